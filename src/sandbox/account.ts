@@ -1,0 +1,71 @@
+// The undocumented helpers: the account, its domains and its spaces (observed.md, "Lists"; transcripts).
+import { list } from "./list.ts";
+import { found, type Reply } from "./reply.ts";
+import { type ApiRequest, USER_ID } from "./service.ts";
+import { isoTime } from "./zone.ts";
+
+/** Plan features that 4.9 calls otherwise. */
+const NAMES_IN_4_9: Readonly<Record<string, string>> = {
+  stats: "link_stats",
+  targeting: "link_targeting",
+  expiration: "link_expiration",
+  password: "link_password",
+  disabled: "link_disabling",
+  utm: "link_utm",
+  deep_links: "link_deep",
+};
+
+/** One plan, with the features of the state. */
+export function showAccount({ service }: ApiRequest): Reply {
+  const { account, domains } = service.store;
+  const [own] = [...domains.values()].filter((domain) => !domain.shared);
+  const features = Object.entries(account.features).map(([name, value]) => [
+    service.software === "4.1" ? name : (NAMES_IN_4_9[name] ?? name),
+    value,
+  ]);
+  return found({
+    id: USER_ID,
+    name: "User",
+    email: "user@example.test",
+    avatar_url: "https://example.com/avatar.png",
+    locale: "en",
+    timezone: account.timezone,
+    plan: { id: 1, name: "Default", features: Object.fromEntries(features) },
+    default_domain: own?.id ?? null,
+    default_space: null,
+    default_stats: 1,
+    created_at: isoTime(own?.created_at ?? service.now()),
+  });
+}
+
+/** The account's own; one shared by the whole service is not listed. */
+export function listDomains(request: ApiRequest): Reply {
+  return list(request, {
+    rows: [...request.service.store.domains.values()].filter((domain) => !domain.shared),
+    view: ({ id, name, index_page, not_found_page, created_at, updated_at }) => ({
+      id,
+      name,
+      url: `http://${name}`,
+      index_page,
+      not_found_page,
+      created_at: isoTime(created_at),
+      updated_at: isoTime(updated_at),
+    }),
+    searchable: { name: (domain) => domain.name },
+  });
+}
+
+/** All of them. */
+export function listSpaces(request: ApiRequest): Reply {
+  return list(request, {
+    rows: [...request.service.store.spaces.values()],
+    view: ({ id, name, color, created_at, updated_at }) => ({
+      id,
+      name,
+      color,
+      created_at: isoTime(created_at),
+      updated_at: isoTime(updated_at),
+    }),
+    searchable: { name: (space) => space.name },
+  });
+}

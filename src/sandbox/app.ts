@@ -1,0 +1,71 @@
+// One request to one answer, without a socket: route, gate, handler, errors.
+import type { IncomingHttpHeaders } from "node:http";
+import { parseForm } from "./forms.ts";
+import { createGate } from "./gate.ts";
+import { FrameworkError, refused, type Reply, serverError } from "./reply.ts";
+import { createRouter, type DeletePath } from "./router.ts";
+import type { Service } from "./service.ts";
+
+export interface Received {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly address: string;
+  /** Null: more than the service takes. */
+  readonly body: Buffer | null;
+}
+
+export interface AppOptions {
+  readonly apiKey: string;
+  readonly rateLimit: number;
+  readonly rateWindow: number;
+  readonly deletePath: DeletePath;
+}
+
+/** @returns the answer to a request; whatever it changes is stored when it returns */
+export function createApp(service: Service, options: AppOptions): (received: Received) => Reply {
+  const route = createRouter(options.deletePath, service.software);
+  const gate = createGate(options.apiKey, options.rateLimit, options.rateWindow);
+  return (received) => {
+    const { method, target, headers, body } = received;
+    const wantsJson = prefersJson(headers.accept);
+    const origin = `http://${headers.host ?? "localhost"}`;
+    const [path = "", query = ""] = target.split(/\?(.*)/s);
+    return guarded(wantsJson, () => {
+      if (body === null) throw new FrameworkError(413, "");
+      const { handler, id, open } = route(method, path);
+      const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
+      const form = parseForm(isForm ? body.toString("latin1") : "");
+      const run = (): Reply => handler({ service, id, query: parseForm(query), form, origin, path });
+      if (open) return run();
+      const { authorization } = headers;
+      const now = Date.parse(service.now());
+      const verdict = gate({ address: received.address, authorization, wantsJson, origin, now });
+      const reply = verdict.refusal ?? guarded(wantsJson, hasApi(service) ? run : withoutFeature);
+      return { ...reply, headers: { ...reply.headers, ...verdict.headers } };
+    });
+  };
+}
+
+const hasApi = ({ store }: Service): boolean => store.account.features["api"] !== 0;
+
+const withoutFeature = (): Reply => refused(403, "You don't have access to this feature.");
+
+/** Errors become answers; one that nobody foresaw is a fault of the sandbox and is also reported on stderr. */
+function guarded(wantsJson: boolean, run: () => Reply): Reply {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof FrameworkError) return error.reply(wantsJson);
+    process.emitWarning(error instanceof Error ? error : String(error));
+    return serverError().reply(wantsJson);
+  }
+}
+
+/** Is JSON the first type in `Accept`, by weight and then by place? */
+function prefersJson(accept: string = ""): boolean {
+  const weighed = accept.split(",").map((type) => ({ type, weight: Number(/;\s*q=([\d.]+)/.exec(type)?.[1] ?? 1) }));
+  const [first] = weighed.sort((a, b) => b.weight - a.weight);
+  return /[/+]json/.test(first?.type ?? "");
+}

@@ -1,0 +1,56 @@
+// What stands before every API handler: the rate limits and the key (observed.md, "Rate limit" and "Errors").
+import { redirectPage } from "./pages.ts";
+import { createLimiter, type Hit } from "./ratelimit.ts";
+import { FrameworkError, html } from "./reply.ts";
+import type { Reply } from "./reply.ts";
+
+export interface Caller {
+  readonly address: string;
+  readonly authorization: string | undefined;
+  readonly wantsJson: boolean;
+  readonly origin: string;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+export interface Verdict {
+  /** For whatever is answered. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The answer, if the caller may not pass. */
+  readonly refusal?: Reply;
+}
+
+/**
+ * Counts every call for its address, and those with the right key also for the account, which may make twice as many.
+ * @param limit requests a window for each address; 0 for none
+ * @param window ms
+ */
+export function createGate(apiKey: string, limit: number, window: number): (caller: Caller) => Verdict {
+  const byAddress = createLimiter(limit, window);
+  const byAccount = createLimiter(limit * 2, window);
+  return (caller) => {
+    const isOwner = caller.authorization === `Bearer ${apiKey}`;
+    if (limit === 0) return isOwner ? { headers: {} } : { headers: {}, refusal: unauthenticated(caller) };
+    const address = byAddress(caller.address, caller.now);
+    // The headers speak of the address, even where the account's limit refuses: Remaining can say 29 on a 429.
+    const headers = { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(address.remaining) };
+    if (!address.allowed) return { headers, refusal: tooMany(address, caller) };
+    if (!isOwner) return { headers, refusal: unauthenticated(caller) };
+    const account = byAccount("account", caller.now);
+    return account.allowed ? { headers } : { headers, refusal: tooMany(account, caller) };
+  };
+}
+
+function tooMany({ resetAt }: Hit, { now, wantsJson }: Caller): Reply {
+  const headers = {
+    "retry-after": String(Math.ceil((resetAt - now) / 1000)),
+    "x-ratelimit-reset": String(Math.ceil(resetAt / 1000)),
+  };
+  return new FrameworkError(429, "Too Many Attempts.", headers).reply(wantsJson);
+}
+
+function unauthenticated({ wantsJson, origin }: Caller): Reply {
+  if (wantsJson) return new FrameworkError(401, "Unauthenticated.").reply(true);
+  const login = `${origin}/login`;
+  return html(302, redirectPage(login), { location: login });
+}

@@ -1,0 +1,86 @@
+// Starts the embedded service: a stateful imitation, in this process, of the link-shortening service.
+import type { AddressInfo } from "node:net";
+import { createApp } from "./app.ts";
+import { createHttpServer, type LoggedRequest } from "./http.ts";
+import type { DeletePath } from "./router.ts";
+import type { Software } from "./service.ts";
+import type { SeedState, State } from "./state.ts";
+import { initialState, Store } from "./store.ts";
+import { isZone } from "./zone.ts";
+
+export type { LoggedRequest } from "./http.ts";
+export type { SeedState, State } from "./state.ts";
+
+export interface SandboxOptions {
+  /** Default 0: any free one. Always on 127.0.0.1. */
+  readonly port?: number;
+  /** JSON file of the state: loaded if it exists, replaced before each write is acknowledged. */
+  readonly data?: string;
+  /** JSON file or object: the state to begin with while there is no data file. */
+  readonly seed?: string | SeedState;
+  /** Requests a window for each client address, failed authentication included; the account's limit is twice that. 0: none. Default 60. */
+  readonly rateLimit?: number;
+  /** ms, on the clock of `now`. Default 60,000. */
+  readonly rateWindow?: number;
+  /** Default "api", as observed. */
+  readonly deletePath?: DeletePath;
+  /** The account's zone, over what data or seed say. Default: theirs, else UTC. */
+  readonly timezone?: string;
+  /** Default "4.1", which interface.md describes. */
+  readonly software?: Software;
+  /** Default "sandbox-key". */
+  readonly apiKey?: string;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  readonly apiKey: string;
+  /** Every request in the order of arrival, the last 100,000 of them. */
+  readonly requests: readonly LoggedRequest[];
+  /** A deep copy of what is stored. */
+  state(): State;
+  /** Ends open connections too. */
+  close(): Promise<void>;
+}
+
+/** @throws Error, one sentence, for an unknown zone, a malformed seed or data file, or a port that is taken */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { apiKey = "sandbox-key", software = "4.1", timezone } = options;
+  const now = (): string => (options.now?.() ?? new Date()).toISOString();
+  if (timezone !== undefined && !isZone(timezone)) throw new Error(`"${timezone}" is not a known time zone.`);
+  const initial = initialState(options.data, options.seed, now());
+  const account = { ...initial.account, ...(timezone !== undefined && { timezone }) };
+  const store = new Store({ ...initial, account }, options.data);
+  store.commit();
+
+  const { rateLimit = 60, rateWindow = 60_000, deletePath = "api" } = options;
+  const requests: LoggedRequest[] = [];
+  const app = createApp({ store, software, now }, { apiKey, rateLimit, rateWindow, deletePath });
+  const server = createHttpServer(app, requests);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const port = portOf(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    apiKey,
+    requests,
+    state: () => structuredClone(store.state()),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("The sandbox listens on no port.");
+  return address.port;
+}

@@ -1,0 +1,64 @@
+// What the service answers: the envelopes of success and the three shapes of errors (observed.md, "Errors").
+import { errorPage } from "./pages.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Messages by field, dotted where brackets were sent (`country.0.key`). */
+export type Errors = Record<string, string[]>;
+
+/** JSON as PHP writes it: `\/` for a slash, `\uXXXX` for whatever is not ASCII. */
+export function phpJson(value: object): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value)
+    .replace(/\//g, "\\/")
+    .replace(/[\u0080-\uffff]/g, escaped);
+}
+
+/** @param value written as PHP does */
+export function json(status: number, value: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: { "content-type": "application/json", ...headers }, body: phpJson(value) };
+}
+
+/** @param body a whole page */
+export function html(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body };
+}
+
+/** Show and update. */
+export const found = (data: object): Reply => json(200, { data, status: 200 });
+/** Store: 201 outside, 200 inside. */
+export const stored = (data: object): Reply => json(201, { data, status: 200 });
+/** Delete, on whichever path. */
+export const deleted = (id: number, object: "link" | "pixel"): Reply =>
+  json(200, { id, object, deleted: true, status: 200 });
+
+/** Shape 1, validation. */
+export const invalid = (errors: Errors): Reply => json(422, { message: errors, status: 422 });
+/** Shape 2, the application's own errors: JSON whatever was asked for. */
+export const refused = (status: number, message: string): Reply => json(status, { message, status });
+/** Show and delete of an unknown id; an update throws the framework's own. */
+export const notFound = (): Reply => refused(404, "Resource not found.");
+
+/** Shape 3, thrown: an error of the framework, JSON without `status` or an HTML page. */
+export class FrameworkError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+
+  /** @param wantsJson is JSON the first type in `Accept`? */
+  reply(wantsJson: boolean): Reply {
+    if (wantsJson) return json(this.status, { message: this.message }, this.headers);
+    return html(this.status, errorPage(this.status), this.headers);
+  }
+}
+
+/** What PHP itself stumbles over. */
+export const serverError = (): FrameworkError => new FrameworkError(500, "Server Error");

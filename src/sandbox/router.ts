@@ -1,0 +1,82 @@
+// Which handler answers a method and a path (interface.md 4; observed.md, "Delete paths").
+import { listDomains, listSpaces, showAccount } from "./account.ts";
+import { listLinks, removeLink, showLink, storeLink, updateLink } from "./links.ts";
+import { LOGIN_PAGE } from "./pages.ts";
+import { listPixels, removePixel, showPixel, storePixel, updatePixel } from "./pixels.ts";
+import { FrameworkError, html, type Reply } from "./reply.ts";
+import type { ApiRequest, Software } from "./service.ts";
+
+type Handler = (request: ApiRequest) => Reply;
+/** Which delete path works: the one of interface.md, the one under api/v1, or both. */
+export type DeletePath = "documented" | "api" | "both";
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly methods: Readonly<Record<string, Handler>>;
+  /** Needs no key and is not counted. */
+  readonly open?: true;
+}
+
+export interface Match {
+  readonly handler: Handler;
+  readonly id: string;
+  readonly open: boolean;
+}
+
+/** @returns a look-up that throws the framework's 404 and 405 */
+export function createRouter(deletePath: DeletePath, software: Software): (method: string, path: string) => Match {
+  const routes = routeTable(deletePath);
+  return (method, path) => {
+    const plain = path.replace(/^\/index\.php(?=\/|$)/, "").replace(/\/+$/, "");
+    const candidates = routes.filter((route) => route.pattern.test(plain));
+    const route = candidates.find((candidate) => Object.hasOwn(candidate.methods, method));
+    const handler = route?.methods[method];
+    if (route !== undefined && handler !== undefined) {
+      return { handler, id: route.pattern.exec(plain)?.[1] ?? "", open: route.open === true };
+    }
+    // HEAD has no route of its own here: it is as unknown as any other path.
+    const allowed = method === "HEAD" ? [] : candidates.flatMap((candidate) => Object.keys(candidate.methods));
+    throw allowed.length === 0
+      ? unknownPath(plain.slice(1), software)
+      : wrongMethod(method, plain.slice(1), allowed, software);
+  };
+}
+
+function routeTable(deletePath: DeletePath): readonly Route[] {
+  const onApi = deletePath !== "documented";
+  const onDocumented = deletePath !== "api";
+  const link = { GET: showLink, PUT: updateLink, PATCH: updateLink, ...(onApi && { DELETE: removeLink }) };
+  const pixel = { GET: showPixel, PUT: updatePixel, PATCH: updatePixel, ...(onApi && { DELETE: removePixel }) };
+  return [
+    { pattern: /^\/api\/v1\/links$/, methods: { GET: listLinks, POST: storeLink } },
+    { pattern: /^\/api\/v1\/links\/([^/]+)$/, methods: link },
+    { pattern: /^\/api\/v1\/pixels$/, methods: { GET: listPixels, POST: storePixel } },
+    { pattern: /^\/api\/v1\/pixels\/([^/]+)$/, methods: pixel },
+    { pattern: /^\/api\/v1\/account$/, methods: { GET: showAccount } },
+    { pattern: /^\/api\/v1\/domains$/, methods: { GET: listDomains } },
+    { pattern: /^\/api\/v1\/spaces$/, methods: { GET: listSpaces } },
+    { pattern: /^\/links\/([^/]+)\/destroy$/, methods: { ...(onDocumented && { DELETE: removeLink }) } },
+    { pattern: /^\/pixels\/([^/]+)\/destroy$/, methods: { ...(onDocumented && { DELETE: removePixel }) } },
+    { pattern: /^\/(?:links|pixels)\/([^/]+)\/destroy$/, methods: { POST: withoutToken }, open: true },
+    { pattern: /^\/login$/, methods: { GET: () => html(200, LOGIN_PAGE) }, open: true },
+  ];
+}
+
+/** The web form's path, without the form's token. */
+function withoutToken(): never {
+  throw new FrameworkError(419, "CSRF token mismatch.");
+}
+
+function unknownPath(path: string, software: Software): FrameworkError {
+  return new FrameworkError(404, software === "4.1" ? "" : `The route ${path} could not be found.`);
+}
+
+function wrongMethod(method: string, path: string, allowed: readonly string[], software: Software): FrameworkError {
+  const methods = allowed.join(", ");
+  // 4.9 has path and method the wrong way round (transcripts, "link: delete on the documented path").
+  const refusal =
+    software === "4.1"
+      ? `The ${method} method is not supported for this route.`
+      : `The ${path} method is not supported for route ${method}.`;
+  return new FrameworkError(405, `${refusal} Supported methods: ${methods}.`, { allow: methods });
+}

@@ -1,0 +1,162 @@
+// A seed or data file into a state: defaults filled in, ids given, references checked.
+import { Fields, type Kind, flag, instant, integer, isObject, list, nullable, record, text } from "./fields.ts";
+import { fold } from "./fold.ts";
+import { DEFAULT_FEATURES, DEFAULT_SEED } from "./state.ts";
+import type { Account, Domain, Entry, Group, Link, Pixel, Space, State } from "./state.ts";
+import { isZone } from "./zone.ts";
+
+const id = integer(1);
+const optionalText = nullable(text);
+
+const entry: Kind<Entry> = {
+  name: 'an entry such as {"key": "DE", "value": "https://example.com/de"}',
+  is: (value): value is Entry =>
+    isObject(value) && text.is(value["value"]) && (value["key"] === undefined || text.is(value["key"])),
+};
+const entries = list(entry);
+const entriesByIndex = record(entry);
+const group: Kind<Group> = {
+  name: "null or a list of entries",
+  is: (value): value is Group => value === null || entries.is(value) || entriesByIndex.is(value),
+};
+
+/**
+ * @param input parsed JSON
+ * @param source how messages call it: a file's name
+ * @param now the time (ISO) that rows without dates get
+ * @throws Error, one sentence with the place of the first mistake
+ */
+export function readState(input: unknown, source: string, now: string): State {
+  const fields = new Fields(input, source);
+  const account = readAccount(fields.object("account"));
+  const domains = readRows(fields.rows("domains", DEFAULT_SEED.domains), now, readDomain);
+  const spaces = readRows(fields.rows("spaces", DEFAULT_SEED.spaces), now, readSpace);
+  const pixels = readRows(fields.rows("pixels"), now, readPixel);
+  unique(fields, "pixels", pixels, (pixel) => pixel.name);
+  const ids = { domains: idsOf(domains), spaces: idsOf(spaces), pixels: idsOf(pixels) };
+  const links = readRows(fields.rows("links"), now, (row, base) => readLink(row, base, ids));
+  unique(fields, "links", links, (link) => `${link.domain}/${link.alias}`);
+  const next = fields.object("next");
+  const state = {
+    account,
+    domains,
+    spaces,
+    pixels,
+    links,
+    next: { pixel: nextId(next, "pixel", pixels), link: nextId(next, "link", links) },
+  };
+  next.end();
+  fields.end();
+  return state;
+}
+
+type Base = Pick<Link, "id" | "created_at" | "updated_at">;
+
+function readRows<Row extends Base>(
+  rows: readonly Fields[],
+  now: string,
+  read: (row: Fields, base: Base) => Row,
+): Row[] {
+  const used = new Set<number>();
+  let highest = 0;
+  return rows.map((row) => {
+    const base = {
+      id: row.take("id", id, highest + 1),
+      created_at: row.take("created_at", instant, now),
+      updated_at: row.take("updated_at", instant, now),
+    };
+    if (used.has(base.id)) row.fail(`has the id ${base.id}, which another row has`);
+    used.add(base.id);
+    highest = Math.max(highest, base.id);
+    const complete = read(row, base);
+    row.end();
+    return complete;
+  });
+}
+
+function readAccount(fields: Fields): Account {
+  const timezone = fields.take("timezone", text, "UTC");
+  if (!isZone(timezone)) fields.fail(`"${timezone}" is not a known time zone`, "timezone");
+  const features = fields.take("features", record(integer(-1)), {});
+  for (const name of Object.keys(features)) {
+    if (!(name in DEFAULT_FEATURES))
+      fields.fail(`is none of ${Object.keys(DEFAULT_FEATURES).join(", ")}`, `features.${name}`);
+  }
+  fields.end();
+  return { timezone, features: { ...DEFAULT_FEATURES, ...features } };
+}
+
+const readDomain = (row: Fields, base: Base): Domain => ({
+  ...base,
+  name: row.take("name", text),
+  shared: row.take("shared", flag, false),
+  index_page: row.take("index_page", optionalText, null),
+  not_found_page: row.take("not_found_page", optionalText, null),
+});
+
+const readSpace = (row: Fields, base: Base): Space => ({
+  ...base,
+  name: row.take("name", text),
+  color: row.take("color", integer(0), base.id),
+});
+
+const readPixel = (row: Fields, base: Base): Pixel => ({
+  ...base,
+  name: row.take("name", text),
+  type: row.take("type", text),
+  value: row.take("value", text),
+});
+
+interface Ids {
+  readonly domains: ReadonlySet<number>;
+  readonly spaces: ReadonlySet<number>;
+  readonly pixels: ReadonlySet<number>;
+}
+
+function readLink(row: Fields, base: Base, ids: Ids): Link {
+  const oneOf = (kind: string, known: ReadonlySet<number>): Kind<number> => ({
+    name: `the id of a ${kind}`,
+    is: (value): value is number => typeof value === "number" && known.has(value),
+  });
+  const pixels = row.take("pixels", list(oneOf("pixel", ids.pixels)), []);
+  const endsAt = row.take("ends_at", nullable(instant), null);
+  return {
+    ...base,
+    url: row.take("url", text),
+    domain: row.take("domain", oneOf("domain", ids.domains)),
+    alias: row.take("alias", text),
+    title: row.take("title", optionalText, null),
+    password: row.take("password", optionalText, null),
+    space: row.take("space", nullable(oneOf("space", ids.spaces)), null),
+    pixels: [...new Set(pixels)].sort((a, b) => a - b),
+    disabled: row.take("disabled", integer(0, 1), 0),
+    privacy: row.take("privacy", integer(0, 2), 0),
+    privacy_password: row.take("privacy_password", optionalText, null),
+    expiration_url: row.take("expiration_url", optionalText, null),
+    ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+    expiration_clicks: row.take("expiration_clicks", nullable(integer(0, 999_999_999)), 0),
+    clicks: row.take("clicks", integer(0), 0),
+    target_type: row.take("target_type", integer(0, 4), 0),
+    country: row.take("country", group, null),
+    platform: row.take("platform", group, null),
+    language: row.take("language", group, null),
+    rotation: row.take("rotation", group, null),
+    last_rotation: row.take("last_rotation", integer(0), 0),
+  };
+}
+
+const idsOf = (rows: readonly Base[]): ReadonlySet<number> => new Set(rows.map((row) => row.id));
+
+function unique<Row>(fields: Fields, list: string, rows: readonly Row[], name: (row: Row) => string): void {
+  const seen = new Set<string>();
+  for (const [at, row] of rows.entries()) {
+    const key = fold(name(row));
+    if (seen.has(key)) fields.fail(`is taken already: "${name(row)}"`, `${list}[${at}]`);
+    seen.add(key);
+  }
+}
+
+function nextId(fields: Fields, kind: "pixel" | "link", rows: readonly Base[]): number {
+  const free = rows.reduce((highest, row) => Math.max(highest, row.id), 0) + 1;
+  return Math.max(free, fields.take(kind, id, free));
+}

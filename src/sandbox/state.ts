@@ -1,0 +1,121 @@
+// What the service stores, as JSON. Instants are ISO in UTC; a seed may leave out most of it.
+
+/** One destination of a target group; a rotation has no keys. */
+export interface Entry {
+  readonly key?: string;
+  readonly value: string;
+}
+
+/** null: never set; []: cleared; an object by index: written with gaps (observed.md, "Bodies"). */
+export type Group = readonly Entry[] | Readonly<Record<string, Entry>> | null;
+
+interface Row {
+  readonly id: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Plan features by their names in 4.1; 0 is off, a number a limit, -1 no limit. */
+export type Features = Readonly<Record<string, number>>;
+
+export interface Account {
+  readonly timezone: string;
+  readonly features: Features;
+}
+
+export interface Domain extends Row {
+  readonly name: string;
+  /** Shared by the whole service: GET /domains does not list it, links name it. */
+  readonly shared: boolean;
+  readonly index_page: string | null;
+  readonly not_found_page: string | null;
+}
+
+export interface Space extends Row {
+  readonly name: string;
+  readonly color: number;
+}
+
+export interface Pixel extends Row {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+}
+
+export interface Link extends Row {
+  readonly url: string;
+  /** A domain's id. */
+  readonly domain: number;
+  readonly alias: string;
+  readonly title: string | null;
+  readonly password: string | null;
+  /** A space's id. */
+  readonly space: number | null;
+  /** Pixels' ids, ascending. */
+  readonly pixels: readonly number[];
+  readonly disabled: number;
+  readonly privacy: number;
+  readonly privacy_password: string | null;
+  readonly expiration_url: string | null;
+  readonly ends_at: string | null;
+  readonly expiration_clicks: number | null;
+  readonly clicks: number;
+  readonly target_type: number;
+  readonly country: Group;
+  readonly platform: Group;
+  readonly language: Group;
+  readonly rotation: Group;
+  readonly last_rotation: number;
+}
+
+export interface State {
+  readonly account: Account;
+  readonly domains: readonly Domain[];
+  readonly spaces: readonly Space[];
+  readonly pixels: readonly Pixel[];
+  readonly links: readonly Link[];
+  /** The ids that the next rows get; none is used twice. */
+  readonly next: { readonly pixel: number; readonly link: number };
+}
+
+type Seed<Stored, Required extends keyof Stored> = Pick<Stored, Required> & Partial<Omit<Stored, Required>>;
+
+/** An initial state. Ids left out are given in order; domains and spaces left out are those of the default seed. */
+export interface SeedState {
+  readonly account?: Partial<Account>;
+  readonly domains?: readonly Seed<Domain, "name">[];
+  readonly spaces?: readonly Seed<Space, "name">[];
+  readonly pixels?: readonly Seed<Pixel, "name" | "type" | "value">[];
+  readonly links?: readonly Seed<Link, "url" | "domain" | "alias">[];
+  readonly next?: Partial<State["next"]>;
+}
+
+export const DEFAULT_SEED: Required<Pick<SeedState, "domains" | "spaces">> = {
+  domains: [
+    { id: 1, name: "short.example.com", shared: true },
+    { id: 2, name: "go.example.com" },
+    { id: 3, name: "promo.example.com" },
+  ],
+  spaces: [
+    { id: 1, name: "Marketing" },
+    { id: 2, name: "Sales" },
+  ],
+};
+
+/** A plan without limits, as recorded (transcripts, "account"). */
+export const DEFAULT_FEATURES: Features = {
+  api: 1,
+  links: -1,
+  spaces: -1,
+  domains: -1,
+  pixels: -1,
+  stats: 1,
+  targeting: 1,
+  expiration: 1,
+  password: 1,
+  disabled: 1,
+  utm: 1,
+  global_domains: 1,
+  deep_links: 1,
+  data_export: 1,
+};

@@ -1,0 +1,77 @@
+// Target groups: country, platform, language, rotation (interface.md 2.1; observed.md, "Bodies" and "Writing").
+import { COUNTRIES, LANGUAGES, PLATFORMS } from "./codes.ts";
+import { type Form, text } from "./forms.ts";
+import { type Errors, phpJson, serverError } from "./reply.ts";
+import { firstProblem, known, webAddress } from "./rules.ts";
+import type { Entry, Group } from "./state.ts";
+
+export type GroupName = "country" | "platform" | "language" | "rotation";
+const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
+
+/** The keys that a group takes; a rotation has none. */
+const KEYS: Readonly<Record<GroupName, readonly string[] | null>> = {
+  country: COUNTRIES,
+  platform: PLATFORMS,
+  language: LANGUAGES,
+  rotation: null,
+};
+
+/** The column holds so many bytes of JSON. */
+const MAX_BYTES = 65_535;
+
+/** The mistakes in the groups that were sent; what is no bracketed entry is left to fail in `readGroup`. */
+export function groupErrors(form: Form): Errors {
+  const errors: Errors = {};
+  for (const name of GROUPS) {
+    const group = form.get(name);
+    if (!(group instanceof Map)) continue;
+    for (const [index, entry] of group) {
+      if (entry instanceof Map) Object.assign(errors, entryErrors(name, `${name}.${index}`, entry));
+    }
+  }
+  return errors;
+}
+
+function entryErrors(name: GroupName, at: string, entry: Form): Errors {
+  const key = text(entry, "key");
+  const value = text(entry, "value");
+  const keys = KEYS[name];
+  const errors: Errors = {};
+  const say = (part: "key" | "value", problem: string | undefined): void => {
+    if (problem !== undefined) errors[`${at}.${part}`] = [problem];
+  };
+  if (keys !== null) {
+    if (key === null && value !== null) say("key", `The ${at}.key field is required when ${at}.value is present.`);
+    if (key !== null && value === null) say("value", `The ${at}.value field is required when ${at}.key is present.`);
+    if (key !== null) say("key", firstProblem(key, `${at}.key`, [known(keys, `Invalid ${name}.`)]));
+  }
+  if (value !== null) say("value", firstProblem(value, `${at}.value`, [webAddress]));
+  return errors;
+}
+
+/**
+ * The group as it is stored: empty entries dropped and the others left at their index, so that a gap makes an object of
+ * the list; undefined when the group was not sent.
+ * @throws FrameworkError 500 for `country=`, `rotation[0]=url` and more than 64 KB
+ */
+export function readGroup(form: Form, name: GroupName): Group | undefined {
+  const sent = form.get(name);
+  if (sent === undefined) return undefined;
+  if (!(sent instanceof Map)) throw serverError();
+  const entries = [...sent].flatMap(([index, entry]) => {
+    if (!(entry instanceof Map)) throw serverError();
+    const stored = readEntry(name, entry);
+    return stored === null ? [] : [[index, stored] as const];
+  });
+  const isList = entries.every(([index], at) => index === String(at));
+  const group = isList ? entries.map(([, entry]) => entry) : Object.fromEntries(entries);
+  if (phpJson(group).length > MAX_BYTES) throw serverError();
+  return group;
+}
+
+function readEntry(name: GroupName, entry: Form): Entry | null {
+  const key = text(entry, "key");
+  const value = text(entry, "value");
+  if (value === null) return null;
+  return KEYS[name] === null || key === null ? { value } : { key, value };
+}

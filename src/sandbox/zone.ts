@@ -1,0 +1,51 @@
+// Wall time in the account's zone to instants, and the formats in which the service writes instants.
+
+/** Does the runtime know this IANA zone? */
+export function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+const DAY = 86_400_000;
+
+/**
+ * The instant (ISO, UTC) of a wall time, as PHP finds it: in an overlap the first of the two, in a gap as much
+ * later as the clock jumps.
+ * @param date YYYY-MM-DD, a real date
+ * @param time HH:MM
+ */
+export function wallToInstant(date: string, time: string, zone: string): string {
+  const wall = Date.parse(`${date}T${time}:00Z`);
+  const before = offset(wall - DAY, zone);
+  const after = offset(wall + DAY, zone);
+  // With the offset from before a change, an overlap gives its first time and a gap moves forward.
+  const meansAfter = offset(wall - before, zone) !== before && offset(wall - after, zone) === after;
+  return new Date(wall - (meansAfter ? after : before)).toISOString();
+}
+
+/** How far (ms) the zone's clock is ahead of UTC at an instant. */
+function offset(instant: number, zone: string): number {
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  const parts = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const read = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? "";
+  const shown = `${read("year")}-${read("month")}-${read("day")}T${read("hour")}:${read("minute")}:${read("second")}Z`;
+  return Date.parse(shown) - Math.floor(instant / 1000) * 1000;
+}
+
+/** `2026-11-20T23:13:39.000000Z`: dates on the top level of a row (observed.md, "Bodies"). */
+export const isoTime = (instant: string): string => `${instant.slice(0, 19)}.000000Z`;
+
+/** `2026-11-20 23:13:39`: dates in nested objects of 4.1, in UTC. */
+export const sqlTime = (instant: string): string => instant.slice(0, 19).replace("T", " ");

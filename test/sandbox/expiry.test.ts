@@ -1,0 +1,93 @@
+// Expiry is entered in the account's zone and returned in UTC (observed.md, "Writing").
+import { afterEach, describe, expect, test } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { accountOf } from "./client.ts";
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.close());
+
+const when = (date: string, time: string): string => `expiration_date=${date}&expiration_time=${time}`;
+const URL_AND_DOMAIN = "url=https://example.com/&domain=2";
+
+describe("expiry", () => {
+  // Fails when the zone is ignored, when a time that the spring change skips does not move forward by the jump, or when
+  // one that the autumn change repeats is taken for its second occurrence.
+  test.each([
+    ["Europe/Berlin", "2027-01-15", "12:00", "2027-01-15T11:00:00.000000Z"],
+    ["Europe/Berlin", "2027-07-15", "12:00", "2027-07-15T10:00:00.000000Z"],
+    ["Europe/Berlin", "2027-03-28", "01:59", "2027-03-28T00:59:00.000000Z"],
+    ["Europe/Berlin", "2027-03-28", "02:30", "2027-03-28T01:30:00.000000Z"],
+    ["Europe/Berlin", "2027-03-28", "03:00", "2027-03-28T01:00:00.000000Z"],
+    ["Europe/Berlin", "2027-10-31", "01:59", "2027-10-30T23:59:00.000000Z"],
+    ["Europe/Berlin", "2027-10-31", "02:30", "2027-10-31T00:30:00.000000Z"],
+    ["Europe/Berlin", "2027-10-31", "03:00", "2027-10-31T02:00:00.000000Z"],
+    ["Australia/Lord_Howe", "2027-10-03", "02:15", "2027-10-02T15:45:00.000000Z"],
+    ["America/New_York", "2027-11-07", "01:30", "2027-11-07T05:30:00.000000Z"],
+    ["Pacific/Kiritimati", "2027-01-01", "00:00", "2026-12-31T10:00:00.000000Z"],
+    ["UTC", "1970-01-01", "00:00", "1970-01-01T00:00:00.000000Z"],
+    ["UTC", "2038-01-19", "23:59", "2038-01-19T23:59:00.000000Z"],
+  ])("%s %s %s", async (timezone, date, time, instant) => {
+    sandbox = await startSandbox({ timezone });
+    const account = accountOf(sandbox);
+    expect(await account.post("links", `${URL_AND_DOMAIN}&${when(date, time)}`)).toMatchObject({
+      status: 201,
+      body: { data: { ends_at: instant } },
+    });
+    expect(await account.get("links/1")).toMatchObject({ data: { ends_at: instant } });
+    expect(await account.get("account")).toMatchObject({ data: { timezone } });
+  });
+
+  // Fails when a date that the column cannot hold is stored, or refused as a mistake of the user.
+  test.each([
+    ["UTC", "1969-12-31", "23:59"],
+    ["UTC", "0000-01-01", "00:00"],
+    ["Europe/Berlin", "1970-01-01", "00:30"],
+    ["UTC", "2038-01-20", "00:00"],
+    ["America/New_York", "2038-01-19", "23:59"],
+    ["UTC", "9999-12-31", "23:59"],
+  ])("%s %s %s is a 500", async (timezone, date, time) => {
+    sandbox = await startSandbox({ timezone });
+    const answer = await accountOf(sandbox).post("links", `${URL_AND_DOMAIN}&${when(date, time)}`);
+    expect(answer).toEqual({ status: 500, body: { message: "Server Error" } });
+    expect(sandbox.state().links).toEqual([]);
+  });
+
+  // Fails when half an expiry is stored, when the field that is missing is not named, or when one field sent empty clears.
+  test.each([
+    ["expiration_date=2027-01-01", 422, "expiration_time"],
+    ["expiration_time=12:00", 422, "expiration_date"],
+    ["expiration_date=2027-01-01&expiration_time=", 422, "expiration_time"],
+    ["expiration_date=&expiration_time=12:00", 422, "expiration_date"],
+    ["expiration_date=2027-02-30&expiration_time=12:00", 422, "expiration_date"],
+    ["expiration_date=2027-1-1&expiration_time=12:00", 422, "expiration_date"],
+    ["expiration_date=2027-01-01&expiration_time=24:00", 422, "expiration_time"],
+    ["expiration_date=", 200, null],
+    ["expiration_time=", 200, null],
+  ])("%s answers %i", async (form, status, field) => {
+    sandbox = await startSandbox({ seed: { links: [{ ...LINK, ends_at: "2027-03-01T09:30:00Z" }] } });
+    const answer = await accountOf(sandbox).put("links/1", form);
+    expect(answer.status).toBe(status);
+    if (field !== null) expect(answer.body).toHaveProperty("message", { [field]: [expect.any(String)] });
+    expect(sandbox.state().links[0]?.ends_at).toBe("2027-03-01T09:30:00.000Z");
+  });
+
+  // Fails when both sent empty do not clear.
+  test("both empty clear it", async () => {
+    sandbox = await startSandbox({ seed: { links: [{ ...LINK, ends_at: "2027-03-01T09:30:00Z" }] } });
+    await accountOf(sandbox).put("links/1", when("", ""));
+    expect(sandbox.state().links[0]?.ends_at).toBeNull();
+  });
+
+  // Fails when an unknown zone is taken for UTC.
+  test("an unknown zone does not start", async () => {
+    sandbox = await startSandbox();
+    await expect(startSandbox({ timezone: "Europe/Nowhere" })).rejects.toThrow(
+      '"Europe/Nowhere" is not a known time zone.',
+    );
+    await expect(startSandbox({ seed: { account: { timezone: "Nowhere" } } })).rejects.toThrow(
+      'seed: account.timezone "Nowhere" is not a known time zone.',
+    );
+  });
+});
+
+const LINK = { url: "https://example.com/", domain: 2, alias: "a" };

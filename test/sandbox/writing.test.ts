@@ -1,0 +1,340 @@
+// What writes do to links and pixels, row by row of the table in observed.md ("Writing").
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Sandbox,
+  type SandboxOptions,
+  type SeedState,
+  startSandbox,
+  type State,
+} from "../../src/sandbox/index.ts";
+import { type Account, accountOf, type Result } from "./client.ts";
+
+const PAIR = { key: "DE", value: "https://example.com/de" };
+const FULL = {
+  url: "https://example.com/full",
+  domain: 2,
+  alias: "full",
+  title: "A title",
+  password: "secret",
+  space: 1,
+  pixels: [1, 2],
+  disabled: 1,
+  privacy: 2,
+  privacy_password: "stats",
+  expiration_url: "https://example.com/over",
+  ends_at: "2027-03-01T09:30:00.000Z",
+  expiration_clicks: 500,
+  target_type: 1,
+  country: [PAIR],
+  rotation: [{ value: "https://example.com/r" }],
+} as const;
+const SEED: SeedState = {
+  pixels: [
+    { name: "Meta", type: "facebook", value: "1" },
+    { name: "Bing", type: "bing", value: "2" },
+  ],
+  links: [FULL],
+};
+const NEW = "url=https://example.com/&domain=2&alias=new";
+
+let sandbox: Sandbox;
+let account: Account;
+afterEach(() => sandbox.close());
+
+async function start(options: SandboxOptions = {}): Promise<void> {
+  sandbox = await startSandbox({ rateLimit: 0, seed: SEED, ...options });
+  account = accountOf(sandbox);
+}
+
+const stored = (id = 1): State["links"][number] | undefined => sandbox.state().links.find((link) => link.id === id);
+const SERVER_ERROR: Result = { status: 500, body: { message: "Server Error" } };
+
+/** A 422 that names exactly these fields. */
+const refusal = (...fields: string[]): unknown => ({
+  status: 422,
+  body: { status: 422, message: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])) },
+});
+
+describe("an update", () => {
+  // Fails when a way of clearing does nothing, clears something else too, or when what is left out does not stay.
+  test.each([
+    ["password=", { password: null }],
+    ["privacy_password=", { privacy_password: null }],
+    ["privacy=0", { privacy: 0 }],
+    ["disabled=0", { disabled: 0 }],
+    ["space=", { space: null }],
+    ["space=0", { space: null }],
+    ["expiration_url=", { expiration_url: null }],
+    ["expiration_date=&expiration_time=", { ends_at: null }],
+    ["expiration_clicks=", { expiration_clicks: null }],
+    ["expiration_clicks=0", { expiration_clicks: 0 }],
+    ["target_type=0", { target_type: 0 }],
+    ["country[0][key]=&country[0][value]=", { country: [] }],
+    ["rotation[0][value]=", { rotation: [] }],
+    ["pixels[]=", { pixels: [] }],
+    ["pixels[]=2", { pixels: [2] }],
+    ["url=https://example.com/other", { url: "https://example.com/other", title: null }],
+    ["domain=3&unknown=1&id=9", {}],
+    ["", {}],
+  ])("%s", async (form, change) => {
+    await start();
+    const before = stored();
+    expect((await account.put("links/1", form)).status).toBe(200);
+    expect({ ...stored(), updated_at: "" }).toEqual({ ...before, ...change, updated_at: "" });
+  });
+
+  // Fails when a value that the service refuses is stored, or when the field at fault is not the one that is named.
+  test.each([
+    ["url=", "url"],
+    ["alias=", "alias"],
+    ["alias=a.b", "alias"],
+    [`alias=${"a".repeat(256)}`, "alias"],
+    [`password=${"p".repeat(129)}`, "password"],
+    ["privacy=2&privacy_password=", "privacy_password"],
+    ["privacy=3", "privacy"],
+    ["privacy=true", "privacy"],
+    ["disabled=false", "disabled"],
+    ["disabled=2", "disabled"],
+    ["space=99", "space"],
+    ["expiration_clicks=1000000000", "expiration_clicks"],
+    ["expiration_clicks=-1", "expiration_clicks"],
+    ["target_type=5", "target_type"],
+    ["expiration_url=mailto:a@example.com", "expiration_url"],
+    ["country[0][key]=DE", "country.0.value"],
+    ["country[0][value]=https://example.com/", "country.0.key"],
+    ["country[3][key]=DE&country[3][value]=nothing", "country.3.value"],
+    ["country[0][key]=de&country[0][value]=https://example.com/", "country.0.key"],
+    ["country[0][key]=SX&country[0][value]=https://example.com/", "country.0.key"],
+    ["platform[0][key]=ios&platform[0][value]=https://example.com/", "platform.0.key"],
+    ["language[0][key]=DE&language[0][value]=https://example.com/", "language.0.key"],
+    ["rotation[0][value]=nothing", "rotation.0.value"],
+    ["pixels[]=99", "pixels"],
+  ])("%s is refused", async (form, field) => {
+    await start();
+    const before = sandbox.state();
+    expect(await account.put("links/1", form)).toEqual(refusal(field));
+    expect(sandbox.state()).toEqual(before);
+  });
+
+  // Fails when what the service stumbles over is answered politely, or leaves a trace.
+  test.each(["privacy=", "disabled=", "country=", "country=DE", "country[0]=DE", "rotation[0]=https://example.com/"])(
+    "%s is a 500 and saves nothing",
+    async (form) => {
+      await start();
+      const before = sandbox.state();
+      expect(await account.put("links/1", `alias=renamed&${form}`)).toEqual(SERVER_ERROR);
+      expect(sandbox.state()).toEqual(before);
+    },
+  );
+
+  // Fails when the rest is not saved: a client must not take a 500 for "nothing happened".
+  test.each(["pixels=", "pixels=1"])("%s is a 500 after the rest was saved", async (form) => {
+    await start();
+    expect(await account.put("links/1", `alias=renamed&${form}`)).toEqual(SERVER_ERROR);
+    expect(stored()).toMatchObject({ alias: "renamed", pixels: [1, 2] });
+    expect(await account.post("links", `${NEW}&${form}`)).toEqual(SERVER_ERROR);
+    expect(stored(2)).toMatchObject({ alias: "new", pixels: [] });
+  });
+
+  // Fails when one owned id does not let the others through.
+  test("an owned pixel lets a missing one pass unnoticed", async () => {
+    await start();
+    expect((await account.put("links/1", "pixels[]=99&pixels[]=2")).status).toBe(200);
+    expect(stored()?.pixels).toEqual([2]);
+  });
+
+  // Fails when the echo is what is stored: numbers just sent are texts, the others numbers.
+  test("answers with an echo", async () => {
+    await start();
+    const answer = await account.put("links/1", "disabled=0&expiration_clicks=7&privacy=1");
+    expect(answer.body).toMatchObject({
+      data: { disabled: "0", expiration_clicks: "7", privacy: "1", target_type: 1, clicks: 0 },
+    });
+    expect(await account.get("links/1")).toMatchObject({ data: { disabled: 0, expiration_clicks: 7, privacy: 1 } });
+  });
+
+  // Fails when PATCH and PUT differ, or when the other prefix knows other rows.
+  test("is the same under both prefixes", async () => {
+    await start();
+    const twin = accountOf({ ...sandbox, url: `${sandbox.url}/index.php` });
+    expect((await twin.put("links/1", "alias=other")).status).toBe(200);
+    expect(await account.get("links/1")).toMatchObject({ data: { alias: "other" } });
+  });
+});
+
+describe("a target group", () => {
+  const pair = (at: number, key: string, value: string): string =>
+    `country[${at}][key]=${key}&country[${at}][value]=${value}`;
+  const country = async (): Promise<unknown> => {
+    expect(await account.get("links/1")).toHaveProperty("data.country_target");
+    return stored()?.country;
+  };
+
+  // Fails when an empty entry in front is dropped with its index: the service answers with an object then.
+  test("with an empty entry first comes back as an object", async () => {
+    await start();
+    await account.put("links/1", `${pair(0, "", "")}&${pair(1, "DE", PAIR.value)}`);
+    expect(await account.get("links/1")).toMatchObject({ data: { country_target: { "1": PAIR } } });
+  });
+
+  // Fails when groups are merged instead of replaced, duplicates are dropped, or another target type clears the group.
+  test("is replaced as a whole, keeps duplicates, and stays whatever the type", async () => {
+    await start();
+    const twice = [0, 1].map((at) => pair(at, "FR", `https://example.com/${at}`)).join("&");
+    await account.put("links/1", `target_type=4&${twice}`);
+    expect(await country()).toEqual([
+      { key: "FR", value: "https://example.com/0" },
+      { key: "FR", value: "https://example.com/1" },
+    ]);
+  });
+
+  // Fails when 64 KB of JSON are counted in another unit than the bytes PHP writes (a slash takes two).
+  test("of more than 64 KB is a 500", async () => {
+    await start();
+    const entries = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `rotation[${at}][value]=https://example.com/${"/".repeat(480)}`).join(
+        "&",
+      );
+    expect((await account.put("links/1", entries(64))).status).toBe(200);
+    expect(await account.put("links/1", entries(66))).toEqual(SERVER_ERROR);
+  });
+
+  // Fails when the 1,001st variable still counts, or when its loss is an error.
+  test("that makes a form of more than 1,000 variables is cut short silently", async () => {
+    await start();
+    const entries = Array.from({ length: 1200 }, (_, at) => `rotation[${at}][value]=http://a.b`).join("&");
+    expect((await account.put("links/1", `${entries}&alias=dropped`)).status).toBe(200);
+    expect(stored()?.rotation).toHaveLength(1000);
+    expect(stored()?.alias).toBe("full");
+  });
+
+  // Fails when a group sent without its type is refused, or sets the type.
+  test("can be stored without target_type", async () => {
+    await start();
+    await account.post("links", `${NEW}&${pair(0, "DE", PAIR.value)}`);
+    expect(stored(2)).toMatchObject({ target_type: 0, country: [PAIR], platform: null });
+  });
+});
+
+describe("a store", () => {
+  // Fails when an absent or empty alias is refused, or two random ones are equal.
+  test("without an alias makes one of five characters", async () => {
+    await start();
+    await account.post("links", "url=https://example.com/&domain=2");
+    await account.post("links", "url=https://example.com/&domain=2&alias=");
+    const aliases = [stored(2)?.alias, stored(3)?.alias];
+    expect(aliases).toEqual([expect.stringMatching(/^[a-z0-9]{5}$/), expect.stringMatching(/^[a-z0-9]{5}$/)]);
+    expect(aliases[0]).not.toBe(aliases[1]);
+  });
+
+  // Fails when a password is trimmed, or another text is not.
+  test("trims everything but the password", async () => {
+    await start();
+    await account.post("links", "url= https://example.com/ &domain=2&alias= x &password= p &privacy_password= q ");
+    expect(stored(2)).toMatchObject({
+      url: "https://example.com/",
+      alias: "x",
+      password: " p ",
+      privacy_password: "q",
+    });
+  });
+
+  // Fails when a destination that the service takes is refused, or changed on the way.
+  test.each([
+    "ftp://example.com",
+    "https://EXAMPLE.com/Ünïcode/日本?ä=ö#ü",
+    "https://bücher.example/",
+    "app://open",
+    "http://localhost:8080/%7Ea/%20?x[]=1&y=a+b",
+    `https://example.com/${"x".repeat(2028)}`,
+  ])("takes %s", async (url) => {
+    await start();
+    expect((await account.post("links", `url=${encodeURIComponent(url)}&domain=2&alias=new`)).status).toBe(201);
+    expect(stored(2)?.url).toBe(url);
+  });
+
+  // Fails when one of these is stored.
+  test.each([
+    "example.com",
+    "mailto:a@example.com",
+    "https://example.com/a b",
+    "https://example.com/{id}",
+    "https://example.com/a|b",
+    "https://example.com/%zz",
+    "https://",
+    `https://example.com/${"x".repeat(2029)}`,
+  ])("refuses %s", async (url) => {
+    await start();
+    expect(await account.post("links", `url=${encodeURIComponent(url)}&domain=2`)).toEqual(refusal("url"));
+  });
+
+  // Fails when an id comes back after its row was deleted.
+  test("never uses an id twice", async () => {
+    await start();
+    await account.post("links", NEW);
+    await account.delete("links/2");
+    await account.post("links", NEW);
+    expect(sandbox.state().links.map(({ id }) => id)).toEqual([1, 3]);
+  });
+
+  // Fails when a limit of the plan is not one, or is answered on another field than the recorded one.
+  test("beyond the plan is refused on the url", async () => {
+    await start({ seed: { ...SEED, account: { features: { links: 1 } } } });
+    expect(await account.post("links", NEW)).toEqual({
+      status: 422,
+      body: { message: { url: ["You shortened too many links."] }, status: 422 },
+    });
+  });
+
+  // Fails when a default of a feature that the plan lacks is let through: clients send only what differs from it.
+  test.each([
+    ["disabled", "disabled=0"],
+    ["expiration", "expiration_clicks=0"],
+    ["spaces", "space=0"],
+    ["targeting", "target_type=0"],
+    ["stats", "privacy=0"],
+    ["password", "password="],
+  ])("without the feature %s refuses even %s", async (feature, form) => {
+    await start({ seed: { ...SEED, account: { features: { [feature]: 0 } } } });
+    const [field = ""] = form.split("=");
+    expect(await account.post("links", `${NEW}&${form}`)).toEqual(refusal(field));
+    expect((await account.post("links", NEW)).status).toBe(201);
+  });
+
+  // Fails when a plan without API access is answered otherwise than with the application's own error.
+  test("without the feature api is forbidden", async () => {
+    await start({ seed: { account: { features: { api: 0 } } } });
+    const body = { message: "You don't have access to this feature.", status: 403 };
+    expect(await account.post("links", NEW)).toEqual({ status: 403, body });
+  });
+});
+
+describe("a pixel", () => {
+  // Fails when a rule for pixels is missing or stricter than observed.
+  test.each([
+    ["name=A&type=bing&value=1", 201],
+    [`name=${"n".repeat(32)}&type=bing&value=1`, 201],
+    [`name=${"n".repeat(33)}&type=bing&value=1`, 422],
+    ["name=A&type=Bing&value=1", 422],
+    ["name=A&type=bing&value=a.b", 422],
+    [`name=A&type=bing&value=${"1".repeat(256)}`, 422],
+    ["name=A&type=adroll&value=abc", 422],
+    ["name=A&type=adroll&value=abc-def", 201],
+    ["type=bing&value=1", 422],
+    ["name=META&type=bing&value=1", 422],
+  ])("stored as %s answers %i", async (form, status) => {
+    await start();
+    expect((await account.post("pixels", form)).status).toBe(status);
+  });
+
+  // Fails when a renamed pixel leaves its links, or a deleted one stays on them.
+  test("keeps its links when renamed, leaves them when deleted", async () => {
+    await start();
+    await account.put("pixels/1", "name=Renamed");
+    expect(await account.get("links/1")).toMatchObject({ data: { pixels: [{ id: 1, name: "Renamed" }, { id: 2 }] } });
+    expect(await account.delete("pixels/1")).toMatchObject({ status: 200, body: { object: "pixel", deleted: true } });
+    expect(await account.get("links/1")).toMatchObject({
+      data: { pixels: [{ id: 2, pivot: { link_id: 1, pixel_id: 2 } }] },
+    });
+  });
+});
