@@ -18,7 +18,7 @@ const NAMES_IN_4_9: Readonly<Record<string, string>> = {
 /** One plan, with the features of the state. */
 export function showAccount({ service }: ApiRequest): Reply {
   const { account, domains } = service.store;
-  const [own] = [...domains.values()].filter((domain) => !domain.shared);
+  const own = [...domains.values()].find((domain) => !domain.shared);
   const features = Object.entries(account.features).map(([name, value]) => [
     service.software === "4.1" ? name : (NAMES_IN_4_9[name] ?? name),
     value,

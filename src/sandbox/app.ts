@@ -66,6 +66,6 @@ function guarded(wantsJson: boolean, run: () => Reply): Reply {
 /** Is JSON the first type in `Accept`, by weight and then by place? */
 function prefersJson(accept: string = ""): boolean {
   const weighed = accept.split(",").map((type) => ({ type, weight: Number(/;\s*q=([\d.]+)/.exec(type)?.[1] ?? 1) }));
-  const [first] = weighed.sort((a, b) => b.weight - a.weight);
+  const [first] = weighed.toSorted((a, b) => b.weight - a.weight);
   return /[/+]json/.test(first?.type ?? "");
 }

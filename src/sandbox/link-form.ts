@@ -134,7 +134,7 @@ export function readPixels(form: Form, { store }: Service): number[] | undefined
   return ownIds(sent, store.pixels);
 }
 
-const sentIds = (value: Form): number[] => [...value.values()].filter((id) => id !== null).map(Number);
+const sentIds = (value: Form): number[] => [...value.values()].filter((sent) => sent !== null).map(Number);
 
 const ownIds = (value: Form, owned: ReadonlyMap<number, unknown>): number[] =>
-  [...new Set(sentIds(value))].filter((id) => owned.has(id)).sort((a, b) => a - b);
+  [...new Set(sentIds(value))].filter((own) => owned.has(own)).toSorted((a, b) => a - b);

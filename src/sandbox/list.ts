@@ -27,7 +27,7 @@ export function list<Row extends { readonly id: number }>(request: ApiRequest, l
   const size = pageSize(text(query, "per_page"), software);
   const number = Number(/^[1-9]\d{0,8}$/.exec(text(query, "page") ?? "")?.[0] ?? 1);
 
-  const rows = found(listing.rows, search, by.value).sort(comparison(order, number, listing));
+  const rows = found(listing.rows, search, by.value).toSorted(comparison(order, number, listing));
   const shown = rows.slice((number - 1) * size, number * size);
 
   const kept = (listing.kept ?? []).map((name) => [name, text(query, name)] as const);

@@ -79,7 +79,7 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store }: Service): 
 }
 
 function assign(pixel: Pixel, form: Form, now: string): Pixel {
-  const set = <Field extends "name" | "type" | "value">(field: Field): string => text(form, field) ?? pixel[field];
+  const set = (field: "name" | "type" | "value"): string => text(form, field) ?? pixel[field];
   const changed = { ...pixel, name: set("name"), type: set("type"), value: set("value") };
   return JSON.stringify(changed) === JSON.stringify(pixel) ? pixel : { ...changed, updated_at: now };
 }

@@ -128,7 +128,7 @@ function readLink(row: Fields, base: Base, ids: Ids): Link {
     title: row.take("title", optionalText, null),
     password: row.take("password", optionalText, null),
     space: row.take("space", nullable(oneOf("space", ids.spaces)), null),
-    pixels: [...new Set(pixels)].sort((a, b) => a - b),
+    pixels: [...new Set(pixels)].toSorted((a, b) => a - b),
     disabled: row.take("disabled", integer(0, 1), 0),
     privacy: row.take("privacy", integer(0, 2), 0),
     privacy_password: row.take("privacy_password", optionalText, null),
@@ -147,11 +147,11 @@ function readLink(row: Fields, base: Base, ids: Ids): Link {
 
 const idsOf = (rows: readonly Base[]): ReadonlySet<number> => new Set(rows.map((row) => row.id));
 
-function unique<Row>(fields: Fields, list: string, rows: readonly Row[], name: (row: Row) => string): void {
+function unique<Row>(fields: Fields, named: string, rows: readonly Row[], name: (row: Row) => string): void {
   const seen = new Set<string>();
   for (const [at, row] of rows.entries()) {
     const key = fold(name(row));
-    if (seen.has(key)) fields.fail(`is taken already: "${name(row)}"`, `${list}[${at}]`);
+    if (seen.has(key)) fields.fail(`is taken already: "${name(row)}"`, `${named}[${at}]`);
     seen.add(key);
   }
 }

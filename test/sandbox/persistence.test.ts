@@ -36,7 +36,7 @@ describe("a process of its own", () => {
   const startChild = async (data: string): Promise<{ child: ChildProcess; url: string }> => {
     const child = fork(program, [data]);
     const url = await new Promise<string>((resolve, reject) => {
-      child.once("message", (message) => resolve(String(message)));
+      child.once("message", (message) => resolve(typeof message === "string" ? message : ""));
       child.once("error", reject);
     });
     return { child, url };

@@ -1,0 +1,46 @@
+// Bundles the command line into dist/: split, so that each command loads only what it runs.
+
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+
+const { version } = JSON.parse(await readFile("package.json", "utf8"));
+await rm("dist", { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: ["src/cli.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  metafile: true,
+  legalComments: "none",
+  define: { LINKFORM_VERSION: JSON.stringify(version) },
+  banner: {
+    // undici and commander are CommonJS and call require for Node's own modules.
+    js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',
+  },
+});
+await addShebang("dist/cli.js");
+await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(Object.keys(metafile.inputs)));
+
+async function addShebang(file) {
+  await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`, { mode: 0o755 });
+}
+
+/** What is bundled keeps its licence beside it. */
+async function licences(inputs) {
+  const packages = new Set(inputs.flatMap((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
+  const texts = [];
+  for (const name of [...packages].toSorted((a, b) => (a < b ? -1 : 1))) {
+    const folder = path.join("node_modules", name);
+    const { version: bundled, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+    const files = ["LICENSE", "LICENSE.md", "LICENCE", "license", "LICENSE.txt"];
+    const found = await Promise.any(files.map((file) => readFile(path.join(folder, file), "utf8"))).catch(
+      () => `License: ${license}\n`,
+    );
+    texts.push(`${name} ${bundled}\n\n${found.trim()}\n`);
+  }
+  return texts.join(`\n${"-".repeat(78)}\n\n`);
+}

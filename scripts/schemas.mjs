@@ -1,0 +1,44 @@
+// Writes schemas/ from the zod schemas; with --check it only says whether they are fresh.
+
+import { readFile, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+
+const { outputFiles } = await build({
+  stdin: {
+    contents: `
+      import * as z from "zod";
+      import { projectSchema, resourceSchema } from "./src/config/schema.ts";
+      import { applySchema, planSchema, validateSchema } from "./src/report/schema.ts";
+      // What people write may be looser than what is read; documents that linkform prints are exactly as described.
+      const written = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "input" });
+      const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
+      export default {
+        project: written(projectSchema, "linkform project file"),
+        resource: written(resourceSchema, "linkform resource file"),
+        plan: printed(planSchema, "linkform plan --format json"),
+        apply: printed(applySchema, "linkform apply --format json"),
+        validate: printed(validateSchema, "linkform validate --format json"),
+      };`,
+    resolveDir: ".",
+    loader: "ts",
+  },
+  bundle: true,
+  write: false,
+  format: "esm",
+  platform: "node",
+});
+const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const check = process.argv.includes("--check");
+const stale = [];
+for (const [name, schema] of Object.entries(module.default)) {
+  const file = `schemas/${name}.schema.json`;
+  const fresh = `${JSON.stringify(schema, null, 2)}\n`;
+  const old = await readFile(file, "utf8").catch(() => "");
+  if (old === fresh) continue;
+  if (check) stale.push(file);
+  else await writeFile(file, fresh);
+}
+if (stale.length > 0) {
+  console.error(`Not fresh: ${stale.join(", ")}. Run \`npm run schemas\` and commit.`);
+  process.exitCode = 1;
+}

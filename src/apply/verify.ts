@@ -1,0 +1,109 @@
+// Reads again what was touched, for write answers are echoes, and reports what did not become as declared.
+
+import pLimit from "p-limit";
+import type { Change, Desired, FieldChange, Live } from "../domain/change.ts";
+import type { LiveRow } from "../domain/live.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { compare } from "../plan/compare.ts";
+import type { Reader } from "../service/service.ts";
+import { ServiceError } from "../errors.ts";
+import type { Failure, Outcome } from "./outcome.ts";
+
+export interface VerifyOptions {
+  /** Pages that each list took when it was read. */
+  readonly pages: Readonly<Record<ResourceKind, number>>;
+  readonly concurrency: number;
+  /** Puts a row in canonical form. */
+  readonly canonical: (row: LiveRow) => Live;
+  /** The instant at which expiry is judged, in canonical form. */
+  readonly now: string;
+  /** Writes a field's values as people know them: `is public, declared private`. */
+  readonly describe: (change: Change, field: FieldChange) => string;
+}
+
+/**
+ * Checks every applied change against the service and returns the outcomes, those that did not hold turned to failed.
+ * Rows are read by id, or with their whole list where that takes fewer requests.
+ */
+export async function verify(
+  outcomes: readonly Outcome[],
+  service: Reader,
+  options: VerifyOptions,
+): Promise<Outcome[]> {
+  const rows = {
+    link: rowReader("link", outcomes, service, options),
+    pixel: rowReader("pixel", outcomes, service, options),
+  };
+  return Promise.all(
+    outcomes.map(async (outcome): Promise<Outcome> => {
+      if (outcome.outcome !== "applied") return outcome;
+      try {
+        const failure = await check(outcome.change, outcome.id, rows[outcome.change.kind], options);
+        return failure === null ? outcome : { change: outcome.change, outcome: "failed", failure };
+      } catch (cause) {
+        if (!(cause instanceof ServiceError)) throw cause;
+        const message = `It was applied, but could not be read again: ${cause.message}`;
+        return {
+          change: outcome.change,
+          outcome: "failed",
+          failure: { ...unverified(outcome.change, message), hint: "Run `linkform plan` to see how it is." },
+        };
+      }
+    }),
+  );
+}
+
+type RowReader = (id: number) => Promise<LiveRow | null>;
+
+function rowReader(
+  kind: ResourceKind,
+  outcomes: readonly Outcome[],
+  service: Reader,
+  { pages, concurrency }: VerifyOptions,
+): RowReader {
+  const touched = outcomes.filter(({ change, outcome }) => change.kind === kind && outcome === "applied");
+  const reads = touched.reduce((sum, { change }) => sum + (change.action === "replace" ? 2 : 1), 0);
+  if (reads <= pages[kind]) {
+    const limit = pLimit(concurrency);
+    return (id) => limit(() => service.show(kind, id));
+  }
+  const listed = service.list(kind).then(({ rows }) => new Map(rows.map((row) => [row.id, row])));
+  // Whoever asks for a row hears of a failed list; nobody asks before this function has returned.
+  listed.catch(() => null);
+  return async (id) => (await listed).get(id) ?? null;
+}
+
+async function check(change: Change, id: number, read: RowReader, options: VerifyOptions): Promise<Failure | null> {
+  if (change.action === "delete") return checkGone(change, change.live, read);
+  if (change.action === "replace") {
+    const left = await checkGone(change, change.live, read);
+    if (left !== null) return left;
+  }
+  const row = await read(id);
+  if (row === null) return unverified(change, `\`${change.key}\` was stored as id ${id}, but is not there.`);
+  return checkFields(change, change.desired, options.canonical(row), options);
+}
+
+async function checkGone(change: Change, live: Live, read: RowReader): Promise<Failure | null> {
+  return (await read(live.id)) === null
+    ? null
+    : unverified(change, `The service said that \`${live.key}\` is deleted, but it is still there.`);
+}
+
+function checkFields(change: Change, desired: Desired, live: Live, { now, describe }: VerifyOptions): Failure | null {
+  const { fields } = compare(desired, live, now);
+  const [first] = fields;
+  if (first === undefined) return null;
+  const message = `The service took the change, but ${fields.map((field) => describe(change, field)).join("; ")}.`;
+  const hint = "The service may have changed the value, or somebody else did: run `linkform plan`.";
+  return {
+    ...unverified(change, message),
+    hint,
+    path: first.path,
+    place: desired.places.get(first.path) ?? change.source,
+  };
+}
+
+function unverified(change: Change, message: string): Failure {
+  return { code: "not-as-declared", message, hint: null, path: null, place: change.source, mayHaveActed: true };
+}

@@ -1,0 +1,124 @@
+// The command tree: reads the flags, loads the command that runs, and is the only place that sets an exit code.
+
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { diagnosticOf, exitOf, type World } from "./commands/context.ts";
+import { EXIT, type ExitCode } from "./errors.ts";
+import { diagnosticsText } from "./report/diagnostics-text.ts";
+import { createPaint, wantsColour } from "./report/paint.ts";
+import { VERSION } from "./version.ts";
+
+const world: World = {
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: process.stdin,
+  version: VERSION,
+  now: () => `${new Date().toISOString().slice(0, 19)}Z`,
+};
+
+let exit: ExitCode = EXIT.done;
+
+function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
+    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+  };
+}
+
+function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+function common(command: Command): Command {
+  return command
+    .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)")
+    .option("--format <format[=file]>", "text or json; with a file it goes there (repeatable)", collect)
+    .option("--no-color", "no colour (NO_COLOR and FORCE_COLOR are honoured too)")
+    .option("--quiet", "the result and errors only")
+    .option("--verbose", "say what is asked of the service, and why");
+}
+
+function service(command: Command): Command {
+  return common(command)
+    .option("--base-url <url>", "speak to this service, whatever files and LINKFORM_BASE_URL say")
+    .option("--api-key-file <file>", "read the API key from a file (default: the variable LINKFORM_API_KEY)");
+}
+
+const program = new Command("linkform")
+  .description("Short links and tracking pixels as code: plan in the pull request, apply in the deploy.")
+  .version(VERSION, "--version", "print the version")
+  .helpOption("--help", "print this help")
+  .exitOverride()
+  .showSuggestionAfterError(true)
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 done, 1 error and nothing was applied, 2 changes are pending (plan --detailed-exitcode),\n" +
+      "4 something was applied and something was not, 64 wrong usage, 130 interrupted.",
+  );
+
+common(program.command("validate"))
+  .description("check the files, without network: every mistake at once")
+  .action(async (flags) => {
+    exit = await (await import("./commands/validate.ts")).validate(world, flags);
+  });
+
+service(program.command("plan"))
+  .description("read the account, compare it with the files, print what would change; never writes")
+  .option("--detailed-exitcode", "exit with 2 if there are changes")
+  .option("--show-unmanaged", "list the live links and pixels that no file names")
+  .action(async (flags) => {
+    exit = await (await import("./commands/plan.ts")).plan(world, flags);
+  });
+
+service(program.command("apply"))
+  .description("plan, ask, make the changes, and read again what was touched")
+  .option("--yes", "don't ask")
+  .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
+  .action(async (flags) => {
+    exit = await (await import("./commands/apply.ts")).apply(world, flags);
+  });
+
+program
+  .command("sandbox")
+  .description("run the service in one process, for trying and testing")
+  .option("--port <n>", "the port to listen on (default: any free one)", wholeNumber(0))
+  .option("--data <file>", "keep the state in this file (default: in memory)")
+  .option("--seed <file>", "begin with the state of this file")
+  .option("--rate-limit <n>", "requests a minute, 0 for no limit (default: 60)", wholeNumber(0))
+  .addOption(
+    new Option("--delete-path <path>", "which delete path works (default: api)").choices(["documented", "api", "both"]),
+  )
+  .option("--timezone <zone>", "the account's time zone (default: UTC)")
+  .addOption(new Option("--software <version>", "the version to imitate (default: 4.1)").choices(["4.1", "4.9"]))
+  .action(async (flags) => {
+    const stopped = new Promise((resolve) => {
+      process.once("SIGINT", resolve);
+      process.once("SIGTERM", resolve);
+    });
+    exit = await (await import("./commands/sandbox.ts")).sandbox(world, flags, stopped);
+  });
+
+/** What commander throws is wrong usage, unless somebody asked for help or the version; it has been printed already. */
+function endingOf(cause: unknown): ExitCode {
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const problem = diagnosticOf(cause);
+  const paint = createPaint(wantsColour(process.env, process.stderr.isTTY));
+  if (problem !== null) {
+    process.stderr.write(diagnosticsText([problem], paint));
+    return exitOf(cause);
+  }
+  const what = cause instanceof Error ? cause.message : String(cause);
+  process.stderr.write(
+    `${paint.red("internal-error")} linkform itself failed: ${what}\n    Please report this, with the command you ran.\n`,
+  );
+  return EXIT.error;
+}
+
+try {
+  await program.parseAsync();
+} catch (cause) {
+  exit = endingOf(cause);
+}
+process.exitCode = exit;

@@ -1,0 +1,78 @@
+// Which service is spoken to, and with which key: the files, the environment and the flags must agree.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { checkBaseUrl } from "../config/load.ts";
+import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { showPlace } from "../domain/place.ts";
+import type { Project } from "../domain/project.ts";
+import { UserError } from "../errors.ts";
+import type { World } from "./context.ts";
+
+export interface ServiceFlags {
+  readonly baseUrl?: string;
+  readonly apiKeyFile?: string;
+}
+
+/**
+ * The address to speak to: `--base-url` by hand, else the files', which must be the one that LINKFORM_BASE_URL pins. In CI
+ * an address that nothing pins is a warning: a pull request could send the key elsewhere.
+ */
+export function chooseBaseUrl(
+  project: Project,
+  flags: ServiceFlags,
+  env: World["env"],
+): { baseUrl: string; diagnostics: Diagnostic[] } {
+  if (flags.baseUrl !== undefined) return { baseUrl: parseAddress(flags.baseUrl, "--base-url"), diagnostics: [] };
+  const { value, place } = project.baseUrl;
+  const pinned = env["LINKFORM_BASE_URL"] ?? "";
+  if (pinned === "") {
+    if ((env["CI"] ?? "") === "") return { baseUrl: value, diagnostics: [] };
+    const message = "The address that the key is sent to comes from the files: a pull request could change it.";
+    return {
+      baseUrl: value,
+      diagnostics: [warning("unpinned-address", message, place, `Set LINKFORM_BASE_URL=${value} beside the key.`)],
+    };
+  }
+  if (parseAddress(pinned, "LINKFORM_BASE_URL") === value) return { baseUrl: value, diagnostics: [] };
+  throw new UserError("other-address", `${showPlace(place)} says ${value}, but LINKFORM_BASE_URL pins ${pinned}.`, {
+    hint: "Correct service.base_url in the file; the key is sent to the pinned address only.",
+  });
+}
+
+function parseAddress(text: string, from: string): string {
+  const { baseUrl, diagnostics } = checkBaseUrl(text, null);
+  const [problem] = diagnostics;
+  if (baseUrl !== null && !hasErrors(diagnostics)) return baseUrl;
+  throw new UserError("wrong-base-url", `${from}: ${problem?.message ?? "is no address."}`, {
+    hint: problem?.hint ?? "Write it as https://short.example.com.",
+  });
+}
+
+/** The API key, from `--api-key-file` or LINKFORM_API_KEY. It is in no message. */
+export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
+  const key = (
+    flags.apiKeyFile === undefined
+      ? (env["LINKFORM_API_KEY"] ?? "")
+      : await readKeyFile(path.resolve(cwd, flags.apiKeyFile))
+  ).trim();
+  if (key === "") {
+    throw new UserError("no-key", "There is no API key.", {
+      hint: "Set LINKFORM_API_KEY, or name a file with --api-key-file.",
+    });
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UserError("wrong-key", "The API key holds white space or characters that no key has.", {
+      hint: "Copy it again, alone and whole.",
+    });
+  }
+  return key;
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new UserError("no-key", `The key file ${file} can't be read.`, { hint: "Correct --api-key-file.", cause });
+  }
+}

@@ -1,0 +1,136 @@
+// What a command is given of the world: streams, environment, folder, clock. Nothing below reads them by itself.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
+import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { diagnosticsText } from "../report/diagnostics-text.ts";
+import { createPaint, wantsColour, type Paint } from "../report/paint.ts";
+
+/** The process, or what a test puts in its place. */
+export interface World {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
+  readonly version: string;
+  /** The present, as an instant in canonical form (UTC, whole seconds). */
+  readonly now: () => string;
+}
+
+/** Flags that every command has. */
+export interface CommonFlags {
+  readonly config?: string;
+  readonly format?: readonly string[];
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+export type Format = "text" | "json";
+
+/** A format, and the file it goes to; null is stdout. */
+interface Sink {
+  readonly format: Format;
+  readonly file: string | null;
+}
+
+/** How a command speaks: results to stdout or files, everything else to stderr. */
+export class Console {
+  readonly #world: World;
+  readonly #flags: CommonFlags;
+  readonly #sinks: readonly Sink[];
+
+  constructor(world: World, flags: CommonFlags) {
+    this.#world = world;
+    this.#flags = flags;
+    this.#sinks = parseFormats(flags.format ?? ["text"]);
+  }
+
+  /** The format of stdout; null where every report goes to a file. */
+  get format(): Format | null {
+    return this.#sinks.find(({ file }) => file === null)?.format ?? null;
+  }
+
+  get errPaint(): Paint {
+    return this.#paint(this.#world.stderr);
+  }
+
+  #paint(stream: { readonly isTTY?: boolean | undefined }): Paint {
+    return createPaint(this.#flags.color !== false && wantsColour(this.#world.env, stream.isTTY === true));
+  }
+
+  /** Writes the result in every format that was asked for; `text` is given its colours. */
+  async result(report: { readonly text: (paint: Paint) => string; readonly json: () => unknown }): Promise<void> {
+    for (const { format, file } of this.#sinks) {
+      const paint = file === null ? this.#paint(this.#world.stdout) : createPaint(false);
+      const content = format === "json" ? `${JSON.stringify(report.json(), null, 2)}\n` : report.text(paint);
+      if (file === null) this.#world.stdout.write(content);
+      else await writeReport(path.resolve(this.#world.cwd, file), content);
+    }
+  }
+
+  /** Something to know that is not the result. */
+  note(text: string): void {
+    if (this.#flags.quiet !== true) this.#world.stderr.write(text);
+  }
+
+  /** Something to know for those who asked for more. */
+  detail(text: string): void {
+    if (this.#flags.verbose === true) this.note(`${this.errPaint.dim(text)}\n`);
+  }
+
+  /** Findings, on stderr; errors are told even to the quiet. */
+  diagnose(diagnostics: readonly Diagnostic[]): void {
+    const told = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
+    this.#world.stderr.write(diagnosticsText(sortDiagnostics(told), this.errPaint));
+  }
+}
+
+const FORMATS: readonly Format[] = ["text", "json"];
+
+function parseFormats(written: readonly string[]): Sink[] {
+  const sinks = written.map((text): Sink => {
+    const [name = "", ...rest] = text.split("=");
+    const format = FORMATS.find((known) => known === name);
+    if (format === undefined) {
+      throw new UserError("unknown-format", `There is no format \`${name}\`.`, {
+        hint: `Formats: ${FORMATS.join(", ")}.`,
+        exit: EXIT.usage,
+      });
+    }
+    return { format, file: rest.length === 0 ? null : rest.join("=") };
+  });
+  if (sinks.filter(({ file }) => file === null).length > 1) {
+    throw new UserError("two-formats", "Only one format can go to stdout.", {
+      hint: "Give the others a file: --format json=plan.json.",
+      exit: EXIT.usage,
+    });
+  }
+  return sinks;
+}
+
+async function writeReport(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    throw new UserError("report-unwritable", `The report ${file} can't be written (${code}).`, {
+      hint: "Check the folder and its permissions.",
+      cause,
+    });
+  }
+}
+
+/** A mistake or a service's failure as a diagnostic; null for anything that is a mistake of ours. */
+export function diagnosticOf(cause: unknown): Diagnostic | null {
+  if (cause instanceof UserError || cause instanceof ServiceError)
+    return error(cause.code, cause.message, null, cause.hint);
+  return null;
+}
+
+/** The exit code that an error asks for. */
+export function exitOf(cause: unknown): ExitCode {
+  return cause instanceof UserError ? cause.exit : EXIT.error;
+}

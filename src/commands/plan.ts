@@ -1,0 +1,28 @@
+// `linkform plan`: reads the account, compares it with the files, and prints what would change. It can't write.
+
+import { hasErrors } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { planDocument } from "../report/document.ts";
+import { planText, unmanagedText } from "../report/text.ts";
+import type { ServiceFlags } from "./connect.ts";
+import { Console, type CommonFlags, type World } from "./context.ts";
+import { withPlan } from "./prepare.ts";
+
+export interface PlanFlags extends CommonFlags, ServiceFlags {
+  readonly detailedExitcode?: boolean;
+  readonly showUnmanaged?: boolean;
+}
+
+/** Prints the plan; the exit code says whether there are changes if `detailedExitcode` asks for it. */
+export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
+  const out = new Console(world, flags);
+  return withPlan(world, flags, out, async ({ plan: made, baseUrl }) => {
+    if (out.format !== "json") out.diagnose(made.diagnostics);
+    await out.result({
+      text: (paint) => `${flags.showUnmanaged === true ? unmanagedText(made.unmanaged) : ""}${planText(made, paint)}`,
+      json: () => planDocument(made, baseUrl),
+    });
+    if (hasErrors(made.diagnostics)) return EXIT.error;
+    return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
+  });
+}

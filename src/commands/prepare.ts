@@ -1,0 +1,73 @@
+// What `plan` and `apply` share: load the files, reach the service, read the account, make the plan.
+
+import type { Plan } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { createPlan } from "../plan/plan.ts";
+import { emptyPlanDocument } from "../report/document.ts";
+import { connectReader } from "../service/service.ts";
+import { Transport } from "../service/transport.ts";
+import { chooseBaseUrl, readApiKey, type ServiceFlags } from "./connect.ts";
+import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import { openProject } from "./project.ts";
+import { readAccount } from "./read.ts";
+
+export interface Prepared {
+  readonly project: Project;
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly state: LiveState;
+  /** With every diagnostic so far: of the files, of the address, of the comparison. */
+  readonly plan: Plan;
+  readonly transport: Transport;
+}
+
+/**
+ * Prepares a plan and hands it to `proceed`, whose exit code it returns. Whatever keeps a plan from being made is said
+ * here: on stderr, or with `--format json` as a document that holds nothing but its diagnostics.
+ */
+export async function withPlan(
+  world: World,
+  flags: CommonFlags & ServiceFlags,
+  out: Console,
+  proceed: (prepared: Prepared) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  let baseUrl: string | null = null;
+  let transport: Transport | null = null;
+  try {
+    const { project, diagnostics, folder } = await openProject(world, flags);
+    if (project === null) return await refuse(out, null, diagnostics, EXIT.error);
+    const chosen = chooseBaseUrl(project, flags, world.env);
+    baseUrl = chosen.baseUrl;
+    transport = new Transport({
+      baseUrl,
+      apiKey: await readApiKey(flags, world),
+      version: world.version,
+      onWait: (seconds) => out.note(`The service asks to wait ${seconds} s (rate limit).\n`),
+    });
+    const state = await readAccount(project, connectReader(transport), (text) => out.detail(text));
+    const made = createPlan(project, state, world.now());
+    const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...made.diagnostics] };
+    return await proceed({ project, folder, baseUrl, state, plan, transport });
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return await refuse(out, baseUrl, [problem], exitOf(cause));
+  } finally {
+    await transport?.close();
+  }
+}
+
+/** Says why nothing was planned, and returns `exit`. */
+export async function refuse(
+  out: Console,
+  baseUrl: string | null,
+  diagnostics: readonly Diagnostic[],
+  exit: ExitCode,
+): Promise<ExitCode> {
+  if (out.format !== "json") out.diagnose(diagnostics);
+  await out.result({ text: () => "", json: () => emptyPlanDocument(baseUrl, diagnostics) });
+  return exit;
+}

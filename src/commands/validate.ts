@@ -1,0 +1,61 @@
+// `linkform validate`: files only, no network; every mistake at once.
+
+import { undeclaredPixels } from "../config/rules.ts";
+import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { countText, diagnosticsText, plural } from "../report/diagnostics-text.ts";
+import { diagnosticDocument, type ValidateDocument } from "../report/document.ts";
+import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import { openProject } from "./project.ts";
+
+export async function validate(world: World, flags: CommonFlags): Promise<ExitCode> {
+  const out = new Console(world, flags);
+  let files = 0;
+  let diagnostics: readonly Diagnostic[];
+  let exit: ExitCode = EXIT.done;
+  try {
+    const loaded = await openProject(world, flags);
+    files = loaded.files;
+    diagnostics = sortDiagnostics([...loaded.diagnostics, ...unchecked(loaded.declarations)]);
+    if (hasErrors(diagnostics)) exit = EXIT.error;
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    diagnostics = [problem];
+    exit = exitOf(cause);
+  }
+  const document: ValidateDocument = {
+    format_version: "1.0",
+    valid: exit === EXIT.done,
+    files,
+    diagnostics: diagnostics.map(diagnosticDocument),
+  };
+  await out.result({
+    text: (paint) => {
+      const counts = countText(diagnostics);
+      const verdict = exit === EXIT.done ? paint.green("Valid:") : paint.red("Not valid:");
+      return `${diagnosticsText(diagnostics, paint)}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+    },
+    json: () => document,
+  });
+  return exit;
+}
+
+/** What can't be checked without the service, said plainly: one line for each pixel, at its first use. */
+function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
+  const told = new Set<string>();
+  return undeclaredPixels(declarations).flatMap(({ name, link }) => {
+    if (told.has(name)) return [];
+    told.add(name);
+    const message = `No file declares the pixel \`${name}\`: whether it is live can't be checked here, \`linkform plan\` does.`;
+    return [
+      {
+        code: "pixel-not-declared",
+        severity: "info",
+        message,
+        place: link.fields.get("pixels")?.place ?? link.place,
+        hint: null,
+      },
+    ];
+  });
+}

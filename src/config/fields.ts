@@ -1,0 +1,214 @@
+// From the blocks of a file to declared values: which layer says it, and what its words mean, by kind of field.
+
+import type { FieldRow, InstantRow } from "../domain/field.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { compareText } from "../domain/place.ts";
+import type { Declared, SecretSource } from "../domain/project.ts";
+import { blockFields, type ResourceKind } from "../domain/table.ts";
+import type { Pair, Value } from "../domain/value.ts";
+import { isWallTime } from "../domain/zone.ts";
+import { mustBe, takesNull } from "./schema.ts";
+import { entry, isNull, type MapNode, type Node } from "./yaml.ts";
+
+/** What a block and its defaults say. `broken` holds fields that are given but not in a form that has a meaning. */
+export interface DeclaredFields {
+  readonly fields: Map<string, Declared>;
+  readonly secrets: Map<string, SecretSource>;
+  readonly broken: Set<string>;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** A value found for a path. `whole` is set where a group's own word (`none`, `null`) answers for all of its fields. */
+interface Found {
+  readonly node: Node;
+  readonly whole: boolean;
+}
+
+/** Groups that replace as a whole: the nearest layer that has the group decides all of its fields (design.md, Files). */
+const REPLACED_AS_A_WHOLE = ["targeting"];
+
+/**
+ * Reads the fields of one block. `layers` are the maps that may speak of them, the nearest first; maps merge by key.
+ */
+export function readFields(kind: ResourceKind, layers: readonly Node[]): DeclaredFields {
+  const result: DeclaredFields = { fields: new Map(), secrets: new Map(), broken: new Set(), diagnostics: [] };
+  for (const row of blockFields(kind)) {
+    const found = find(layers, row.path);
+    if (row.kind === "instant") readInstant(row, found, find(layers, row.timePath), result);
+    else if (found !== null) readField(row, found, result);
+  }
+  settleTargeting(kind, layers, result);
+  return result;
+}
+
+function find(layers: readonly Node[], path: string): Found | null {
+  const [head, tail] = splitPath(path);
+  for (const layer of layers) {
+    const value = entry(layer, head)?.value;
+    if (value === undefined) continue;
+    if (tail === null) return { node: value, whole: false };
+    if (value.type === "scalar") return { node: value, whole: true };
+    const member = entry(value, tail)?.value;
+    if (member !== undefined) return { node: member, whole: false };
+    if (REPLACED_AS_A_WHOLE.includes(head)) return null;
+  }
+  return null;
+}
+
+function splitPath(path: string): [head: string, tail: string | null] {
+  const dot = path.indexOf(".");
+  return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
+}
+
+function readField(row: Exclude<FieldRow, InstantRow>, { node, whole }: Found, result: DeclaredFields): void {
+  const value = whole || isNull(node) ? clearedBy(row, node) : decode(row, node, result);
+  if (value === undefined) result.broken.add(row.path);
+  else result.fields.set(row.path, { value, place: node.place });
+}
+
+/** `null` is the default where that opens nothing; `none` for a whole group is the default of each of its fields. */
+function clearedBy(row: FieldRow, node: Node): Value | undefined {
+  if (row.required) return undefined;
+  if (isNull(node)) return takesNull(row) ? row.default : undefined;
+  return node.type === "scalar" && node.text === "none" ? row.default : undefined;
+}
+
+/** The canonical value of a node, or undefined where it has none; schema.ts has then said why. */
+function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: DeclaredFields): Value | undefined {
+  switch (row.kind) {
+    case "text": {
+      if (node.type !== "scalar") return undefined;
+      const text = node.text.trim();
+      if (row.pattern.test(text) && text.length <= row.longest) return text;
+      // A number or a word of YAML passes the schema, which sees what YAML makes of it.
+      if (typeof node.value !== "string") result.diagnostics.push(error("wrong-type", mustBe(row), node.place));
+      return undefined;
+    }
+    case "secret": {
+      if (node.type === "scalar") return node.text === "none" ? false : undefined;
+      const source = secretSource(node);
+      if (source === null) return undefined;
+      result.secrets.set(row.path, source);
+      return true;
+    }
+    case "flag":
+      return node.type === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
+    case "count":
+      if (node.type !== "scalar") return undefined;
+      if (node.text === "none" || node.value === 0) return null;
+      return typeof node.value === "number" ? node.value : undefined;
+    case "word":
+      return node.type === "scalar" && Object.hasOwn(row.words, node.text) ? node.text : undefined;
+    case "reference":
+      return node.type === "scalar" ? node.text.trim() : undefined;
+    case "references":
+      return node.type === "list" ? [...new Set(texts(node.items))].toSorted(compareText) : undefined;
+    case "map":
+      return node.type === "map" ? pairs(node) : undefined;
+    case "list":
+      return node.type === "list" ? texts(node.items) : undefined;
+    default:
+      return row satisfies never;
+  }
+}
+
+function texts(items: readonly Node[]): string[] {
+  return items.flatMap((item) => (item.type === "scalar" ? [item.text.trim()] : []));
+}
+
+function pairs(node: MapNode): Pair[] {
+  const read = node.entries.flatMap(({ key, value }): Pair[] =>
+    value.type === "scalar" ? [[key, value.text.trim()]] : [],
+  );
+  return read.toSorted(([a], [b]) => compareText(a, b));
+}
+
+function secretSource(node: Node): SecretSource | null {
+  for (const from of ["env", "file"] as const) {
+    const name = entry(node, from)?.value;
+    if (name?.type === "scalar" && name.text !== "") return { from, name: name.text, place: node.place };
+  }
+  return null;
+}
+
+/** Date and time merge by key like any other; together they are one wall time, or none. */
+function readInstant(row: InstantRow, date: Found | null, time: Found | null, result: DeclaredFields): void {
+  if (date === null) {
+    if (time === null || time.whole || isNull(time.node)) return;
+    result.diagnostics.push(
+      error(
+        "time-without-date",
+        `\`${row.timePath}\` stands without \`${row.path}\`.`,
+        time.node.place,
+        "Add the date, or remove the time.",
+      ),
+    );
+    return;
+  }
+  const { node } = date;
+  const text = node.type === "scalar" ? node.text : "";
+  if (text === "none") {
+    result.fields.set(row.path, { value: row.default, place: node.place });
+    return;
+  }
+  const clock = time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node.text : row.timeDefault;
+  if (isWallTime(text, clock)) {
+    result.fields.set(row.path, { value: `${text}T${clock}`, place: node.place });
+    return;
+  }
+  result.broken.add(row.path);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && /^\d{2}:\d{2}$/.test(clock)) {
+    result.diagnostics.push(
+      error("no-such-date", `${text} ${clock} is not in the calendar.`, node.place, "Correct the date."),
+    );
+  }
+}
+
+/** One group alone is active by itself; with several, `active` says which (design.md, Files). */
+function settleTargeting(
+  kind: ResourceKind,
+  layers: readonly Node[],
+  { fields, broken, diagnostics }: DeclaredFields,
+): void {
+  const group = layers.map((layer) => entry(layer, "targeting")).find((found) => found !== undefined);
+  if (kind !== "link" || group === undefined || group.value.type !== "map") return;
+  const rows = blockFields(kind).filter((row) => row.path.startsWith("targeting."));
+  const active = rows.find((row) => row.kind === "word");
+  if (active === undefined) return;
+  const place = group.keyPlace;
+  for (const row of rows) {
+    if (row !== active && !fields.has(row.path) && !broken.has(row.path))
+      fields.set(row.path, { value: row.default, place });
+  }
+  if (rows.some((row) => broken.has(row.path))) return;
+  const filled = rows.filter((row) => row !== active && isFilled(fields.get(row.path)?.value));
+  const said = fields.get(active.path);
+  const names = filled.map((row) => row.path.slice("targeting.".length));
+  if (said === undefined) {
+    if (names.length > 1) {
+      diagnostics.push(
+        error(
+          "targeting-active",
+          `These groups are given: ${names.join(", ")}. Only one can be active.`,
+          place,
+          `Add \`active: ${names[0]}\`, or remove the others.`,
+        ),
+      );
+      return;
+    }
+    fields.set(active.path, { value: names[0] ?? active.default, place });
+  } else if (typeof said.value === "string" && said.value !== active.default && !names.includes(said.value)) {
+    diagnostics.push(
+      error(
+        "targeting-active",
+        `\`active: ${said.value}\` names a group that is empty.`,
+        said.place,
+        `Add \`${said.value}:\` with its destinations, or write \`active: none\`.`,
+      ),
+    );
+  }
+}
+
+function isFilled(value: Value | undefined): boolean {
+  return Array.isArray(value) && value.length > 0;
+}

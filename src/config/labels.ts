@@ -1,0 +1,64 @@
+// The labels of a project file, and which texts stand for one domain or space as far as the files alone can tell.
+
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Label } from "../domain/project.ts";
+import { entry, type Node } from "./yaml.ts";
+
+/** Tells which label a text means. */
+export interface Labels {
+  readonly all: readonly Label[];
+  /** The label that a label, name or id stands for; the text itself where it is none of them. */
+  labelOf(text: string): string;
+  /** Equal for texts that mean the same domain. */
+  identityOf(text: string): string;
+}
+
+/** Reads `domains` or `spaces`. Two labels for one id or name are an error: keys would be shown under either. */
+export function readLabels(
+  document: Node | undefined,
+  section: "domains" | "spaces",
+): { labels: Labels; diagnostics: Diagnostic[] } {
+  const node = document === undefined ? undefined : entry(document, section)?.value;
+  const all =
+    node?.type === "map"
+      ? node.entries.map(({ key, keyPlace, value }): Label => ({ label: key, ...target(value), place: keyPlace }))
+      : [];
+  const diagnostics: Diagnostic[] = [];
+  const byTarget = new Map<string, Label>();
+  for (const label of all) {
+    for (const meant of targetsOf(label)) {
+      const first = byTarget.get(meant);
+      if (first !== undefined && first.label !== label.label) {
+        diagnostics.push(
+          error(
+            "label-twice",
+            `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) stand for the same ${section.slice(0, -1)}.`,
+            label.place,
+            "Keep one of the two.",
+          ),
+        );
+      }
+      byTarget.set(meant, label);
+    }
+  }
+  const labelOf = (text: string): string =>
+    all.find((label) => label.label === text)?.label ?? byTarget.get(text.toLowerCase())?.label ?? text;
+  return { labels: { all, labelOf, identityOf: (text) => labelOf(text).toLowerCase() }, diagnostics };
+}
+
+function targetsOf(label: Label): string[] {
+  return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
+}
+
+function target(value: Node): { id: number | null; name: string | null } {
+  if (value.type === "map") {
+    const id = entry(value, "id")?.value;
+    const name = entry(value, "name")?.value;
+    return {
+      id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
+      name: name?.type === "scalar" ? name.text : null,
+    };
+  }
+  if (value.type !== "scalar") return { id: null, name: null };
+  return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text };
+}

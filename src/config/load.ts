@@ -1,0 +1,162 @@
+// The files of a project -> what they say, with every mistake at once.
+
+import path from "node:path";
+import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+import type { Declaration, Project, Tombstone } from "../domain/project.ts";
+import { isZone } from "../domain/zone.ts";
+import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
+import { readLabels } from "./labels.ts";
+import { DEFAULT_FILES, findResourceFiles, readText, type FileGlob } from "./project-file.ts";
+import { checkTogether } from "./rules.ts";
+import { projectSchema, resourceSchema } from "./schema.ts";
+import { checkShape } from "./shape.ts";
+import { entry, parseYaml, type Node } from "./yaml.ts";
+
+/** `project` is null if anything is wrong: what is half understood is never planned. */
+export interface Loaded {
+  readonly project: Project | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many files were read. */
+  readonly files: number;
+  /** The declarations as far as they were understood. */
+  readonly declarations: readonly Declaration[];
+}
+
+/** Reads the project whose project file has this absolute path. Every mistake of every file is returned. */
+export async function loadProject(projectFile: string): Promise<Loaded> {
+  const folder = path.dirname(projectFile);
+  const file = path.basename(projectFile);
+  const diagnostics: Diagnostic[] = [];
+  const [document, ...more] = await readDocuments(folder, file, diagnostics);
+  if (document === undefined && !hasErrors(diagnostics)) {
+    diagnostics.push(
+      error("empty-project", "The project file is empty.", { file, line: 1, column: 1 }, "Begin it with `version: 1`."),
+    );
+  }
+  for (const extra of more) {
+    diagnostics.push(
+      error(
+        "second-document",
+        "A project file holds one YAML document.",
+        extra.place,
+        "Move links and pixels to resource files.",
+      ),
+    );
+  }
+  if (document !== undefined) diagnostics.push(...checkShape(document, projectSchema));
+
+  const domains = readLabels(document, "domains");
+  const spaces = readLabels(document, "spaces");
+  diagnostics.push(...domains.diagnostics, ...spaces.diagnostics);
+  const inherited: Inherited = {
+    defaults: entry(entry(document, "defaults")?.value, "link")?.value ?? null,
+    unspecified: (document && readUnspecified(document)) ?? "reset",
+    labels: domains.labels,
+  };
+
+  const found = await findResourceFiles(folder, file, fileGlobs(document));
+  diagnostics.push(...found.diagnostics);
+  const declarations: Declaration[] = [];
+  const tombstones: Tombstone[] = [];
+  const read = (node: Node, from: Inherited): void => {
+    const blocks = readBlocks(node, from);
+    declarations.push(...blocks.declarations);
+    tombstones.push(...blocks.tombstones);
+    diagnostics.push(...blocks.diagnostics);
+  };
+  if (document !== undefined) read(document, { ...inherited, defaults: null });
+  for (const resource of found.files) {
+    for (const node of await readDocuments(folder, resource, diagnostics)) {
+      diagnostics.push(...checkShape(node, resourceSchema));
+      read(node, inherited);
+    }
+  }
+  diagnostics.push(...checkTogether(declarations, tombstones, domains.labels));
+
+  const settings = document === undefined ? null : readSettings(document, diagnostics);
+  const sorted = sortDiagnostics(diagnostics);
+  const files = found.files.length + 1;
+  if (settings === null || hasErrors(sorted)) return { project: null, diagnostics: sorted, files, declarations };
+  const project = {
+    file,
+    ...settings,
+    domains: domains.labels.all,
+    spaces: spaces.labels.all,
+    declarations,
+    tombstones,
+  };
+  return { project, diagnostics: sorted, files, declarations };
+}
+
+async function readDocuments(folder: string, file: string, diagnostics: Diagnostic[]): Promise<Node[]> {
+  const read = await readText(folder, file);
+  if ("problem" in read) {
+    diagnostics.push(read.problem);
+    return [];
+  }
+  const parsed = parseYaml(read.text, file);
+  diagnostics.push(...parsed.diagnostics);
+  return parsed.documents;
+}
+
+function fileGlobs(document: Node | undefined): FileGlob[] {
+  const files = entry(document, "files")?.value;
+  if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
+  return files.items.flatMap((item) => (item.type === "scalar" ? [{ pattern: item.text, place: item.place }] : []));
+}
+
+type Settings = Pick<Project, "baseUrl" | "accountZone" | "zone">;
+
+function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | null {
+  const service = entry(document, "service")?.value;
+  const zoneOf = (node: Node | undefined): string | null => {
+    if (node?.type !== "scalar" || node.text === "") return null;
+    if (!isZone(node.text))
+      diagnostics.push(
+        error(
+          "unknown-zone",
+          `\`${node.text}\` is no time zone.`,
+          node.place,
+          "Write it as in Europe/Berlin, America/New_York or UTC.",
+        ),
+      );
+    return node.text;
+  };
+  const accountZone = zoneOf(entry(service, "account_timezone")?.value);
+  const zone = zoneOf(entry(document, "timezone")?.value);
+  const address = entry(service, "base_url")?.value;
+  if (address?.type !== "scalar" || address.text === "") return null;
+  const checked = checkBaseUrl(address.text, address.place);
+  diagnostics.push(...checked.diagnostics);
+  return checked.baseUrl === null
+    ? null
+    : { baseUrl: { value: checked.baseUrl, place: address.place }, accountZone, zone };
+}
+
+/**
+ * Checks a service address and takes the slash off its end. Only http and https have a meaning, and a name, password,
+ * query or fragment in it has none.
+ */
+export function checkBaseUrl(text: string, place: Place | null): { baseUrl: string | null; diagnostics: Diagnostic[] } {
+  const wrong = (message: string, hint: string): { baseUrl: null; diagnostics: Diagnostic[] } => ({
+    baseUrl: null,
+    diagnostics: [error("wrong-base-url", message, place, hint)],
+  });
+  const example = "Write it as https://short.example.com.";
+  if (!URL.canParse(text)) return wrong(`\`${text}\` is no address.`, example);
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return wrong(`The service is reached over https, not ${url.protocol}//.`, example);
+  if (url.username !== "" || url.password !== "")
+    return wrong("The address holds a user name or password.", "Put the key into LINKFORM_API_KEY.");
+  if (url.search !== "" || url.hash !== "") return wrong("The address holds a query or a fragment.", example);
+  const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  if (url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)) {
+    return {
+      baseUrl,
+      diagnostics: [warning("plain-http", "Over http the API key can be read on its way.", place, "Use https.")],
+    };
+  }
+  return { baseUrl, diagnostics: [] };
+}

@@ -1,0 +1,160 @@
+// Mistakes that only show when everything is seen together: keys that meet, and declarations that contradict.
+
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import { comparePlaces, showPlace } from "../domain/place.ts";
+import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
+import type { Labels } from "./labels.ts";
+
+/** Checks all declarations and tombstones of a project against each other. */
+export function checkTogether(
+  declarations: readonly Declaration[],
+  tombstones: readonly Tombstone[],
+  domains: Labels,
+): Diagnostic[] {
+  const identityOf = (key: WrittenKey): string =>
+    `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
+  const declared = new Map<string, Declaration>();
+  const diagnostics: Diagnostic[] = [];
+  for (const declaration of declarations.toSorted((a, b) => comparePlaces(a.place, b.place))) {
+    const identity = identityOf(declaration);
+    const first = declared.get(identity);
+    if (first === undefined) declared.set(identity, declaration);
+    else diagnostics.push(declaredTwice(first, declaration));
+  }
+  const takenOver = new Map<string, Declaration>();
+  for (const declaration of declarations) {
+    if (declaration.renamedFrom !== null)
+      diagnostics.push(...checkRename(declaration, declaration.renamedFrom, identityOf, declared, takenOver));
+    diagnostics.push(...checkStatisticsPassword(declaration));
+  }
+  for (const tombstone of tombstones)
+    diagnostics.push(...checkTombstone(tombstone, identityOf(tombstone), declared, takenOver));
+  diagnostics.push(...checkPixelReferences(declarations, tombstones));
+  return diagnostics;
+}
+
+function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
+  const where = showPlace(first.place);
+  if (showKey(first) === showKey(second)) {
+    return error(
+      "duplicate-key",
+      `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`,
+      second.place,
+      "Keep one of the two.",
+    );
+  }
+  const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind} to the service, which folds case and accents.`;
+  return error("folding-keys", message, second.place, "Keep one of the two, or give one another key.");
+}
+
+function checkRename(
+  declaration: Declaration,
+  old: WrittenKey,
+  identityOf: (key: WrittenKey) => string,
+  declared: ReadonlyMap<string, Declaration>,
+  takenOver: Map<string, Declaration>,
+): Diagnostic[] {
+  const identity = identityOf(old);
+  if (identity === identityOf(declaration)) {
+    return [
+      warning("renamed-to-itself", "`renamed_from` names this block's own key.", old.place, "Remove `renamed_from`."),
+    ];
+  }
+  const rival = takenOver.get(identity);
+  takenOver.set(identity, declaration);
+  if (rival !== undefined) {
+    const message = `\`${showKey(rival)}\` (${showPlace(rival.place)}) is renamed from \`${showKey(old)}\` too.`;
+    return [error("renamed-twice", message, old.place, "A row can take one new key only: remove one of the two.")];
+  }
+  const still = declared.get(identity);
+  if (still === undefined) return [];
+  const message = `\`${showKey(old)}\` is still declared at ${showPlace(still.place)}.`;
+  const hint =
+    still.renamedFrom !== null
+      ? "A chain of renames goes one step at a time: merge and apply the last step of the chain first."
+      : "Remove that block, or remove `renamed_from`.";
+  return [error("renamed-and-declared", message, old.place, hint)];
+}
+
+function checkTombstone(
+  tombstone: Tombstone,
+  identity: string,
+  declared: ReadonlyMap<string, Declaration>,
+  takenOver: ReadonlyMap<string, Declaration>,
+): Diagnostic[] {
+  const key = showKey(tombstone);
+  const heir = takenOver.get(identity);
+  if (heir !== undefined) {
+    const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(heir.renamedFrom?.place ?? heir.place)}.`;
+    return [
+      error("renamed-and-absent", message, tombstone.place, "Remove the tombstone: a rename leaves nothing behind."),
+    ];
+  }
+  const declaration = declared.get(identity);
+  // With an id it names one of two live rows that fold to one key (design.md, "Who owns what").
+  if (declaration === undefined || tombstone.id !== null) return [];
+  const message = `\`${key}\` is to be deleted here and declared at ${showPlace(declaration.place)}.`;
+  return [error("declared-and-absent", message, tombstone.place, "Keep one of the two.")];
+}
+
+/** A statistics password takes effect with privacy 2 only (interface.md 2.1). */
+function checkStatisticsPassword({ fields }: Declaration): Diagnostic[] {
+  const privacy = fields.get("privacy");
+  const password = fields.get("privacy_password");
+  if (password?.value === true && privacy?.value !== "password") {
+    return [
+      warning(
+        "privacy-password-unused",
+        "`privacy_password` has no effect without `privacy: password`.",
+        password.place,
+        "Add `privacy: password`.",
+      ),
+    ];
+  }
+  if (privacy?.value === "password" && password === undefined) {
+    return [
+      warning(
+        "privacy-without-password",
+        "`privacy: password` stands without a `privacy_password`.",
+        privacy.place,
+        "Add `privacy_password: { env: LINKFORM_SECRET_… }`.",
+      ),
+    ];
+  }
+  return [];
+}
+
+function checkPixelReferences(declarations: readonly Declaration[], tombstones: readonly Tombstone[]): Diagnostic[] {
+  const leaving = new Map<string, WrittenKey>();
+  for (const tombstone of tombstones)
+    if (tombstone.kind === "pixel" && tombstone.id === null) leaving.set(fold(tombstone.name), tombstone);
+  for (const { renamedFrom } of declarations)
+    if (renamedFrom?.kind === "pixel") leaving.set(fold(renamedFrom.name), renamedFrom);
+  return pixelReferences(declarations).flatMap(({ name, link }) => {
+    const gone = leaving.get(fold(name));
+    if (gone === undefined) return [];
+    const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which goes away (${showPlace(gone.place)}).`;
+    return [
+      error(
+        "pixel-goes-away",
+        message,
+        link.fields.get("pixels")?.place ?? link.place,
+        "Use another pixel here, or keep that one.",
+      ),
+    ];
+  });
+}
+
+/** Pixels that links name and no file declares: only the service knows whether they exist. */
+export function undeclaredPixels(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
+  const declared = new Set(declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  return pixelReferences(declarations).filter(({ name }) => !declared.has(fold(name)));
+}
+
+function pixelReferences(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
+  return declarations.flatMap((link) => {
+    const value = link.kind === "link" ? link.fields.get("pixels")?.value : undefined;
+    return Array.isArray(value) ? value.flatMap((name) => (typeof name === "string" ? [{ name, link }] : [])) : [];
+  });
+}

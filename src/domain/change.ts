@@ -1,0 +1,131 @@
+// A plan is data: what would be done, to what, and why. Nothing in here is text for people.
+
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Place } from "./place.ts";
+import type { SecretSource } from "./project.ts";
+import type { ResourceKind } from "./table.ts";
+import type { Value } from "./value.ts";
+
+/** A declared link or pixel whose references and dates are settled: the form that is compared. */
+export interface Desired {
+  readonly kind: ResourceKind;
+  /** As people write it, with the domain's shown name. */
+  readonly key: string;
+  /** Equal for two objects exactly if the service takes them for one. */
+  readonly identity: string;
+  /** Canonical values by path; what the files are silent about is not in here. */
+  readonly values: ReadonlyMap<string, Value>;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly secrets: ReadonlyMap<string, SecretSource>;
+  readonly unspecified: "reset" | "keep";
+  readonly place: Place;
+  /** Identity and shown key of the row this one takes over. */
+  readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
+}
+
+/** A live link or pixel in canonical form; a field that is unknown is not in `values`. */
+export interface Live {
+  readonly kind: ResourceKind;
+  readonly id: number;
+  readonly key: string;
+  readonly identity: string;
+  readonly values: ReadonlyMap<string, Value>;
+  readonly clicks: number | null;
+}
+
+/** One field that changes. `before` is undefined where the service does not say what is live, or nothing is live yet. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before: Value | undefined;
+  readonly after: Value;
+}
+
+interface ChangeBase {
+  readonly kind: ResourceKind;
+  readonly key: string;
+  /** The key the row has until now, where that changes. */
+  readonly previousKey: string | null;
+  readonly fields: readonly FieldChange[];
+  /** The short URL stops answering as it did: delete, rename (but not of case only), replace, disable. */
+  readonly breaksUrl: boolean;
+  readonly source: Place;
+}
+
+/** A row that is not there is stored. */
+export interface Create extends ChangeBase {
+  readonly action: "create";
+  readonly reason: "declared";
+  readonly desired: Desired;
+}
+
+/** A row is changed where it stands: id and clicks stay. */
+export interface Update extends ChangeBase {
+  readonly action: "update";
+  readonly reason: "changed" | "renamed";
+  readonly desired: Desired;
+  readonly live: Live;
+}
+
+/** A rename across domains: the new row is stored, then the old one deleted. Its id and clicks are lost. */
+export interface Replace extends ChangeBase {
+  readonly action: "replace";
+  /** What the new row is stored with; `fields` is what differs from the old one. */
+  readonly stored: readonly FieldChange[];
+  readonly reason: "moved";
+  readonly desired: Desired;
+  readonly live: Live;
+}
+
+/** A row is deleted because a tombstone asks for it. */
+export interface Delete extends ChangeBase {
+  readonly action: "delete";
+  readonly reason: "tombstone";
+  readonly live: Live;
+}
+
+export type Change = Create | Update | Replace | Delete;
+
+/** The ids that names stand for when they are sent. */
+export interface References {
+  readonly domains: ReadonlyMap<string, number>;
+  readonly spaces: ReadonlyMap<string, number>;
+  /** By folded name; pixels that the plan creates are not in here yet. */
+  readonly pixels: ReadonlyMap<string, number>;
+}
+
+/** Time zones by IANA name. */
+export interface Zones {
+  /** The one that dates in the files mean, and in which people see them. */
+  readonly files: string;
+  /** The one in which the service takes dates; null where no date is at stake and nobody asked. */
+  readonly account: string | null;
+}
+
+export interface Summary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly unchanged: number;
+  readonly unmanaged: number;
+}
+
+/** What `plan` shows and `apply` does. */
+export interface Plan {
+  /** False where an error kept anything from being planned: then there are no changes. */
+  readonly complete: boolean;
+  /** In the order in which they are shown; `apply` takes them by level. */
+  readonly changes: readonly Change[];
+  readonly summary: Summary;
+  readonly unmanaged: readonly Live[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Paths of fields, as `link url`, that the service did not return, so that nothing is known of them. */
+  readonly unknown: readonly string[];
+  /** How many declared secrets were compared by presence only. */
+  readonly secretsCompared: number;
+  /** Secrets that must be had before the first write, sorted by name. */
+  readonly secretsNeeded: readonly SecretSource[];
+  readonly requests: { readonly read: number; readonly apply: number; readonly verify: number };
+  readonly references: References;
+  readonly zones: Zones;
+}

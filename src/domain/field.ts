@@ -1,0 +1,99 @@
+// What a row of the field table can say. Behaviour belongs to the kinds; a row is data.
+
+import type { Value } from "./value.ts";
+
+/**
+ * Marks a field whose default shows or revives what its live value hides (promise 4, design.md): `set` hides as soon as
+ * it differs from the default, `expired` once the link has expired. Silence leaves such a field as it is.
+ */
+export interface Opens {
+  readonly when: "set" | "expired";
+  /** What a person writes as the value to open it; null where `null` will do. */
+  readonly word: string | null;
+  /** The whole line that a person writes. */
+  readonly line: string;
+  /** What a person calls the closed state: "has a password". */
+  readonly state: string;
+}
+
+interface RowBase {
+  /** Key path in the file, and the name in plans. */
+  readonly path: string;
+  /** The name on the wire when read. */
+  readonly returned: string;
+  readonly default: Value;
+  /** Must be given on create and can never be cleared. */
+  readonly required: boolean;
+  /** Whether the service changes it on update; one that is not stays for the life of the row. */
+  readonly updatable: boolean;
+  readonly opens: Opens | null;
+  /** One sentence for schemas and docs. */
+  readonly about: string;
+  readonly example: string;
+}
+
+interface Sent {
+  /** The name on the wire when written. */
+  readonly sent: string;
+}
+
+/** What a text must look like; the limits are the service's (observed.md, "Writing"). */
+export type TextRow = RowBase &
+  Sent & {
+    readonly kind: "text";
+    readonly longest: number;
+    readonly pattern: RegExp;
+    /** The pattern in words: "This must be …". */
+    readonly shape: string;
+  };
+export type SecretRow = RowBase &
+  Sent & {
+    readonly kind: "secret";
+    /** Most characters the service takes. */
+    readonly longest: number;
+    /** Clearing is refused in one request with this value of another field (observed.md): two calls then. */
+    readonly clearsApartFrom: { readonly path: string; readonly value: Value } | null;
+  };
+export type FlagRow = RowBase & Sent & { readonly kind: "flag" };
+export type CountRow = RowBase & Sent & { readonly kind: "count"; readonly most: number };
+/** `words` stand for what goes over the wire. */
+export type WordRow = RowBase &
+  Sent & { readonly kind: "word"; readonly words: Readonly<Record<string, string | number>> };
+export type ReferenceRow = RowBase & Sent & { readonly kind: "reference"; readonly to: "domain" | "space" };
+export type ReferencesRow = RowBase & Sent & { readonly kind: "references"; readonly to: "pixel" };
+/** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
+export type InstantRow = RowBase & {
+  readonly kind: "instant";
+  readonly timePath: string;
+  readonly sentDate: string;
+  readonly sentTime: string;
+  /** Time of day that a date alone means. */
+  readonly timeDefault: string;
+  /** Years the service can hold: from the first instant on, before the last (observed.md, "Writing"). */
+  readonly from: string;
+  readonly before: string;
+};
+/** Destinations by a key of a fixed form. */
+export type MapRow = RowBase & Sent & { readonly kind: "map"; readonly keys: KeyShape };
+export interface KeyShape {
+  /** What one key is called. */
+  readonly noun: string;
+  readonly pattern: RegExp;
+  /** The pattern in words. */
+  readonly shape: string;
+  /** Every key there is, where they are few. */
+  readonly words: readonly string[];
+}
+export type ListRow = RowBase & Sent & { readonly kind: "list" };
+
+export type FieldRow =
+  | TextRow
+  | SecretRow
+  | FlagRow
+  | CountRow
+  | WordRow
+  | ReferenceRow
+  | ReferencesRow
+  | InstantRow
+  | MapRow
+  | ListRow;

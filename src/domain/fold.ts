@@ -1,0 +1,37 @@
+// When two aliases, or two pixel names, are the same to the service (observed.md, "Writing": 39 pairs as tried).
+
+/** Letters that the service takes for others although Unicode does not decompose them. */
+const EQUAL = new Map([
+  ["ß", "ss"],
+  ["œ", "oe"],
+  ["ς", "σ"],
+  ["ґ", "г"],
+]);
+
+/** Letters that stay themselves although Unicode decomposes them into a base and a mark. */
+const OWN_LETTERS = new Set(["й", "ї", "ў"]);
+
+const KATAKANA_FIRST = 0x30a1;
+const KATAKANA_LAST = 0x30f6;
+const KATAKANA_TO_HIRAGANA = 0x60;
+
+/**
+ * The form under which two texts are the same to the service: without case, accents and width.
+ * Where nobody has tried a letter it folds less rather than more: folding too little ends in a refused create,
+ * folding too much would touch somebody else's link.
+ */
+export function fold(text: string): string {
+  if (/^[a-z0-9_-]*$/.test(text)) return text;
+  let folded = "";
+  for (const letter of text.normalize("NFKC").replaceAll("İ", "i").toLowerCase().normalize("NFC")) {
+    folded += OWN_LETTERS.has(letter) ? letter : foldLetter(letter);
+  }
+  return folded;
+}
+
+function foldLetter(letter: string): string {
+  const base = letter.normalize("NFKD").replaceAll(/\p{M}/gu, "");
+  const code = base.codePointAt(0) ?? 0;
+  if (code >= KATAKANA_FIRST && code <= KATAKANA_LAST) return String.fromCodePoint(code - KATAKANA_TO_HIRAGANA);
+  return EQUAL.get(base) ?? base;
+}

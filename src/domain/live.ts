@@ -1,0 +1,37 @@
+// What the service has, as it was read: rows whose references still carry the service's ids and names.
+
+import type { ResourceKind } from "./table.ts";
+import type { Value } from "./value.ts";
+
+/** A row that another one refers to. */
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A link or pixel as the service returned it. A field it did not return is in neither map: unknown, never guessed. */
+export interface LiveRow {
+  readonly kind: ResourceKind;
+  readonly id: number;
+  /** Canonical values by path, of all kinds but references. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** What reference fields point to, by path; none is an empty list. */
+  readonly references: ReadonlyMap<string, readonly Named[]>;
+  /** Clicks so far; null for pixels and where the service does not say. */
+  readonly clicks: number | null;
+}
+
+/** A complete reading of the account (promise 5). */
+export interface LiveState {
+  readonly links: readonly LiveRow[];
+  readonly pixels: readonly LiveRow[];
+  /** The lists of domains and spaces; null where they were not needed or could not be had. */
+  readonly domains: readonly Named[] | null;
+  readonly spaces: readonly Named[] | null;
+  /** The account's zone as the service says; null where it was not needed or could not be had. */
+  readonly accountZone: string | null;
+  /** Requests that the reading took. */
+  readonly requests: number;
+  /** Pages that each list took, so that a second reading can be reckoned. */
+  readonly pages: Readonly<Record<ResourceKind, number>>;
+}

@@ -1,0 +1,23 @@
+// Where something stands in the files.
+
+/** A file, relative to the project folder with `/`, and a line and column that both count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Orders places as a person reads them: by file, then line, then column. */
+export function comparePlaces(a: Place, b: Place): number {
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** `file:line:column`, the form that editors and terminals link. */
+export function showPlace(place: Place): string {
+  return `${place.file}:${place.line}:${place.column}`;
+}
+
+/** Compares by code unit, so that the order is the same on every machine and in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,75 @@
+// What the files say, once they have been read and checked: still in the files' own words.
+
+import type { Place } from "./place.ts";
+import type { ResourceKind } from "./table.ts";
+import type { Value } from "./value.ts";
+
+/** A value that a file (a block or its defaults) gives to a field. `null` in a file arrives as the field's default. */
+export interface Declared {
+  /**
+   * Canonical but for two kinds, which only the account can settle: a reference stands as written, and an instant as
+   * wall time in the files' zone (`2027-03-31T23:59`).
+   */
+  readonly value: Value;
+  readonly place: Place;
+}
+
+/** Where a secret comes from when it must be sent. `name` is a variable, or a path inside the project folder. */
+export interface SecretSource {
+  readonly from: "env" | "file";
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** A key as a file spells it. `domain` is a label, name or id, and null for pixels. */
+export interface WrittenKey {
+  readonly kind: ResourceKind;
+  readonly domain: string | null;
+  /** The alias, or the pixel's name. */
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** One declared link or pixel. */
+export interface Declaration extends WrittenKey {
+  /** Only what the files say; what they are silent about is not in here. Keyed by the field's path. */
+  readonly fields: ReadonlyMap<string, Declared>;
+  readonly secrets: ReadonlyMap<string, SecretSource>;
+  /** What silence means: the service's default, or "as it is live". */
+  readonly unspecified: "reset" | "keep";
+  readonly protect: boolean;
+  readonly renamedFrom: WrittenKey | null;
+}
+
+/** Asks for a deletion; with an id, of that row only. */
+export interface Tombstone extends WrittenKey {
+  readonly id: number | null;
+}
+
+/** What a label stands for: the service's id, its name, or both. */
+export interface Label {
+  readonly label: string;
+  readonly id: number | null;
+  readonly name: string | null;
+  readonly place: Place;
+}
+
+/** Everything the files of one project say. */
+export interface Project {
+  /** The project file's name, relative to its folder. */
+  readonly file: string;
+  readonly baseUrl: { readonly value: string; readonly place: Place };
+  /** The account's time zone, where the files state it; else the service is asked. */
+  readonly accountZone: string | null;
+  /** The zone that dates in the files mean; null is the account's. */
+  readonly zone: string | null;
+  readonly domains: readonly Label[];
+  readonly spaces: readonly Label[];
+  readonly declarations: readonly Declaration[];
+  readonly tombstones: readonly Tombstone[];
+}
+
+/** How people write a key: `go.example.com/spring-sale`, or a pixel's name. */
+export function showKey(key: Pick<WrittenKey, "domain" | "name">): string {
+  return key.domain === null ? key.name : `${key.domain}/${key.name}`;
+}

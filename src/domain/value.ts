@@ -1,0 +1,24 @@
+// The canonical form of a field's value: files and live rows are both put in it, so comparing has no special cases.
+
+/**
+ * By kind of field:
+ * text `string | null` · secret `boolean` (is one set?) · flag `boolean` · count `number | null` · word `string` ·
+ * reference `string | null` (the shown name) · references sorted `string[]` · instant `string | null` (UTC,
+ * `2027-03-31T21:59:00Z`) · map pairs sorted by key · list `string[]` in order.
+ */
+export type Value = string | number | boolean | null | readonly string[] | readonly Pair[];
+
+/** A key of a target group and its destination. */
+export type Pair = readonly [key: string, value: string];
+
+/** Whether two canonical values are the same. */
+export function sameValue(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  return a.every((item, index) => sameItem(item, b[index]));
+}
+
+function sameItem(a: string | Pair, b: string | Pair | undefined): boolean {
+  if (typeof a === "string" || typeof b === "string" || b === undefined) return a === b;
+  return a[0] === b[0] && a[1] === b[1];
+}

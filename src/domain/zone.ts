@@ -1,0 +1,49 @@
+// Wall time and instants: the files speak of one zone, the service takes dates in the account's and returns UTC.
+
+import { Temporal } from "temporal-polyfill";
+
+/** Whether this is the name of a time zone (IANA, as `Europe/Berlin`). */
+export function isZone(name: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
+ * is moved forward, one that they show twice means the first: both as the service does (observed.md, "Writing").
+ */
+export function instantOf(wall: string, zone: string): string {
+  return Temporal.PlainDateTime.from(wall)
+    .toZonedDateTime(zone, { disambiguation: "compatible" })
+    .toInstant()
+    .toString();
+}
+
+/** The wall time (`2027-03-31T23:59`, seconds only where there are any) that clocks in a zone show at an instant. */
+export function wallTimeOf(instant: string, zone: string): string {
+  const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();
+  return wall.toString({ smallestUnit: wall.second === 0 ? "minute" : "second" });
+}
+
+/** Whether such a day and time of day exist: `2027-02-30` does not. */
+export function isWallTime(date: string, time: string): boolean {
+  try {
+    Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts an instant in whatever ISO form into the canonical one; null for what is no instant. */
+export function canonicalInstant(text: string): string | null {
+  try {
+    return Temporal.Instant.from(text).toString();
+  } catch {
+    return null;
+  }
+}

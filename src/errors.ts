@@ -1,0 +1,85 @@
+// What can go wrong outside the files, and the exit code of every ending. Stands below everything.
+
+/** Exit codes as pipelines know them (design.md, Commands). */
+export const EXIT = {
+  done: 0,
+  error: 1,
+  changes: 2,
+  refused: 3,
+  partial: 4,
+  usage: 64,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Somebody's mistake or circumstance: says what is wrong and what to do. Its text may be shown as it is. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+  readonly code: string;
+  readonly hint: string | null;
+  readonly exit: ExitCode;
+
+  constructor(code: string, message: string, options: { hint?: string; exit?: ExitCode; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint ?? null;
+    this.exit = options.exit ?? EXIT.error;
+  }
+}
+
+/** Why the service could not be used; each has its own way out. */
+export type ServiceErrorCode =
+  | "unreachable"
+  | "tls"
+  | "timeout"
+  | "unauthenticated"
+  | "forbidden"
+  | "not-found"
+  | "refused"
+  | "rate-limited"
+  | "not-json"
+  | "redirect"
+  | "shape"
+  | "incomplete-list"
+  | "server-error"
+  | "method-refused";
+
+/** A refusal of one field: the name the service used for it, and its words. */
+export interface FieldRefusal {
+  readonly wire: string;
+  readonly messages: readonly string[];
+}
+
+/** The service did not answer, or not with what was asked for. Never holds a key or a secret. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ServiceErrorCode;
+  readonly hint: string | null;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | null;
+  /** What the service said of single fields (422), by the service's own field names. */
+  readonly refusals: readonly FieldRefusal[];
+  /** Whether the service may have acted on the request: not if it never had it, nor if it refused it (4xx). */
+  readonly mayHaveActed: boolean;
+
+  constructor(
+    code: ServiceErrorCode,
+    message: string,
+    options: {
+      hint?: string;
+      status?: number;
+      refusals?: readonly FieldRefusal[];
+      neverSent?: boolean;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint ?? null;
+    this.status = options.status ?? null;
+    this.refusals = options.refusals ?? [];
+    const refused = this.status !== null && this.status >= 400 && this.status < 500;
+    this.mayHaveActed = options.neverSent !== true && !refused;
+  }
+}

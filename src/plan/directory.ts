@@ -1,0 +1,140 @@
+// Which domain or space a text of the files means, held against the rows that were read.
+
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/group.ts";
+import type { LiveRow, Named } from "../domain/live.ts";
+import type { Place } from "../domain/place.ts";
+import type { Label } from "../domain/project.ts";
+
+/** A text of the files that means a domain or space, and where it stands. */
+export interface Mention {
+  readonly text: string;
+  readonly place: Place;
+}
+
+export interface Directory {
+  /** The id that a label, name or id of the files stands for; undefined where nothing confirms it. */
+  idOf(text: string): number | undefined;
+  /** How a row is shown: by its label, else its name; with its id where two rows share a name. */
+  shown(id: number): string | undefined;
+  /** Ids by shown name, of all rows that are known. */
+  readonly ids: ReadonlyMap<string, number>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Some mention is confirmed by no row that was read: the service's own list may know it. */
+  readonly incomplete: boolean;
+}
+
+interface Settled {
+  readonly id: number | undefined;
+  readonly diagnostic: Diagnostic | null;
+}
+
+/**
+ * Settles every mention. `rows` are what links name, `listed` the service's own list (null if it was not asked or has
+ * none). An id and a name that disagree are an error, and so is what nothing confirms, with the line to write.
+ */
+export function buildDirectory(
+  what: "domain" | "space",
+  labels: readonly Label[],
+  mentions: readonly Mention[],
+  rows: readonly Named[],
+  listed: readonly Named[] | null,
+): Directory {
+  const known = new Map<number, Named>();
+  for (const row of [...rows, ...(listed ?? [])]) known.set(row.id, row);
+  const byLabel = new Map(labels.map((label) => [label.label, label]));
+  const byName = groupBy(known.values(), ({ name }) => foldName(name));
+  const settled = new Map<string, Settled>();
+  for (const { text, place } of mentions) {
+    if (!settled.has(text))
+      settled.set(text, settle(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
+  }
+  const labelled = new Map<number, string>();
+  for (const { label } of labels) {
+    const id = settled.get(label)?.id;
+    if (id !== undefined && !labelled.has(id)) labelled.set(id, label);
+  }
+  const shown = new Map(labelled);
+  for (const { id, name } of known.values()) {
+    const shared = (byName.get(foldName(name))?.length ?? 0) > 1;
+    if (!shown.has(id)) shown.set(id, shared ? `${name} #${id}` : name);
+  }
+  const diagnostics = [...settled.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
+  return {
+    idOf: (text) => settled.get(text)?.id,
+    shown: (id) => shown.get(id),
+    ids: new Map([...shown].map(([id, name]) => [name, id])),
+    diagnostics,
+    incomplete: diagnostics.some(({ code }) => code.startsWith("unconfirmed")),
+  };
+}
+
+/** A text that is no label means an id if it is a number, else a name. */
+function implied(text: string, place: Place): Label {
+  const id = /^\d+$/.test(text) ? Number(text) : null;
+  return { label: text, id, name: id === null ? text : null, place };
+}
+
+function settle(
+  what: "domain" | "space",
+  text: string,
+  label: Label,
+  known: ReadonlyMap<number, Named>,
+  byName: ReadonlyMap<string, readonly Named[]>,
+): Settled {
+  const wrong = (code: string, message: string, hint: string): Settled => ({
+    id: undefined,
+    diagnostic: error(code, message, label.place, hint),
+  });
+  const line = (id: number | string, name: string): string => `\`${what}s: { ${text}: { id: ${id}, name: ${name} } }\``;
+  const named = label.name === null ? [] : (byName.get(foldName(label.name)) ?? []);
+
+  if (label.id === null) {
+    const [row, other] = named;
+    if (row === undefined) {
+      const message = `Nothing that was read confirms a ${what} named \`${label.name}\`.`;
+      return wrong(
+        `unconfirmed-${what}`,
+        message,
+        `Correct the name, or say which it is: ${line("…", label.name ?? text)}.`,
+      );
+    }
+    if (other === undefined) return { id: row.id, diagnostic: null };
+    const message = `${named.length} ${what}s are named \`${label.name}\`: ids ${named.map(({ id }) => id).join(", ")}.`;
+    return wrong(`ambiguous-${what}`, message, `Say which is meant: ${line(row.id, row.name)}.`);
+  }
+
+  const row = known.get(label.id);
+  // A label that gives only an id says by its own name what it takes the id for.
+  const claimed = label.name ?? (text === String(label.id) ? null : text);
+  if (row !== undefined) {
+    if (claimed === null || foldName(claimed) === foldName(row.name)) return { id: label.id, diagnostic: null };
+    const message = `The files take ${what} ${label.id} for \`${claimed}\`, the service calls it \`${row.name}\`.`;
+    return wrong(`wrong-${what}`, message, `Correct the id; or if this is meant, write ${line(label.id, row.name)}.`);
+  }
+  const [elsewhere] = claimed === null ? [] : (byName.get(foldName(claimed)) ?? []);
+  if (elsewhere !== undefined) {
+    const message = `The files say that \`${claimed}\` is ${what} ${label.id}; to the service it is ${elsewhere.id}.`;
+    return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${elsewhere.id}\`.`);
+  }
+  if (label.name !== null) {
+    const message = `Nothing that was read confirms ${what} ${label.id} (\`${label.name}\`); it is taken as the files say.`;
+    return {
+      id: label.id,
+      diagnostic: warning(`unconfirmed-${what}`, message, label.place, "The first link that uses it will show."),
+    };
+  }
+  const message = `Nothing that was read confirms ${what} ${label.id}.`;
+  return wrong(`unconfirmed-${what}`, message, `Correct the id, or say what it is: ${line(label.id, claimed ?? "…")}.`);
+}
+
+function foldName(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** The domains or spaces that links name, each once. */
+export function namedBy(rows: readonly LiveRow[], path: "domain" | "space"): Named[] {
+  const found = new Map<number, Named>();
+  for (const { references } of rows) for (const named of references.get(path) ?? []) found.set(named.id, named);
+  return [...found.values()];
+}

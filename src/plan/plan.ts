@@ -1,0 +1,251 @@
+// The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
+
+import type { Change, Desired, FieldChange, Live, Plan } from "../domain/change.ts";
+import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/group.ts";
+import type { LiveState } from "../domain/live.ts";
+import { compareText } from "../domain/place.ts";
+import type { Project } from "../domain/project.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { callsOf } from "./calls.ts";
+import { compare, storedFields, type Comparison } from "./compare.ts";
+import { pixelsInUse } from "./guards.ts";
+import { compareForShow } from "./order.ts";
+import { settle, type Settled } from "./settle.ts";
+import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
+
+/**
+ * Plans what makes the account say what the files say. `now` is the instant (canonical form) at which expiry is judged.
+ * Any error among the diagnostics means that nothing is planned.
+ *
+ * Every key is one row of a table, and the row says what happens:
+ *
+ *     key           desired   live           tombstone   →
+ *     go/spring     yes       —              —           create, or the row it was renamed from
+ *     go/summer     yes       one            —           update, if a field differs
+ *     go/twice      yes       two            —           error, unless a tombstone names one of the ids
+ *     go/old-sale   —         one            yes         delete
+ *     go/gone       —         —              yes         nothing: the tombstone is spent
+ *     go/theirs     —         any            —           nothing: unmanaged
+ */
+export function createPlan(project: Project, state: LiveState, now: string): Plan {
+  const settled = settle(project, state);
+  const planner = new Planner(settled, now);
+  if (!hasErrors(settled.diagnostics)) planner.run();
+  const diagnostics = sortDiagnostics([...settled.diagnostics, ...planner.diagnostics]);
+  const failed = hasErrors(diagnostics);
+  const changes = failed ? [] : planner.changes.toSorted(compareForShow);
+  const managed = planner.managed;
+  const unmanaged = settled.live
+    .filter((live) => !managed.has(live))
+    .toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
+  return {
+    complete: !failed,
+    changes,
+    summary: summarise(changes, planner.unchanged, unmanaged.length),
+    unmanaged,
+    diagnostics,
+    unknown: [...planner.unknown].toSorted(compareText),
+    secretsCompared: planner.secretsCompared,
+    secretsNeeded: secretsNeeded(changes),
+    requests: {
+      read: state.requests,
+      apply: changes.reduce((sum, change) => sum + callsOf(change), 0),
+      verify: verifyRequests(changes, state),
+    },
+    references: settled.references,
+    zones: settled.zones,
+  };
+}
+
+class Planner {
+  readonly changes: Change[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly managed = new Set<Live>();
+  readonly unknown = new Set<string>();
+  unchanged = 0;
+  secretsCompared = 0;
+  readonly #settled: Settled;
+  readonly #now: string;
+  readonly #live: Map<string, Live[]>;
+
+  constructor(settled: Settled, now: string) {
+    this.#settled = settled;
+    this.#now = now;
+    this.#live = groupBy(settled.live, ({ identity }) => identity);
+  }
+
+  run(): void {
+    for (const tombstone of this.#settled.tombstones) this.#tombstone(tombstone);
+    for (const desired of this.#settled.desired) this.#declaration(desired);
+    this.diagnostics.push(...pixelsInUse(this.changes, this.#settled.live));
+  }
+
+  #rowsOf(identity: string): Live[] {
+    return (this.#live.get(identity) ?? []).filter((live) => !this.managed.has(live));
+  }
+
+  #tombstone({ tombstone, identity, key }: Settled["tombstones"][number]): void {
+    const rows = this.#rowsOf(identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
+    const [live, ...others] = rows;
+    if (live === undefined) return;
+    if (others.length > 0) {
+      this.diagnostics.push(twoRows(key, rows, tombstone.place, "Say which to delete: `{ id: … }`."));
+      return;
+    }
+    this.managed.add(live);
+    this.changes.push({
+      action: "delete",
+      kind: live.kind,
+      key: live.key,
+      previousKey: null,
+      fields: [],
+      breaksUrl: live.kind === "link",
+      reason: "tombstone",
+      source: tombstone.place,
+      live,
+    });
+  }
+
+  #declaration(desired: Desired): void {
+    const rows = this.#rowsOf(desired.identity);
+    const [live, ...others] = rows;
+    if (others.length > 0) {
+      const hint = `Delete one with a tombstone: \`absent: { ${desired.kind}s: { ${desired.key}: { id: … } } }\`.`;
+      this.diagnostics.push(twoRows(desired.key, rows, desired.place, hint));
+      return;
+    }
+    const former = desired.renamedFrom === null ? undefined : this.#rowsOf(desired.renamedFrom.identity)[0];
+    if (live !== undefined) {
+      if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
+      this.#update(desired, live);
+    } else if (former === undefined) {
+      this.changes.push({
+        ...this.#change(desired),
+        action: "create",
+        previousKey: null,
+        fields: storedFields(desired),
+        breaksUrl: false,
+        reason: "declared",
+      });
+    } else if (sameDomain(desired, former)) {
+      this.#update(desired, former);
+    } else {
+      this.#replace(desired, former);
+    }
+  }
+
+  #change(desired: Desired): { kind: ResourceKind; key: string; source: Desired["place"]; desired: Desired } {
+    return { kind: desired.kind, key: desired.key, source: desired.place, desired };
+  }
+
+  #update(desired: Desired, live: Live): void {
+    this.managed.add(live);
+    const comparison = compare(desired, live, this.#now);
+    this.#note(comparison, desired);
+    for (const { line, state } of comparison.kept) this.diagnostics.push(kept(desired, state, line));
+    const { fields } = comparison;
+    if (fields.length === 0) {
+      this.unchanged += 1;
+      return;
+    }
+    const renamed = live.identity !== desired.identity;
+    this.changes.push({
+      ...this.#change(desired),
+      action: "update",
+      previousKey: live.key === desired.key ? null : live.key,
+      fields,
+      breaksUrl: desired.kind === "link" && (renamed || disables(fields)),
+      reason: renamed ? "renamed" : "changed",
+      live,
+    });
+  }
+
+  /** A link can't change its domain: the new one is stored, then the old one deleted. */
+  #replace(desired: Desired, live: Live): void {
+    this.managed.add(live);
+    const comparison = compare(desired, live, this.#now);
+    this.#note(comparison, desired);
+    for (const { line, state } of comparison.kept) {
+      const message = `\`${live.key}\` ${state}; \`${desired.key}\`, which is to replace it, would not have that.`;
+      this.diagnostics.push(
+        error("replace-opens", message, desired.place, `Say what the new link is to have, or write \`${line}\`.`),
+      );
+    }
+    const whole = desired.unspecified === "keep" ? keepValues(desired, live) : desired;
+    for (const path of secretsLost(whole)) {
+      this.diagnostics.push(
+        error(
+          "replace-secret",
+          `The ${path} of \`${live.key}\` can't be read, so \`${desired.key}\` can't have it.`,
+          desired.place,
+          `Give \`${path}\` in the file, or write \`${path}: none\`.`,
+        ),
+      );
+    }
+    const stored = storedFields(whole);
+    this.changes.push({
+      ...this.#change(whole),
+      action: "replace",
+      previousKey: live.key,
+      fields: comparison.fields,
+      stored,
+      breaksUrl: true,
+      reason: "moved",
+      live,
+    });
+  }
+
+  #note({ unknown, secretsCompared }: Comparison, { kind }: Desired): void {
+    for (const path of unknown) this.unknown.add(`${kind} ${path}`);
+    this.secretsCompared += secretsCompared;
+  }
+}
+
+function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
+  const list = rows.map((row) => `${row.key} (id ${row.id})`).join(", ");
+  return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
+}
+
+function renameDone(desired: Desired, former: Live | undefined): Diagnostic {
+  const place = desired.renamedFrom?.place ?? desired.place;
+  if (former === undefined) {
+    return {
+      code: "rename-done",
+      severity: "info",
+      message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
+      place,
+      hint: null,
+    };
+  }
+  const message = `\`${desired.key}\` and \`${former.key}\`, from which it is to be renamed, are both live; \`${former.key}\` is left alone.`;
+  return warning("rename-blocked", message, place, "Remove `renamed_from`; to delete the old one, write a tombstone.");
+}
+
+function sameDomain(desired: Desired, live: Live): boolean {
+  return desired.values.get("domain") === live.values.get("domain");
+}
+
+function kept(desired: Desired, state: string, line: string): Diagnostic {
+  return warning(
+    "kept",
+    `\`${desired.key}\` ${state} and the file is silent about it: it stays.`,
+    desired.place,
+    `To change that, write \`${line}\`.`,
+  );
+}
+
+function disables(fields: readonly FieldChange[]): boolean {
+  return fields.some(({ path, after }) => path === "disabled" && after === true);
+}
+
+/** With `unspecified: keep`, a replacement takes over what the files are silent about. */
+function keepValues(desired: Desired, live: Live): Desired {
+  return { ...desired, values: new Map([...live.values, ...desired.values]) };
+}
+
+function secretsLost({ kind, values, secrets }: Desired): string[] {
+  return FIELDS[kind].flatMap(({ kind: fieldKind, path }) =>
+    fieldKind === "secret" && values.get(path) === true && !secrets.has(path) ? [path] : [],
+  );
+}

@@ -1,0 +1,172 @@
+// The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
+
+import type { Failure, Outcome } from "../apply/outcome.ts";
+import type { Change, Plan } from "../domain/change.ts";
+import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { wordChanges, type Word } from "./words.ts";
+
+/** A finding, as JSON shows it. */
+export interface DiagnosticDocument {
+  code: string;
+  severity: Severity;
+  message: string;
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  hint: string | null;
+}
+
+/** A change, as JSON shows it. */
+export interface ChangeDocument {
+  action: Change["action"];
+  kind: ResourceKind;
+  key: string;
+  previous_key: string | null;
+  id: number | null;
+  reason: Change["reason"];
+  origin: string | null;
+  breaks_url: boolean;
+  fields: { path: string; before: Word; after: Word }[];
+  source: { file: string; line: number; column: number };
+}
+
+/** What `plan --format json` prints. */
+export interface PlanDocument {
+  format_version: "1.0";
+  complete: boolean;
+  service: { base_url: string | null };
+  base: string | null;
+  changes: ChangeDocument[];
+  summary: {
+    create: number;
+    update: number;
+    replace: number;
+    delete: number;
+    unchanged: number;
+    unmanaged: number | null;
+  };
+  brakes: unknown[];
+  orphans: unknown[];
+  secrets_needed: string[];
+  diagnostics: DiagnosticDocument[];
+  requests: { read: number; apply: number; verify: number };
+}
+
+/** Why a change was not made, or not as declared. */
+export interface ErrorDocument {
+  code: string;
+  message: string;
+  hint: string | null;
+  path: string | null;
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** What `apply --format json` prints: the plan, with what became of each change. */
+export interface ApplyDocument extends PlanDocument {
+  changes: (ChangeDocument & { outcome: Outcome["outcome"]; error: ErrorDocument | null })[];
+  result: { applied: number; failed: number; skipped: number };
+}
+
+/** What `validate --format json` prints. */
+export interface ValidateDocument {
+  format_version: "1.0";
+  valid: boolean;
+  files: number;
+  diagnostics: DiagnosticDocument[];
+}
+
+/** A diagnostic as JSON shows it. */
+export function diagnosticDocument({ code, severity, message, place: at, hint }: Diagnostic): DiagnosticDocument {
+  return { code, severity, message, file: at?.file ?? null, line: at?.line ?? null, column: at?.column ?? null, hint };
+}
+
+function placeDocument({ file, line, column }: Place): Place {
+  return { file, line, column };
+}
+
+function changeDocument(one: Change, made: Plan): ChangeDocument {
+  const isNew = one.action === "create";
+  return {
+    action: one.action,
+    kind: one.kind,
+    key: one.key,
+    previous_key: one.previousKey,
+    id: one.action === "create" ? null : one.live.id,
+    reason: one.reason,
+    origin: null,
+    breaks_url: one.breaksUrl,
+    fields: one.fields.flatMap((field) => wordChanges(one.kind, field, made.zones, isNew)),
+    source: placeDocument(one.source),
+  };
+}
+
+/** The document of a plan. */
+export function planDocument(made: Plan, baseUrl: string): PlanDocument {
+  return {
+    ...emptyPlanDocument(baseUrl, made.diagnostics),
+    complete: made.complete,
+    changes: made.changes.map((one) => changeDocument(one, made)),
+    summary: { ...made.summary },
+    secrets_needed: made.secretsNeeded.map(({ name }) => name),
+    requests: { ...made.requests },
+  };
+}
+
+/** The document where nothing could be planned: its diagnostics say why. */
+export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): PlanDocument {
+  return {
+    format_version: "1.0",
+    complete: false,
+    service: { base_url: baseUrl },
+    base: null,
+    changes: [],
+    summary: { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null },
+    brakes: [],
+    orphans: [],
+    secrets_needed: [],
+    diagnostics: diagnostics.map(diagnosticDocument),
+    requests: { read: 0, apply: 0, verify: 0 },
+  };
+}
+
+/** How many changes ended in which way. */
+export function tally(outcomes: readonly Outcome[]): { applied: number; failed: number; skipped: number } {
+  const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
+  return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
+}
+
+/** The document of an apply: the plan's, with an outcome for each change. */
+export function applyDocument(made: Plan, outcomes: readonly Outcome[], baseUrl: string): ApplyDocument {
+  const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  return {
+    ...planDocument(made, baseUrl),
+    changes: made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) })),
+    result: tally(outcomes),
+  };
+}
+
+function outcomeDocument(outcome: Outcome | undefined): { outcome: Outcome["outcome"]; error: ErrorDocument | null } {
+  switch (outcome?.outcome) {
+    case "applied":
+      return { outcome: "applied", error: null };
+    case "failed":
+      return { outcome: "failed", error: failureDocument(outcome.failure) };
+    case "skipped":
+    case undefined:
+      return { outcome: "skipped", error: outcome === undefined ? null : skipDocument(outcome) };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function failureDocument({ code, message, hint, path, place: at }: Failure): ErrorDocument {
+  return { code, message, hint, path, ...placeDocument(at) };
+}
+
+function skipDocument({ change: one, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
+  return { code: "skipped", message: because, hint: null, path: null, ...placeDocument(one.source) };
+}

@@ -1,0 +1,93 @@
+// The JSON documents as zod schemas, from which `schemas/` is generated; typed against the documents themselves.
+
+import * as z from "zod";
+import type { ApplyDocument, PlanDocument, ValidateDocument } from "./document.ts";
+import type { Word } from "./words.ts";
+
+const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+
+const diagnostic = z
+  .object({
+    code: z.string(),
+    severity: z.enum(["error", "warning", "info"]),
+    message: z.string(),
+    file: z.string().nullable(),
+    line: z.int().min(1).nullable(),
+    column: z.int().min(1).nullable(),
+    hint: z.string().nullable().describe("One sentence on what to do."),
+  })
+  .describe("A finding about the files or the account.");
+
+const word: z.ZodType<Word> = z
+  .union([
+    z.null(),
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.array(z.string()),
+    z.record(z.string(), z.union([z.string(), z.literal(true)])),
+  ])
+  .describe(
+    'A value in the words of the files; null is none. A secret is { "secret": "set" | "unset" }, a field that the service does not return { "unknown": true }.',
+  );
+
+const change = z.object({
+  action: z.enum(["create", "update", "replace", "delete"]),
+  kind: z.enum(["link", "pixel"]),
+  key: z.string().describe("domain/alias, or the pixel's name."),
+  previous_key: z.string().nullable().describe("The key the row has until now, where that changes."),
+  id: z.int().nullable().describe("The service's id of the row; null before it is created."),
+  reason: z.enum(["declared", "changed", "renamed", "moved", "tombstone"]),
+  origin: z.string().nullable().describe("Where the change comes from; null where no base was given."),
+  breaks_url: z.boolean().describe("The short URL stops answering as it did."),
+  fields: z.array(z.object({ path: z.string(), before: word, after: word })),
+  source: place.describe("The place in the files that asks for it."),
+});
+
+const plan = z.object({
+  format_version: z.literal("1.0"),
+  complete: z.boolean().describe("False where an error kept anything from being planned."),
+  service: z.object({ base_url: z.string().nullable() }),
+  base: z.string().nullable(),
+  changes: z.array(change),
+  summary: z.object({
+    create: z.int(),
+    update: z.int(),
+    replace: z.int(),
+    delete: z.int(),
+    unchanged: z.int(),
+    unmanaged: z.int().nullable().describe("Live objects that no file names; null when the read was narrowed."),
+  }),
+  brakes: z.array(z.unknown()),
+  orphans: z.array(z.unknown()),
+  secrets_needed: z.array(z.string()).describe("Variables and files that must be there before anything is applied."),
+  diagnostics: z.array(diagnostic),
+  requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
+});
+
+/** What `plan --format json` prints. */
+export const planSchema: z.ZodType<PlanDocument> = plan;
+
+const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  path: z.string().nullable().describe("The field at fault."),
+  ...place.shape,
+});
+
+/** What `apply --format json` prints. */
+export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
+  changes: z.array(
+    change.extend({ outcome: z.enum(["applied", "failed", "skipped"]), error: z.union([failure, z.null()]) }),
+  ),
+  result: z.object({ applied: z.int(), failed: z.int(), skipped: z.int() }),
+});
+
+/** What `validate --format json` prints. */
+export const validateSchema: z.ZodType<ValidateDocument> = z.object({
+  format_version: z.literal("1.0"),
+  valid: z.boolean(),
+  files: z.int(),
+  diagnostics: z.array(diagnostic),
+});

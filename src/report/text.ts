@@ -1,0 +1,123 @@
+// The plan and the apply as text for people: symbols carry the meaning, colour only helps.
+
+import type { Outcome } from "../apply/outcome.ts";
+import type { Change, Live, Plan } from "../domain/change.ts";
+import { showPlace } from "../domain/place.ts";
+import { plural } from "./diagnostics-text.ts";
+import { tally } from "./document.ts";
+import type { Paint } from "./paint.ts";
+import { showWord, visible, wordChanges, type WordChange } from "./words.ts";
+
+const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
+
+/** The whole plan: its changes, what can't be seen, and one summary line. */
+export function planText(plan: Plan, paint: Paint): string {
+  const changes = plan.changes.map((change) => `${changeText(change, plan, paint)}\n`).join("");
+  return `${changes}${remarks(plan, paint)}${summaryText(plan, paint)}\n`;
+}
+
+function colourOf(action: Change["action"], paint: Paint): (text: string) => string {
+  return { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[action];
+}
+
+function changeText(change: Change, plan: Plan, paint: Paint): string {
+  const colour = colourOf(change.action, paint);
+  const from =
+    change.previousKey === null ? "" : ` ${paint.dim("(was")} ${visible(change.previousKey)}${paint.dim(")")}`;
+  const id = change.action === "create" ? "" : paint.dim(` #${change.live.id}`);
+  const head = `${colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`)} ${paint.bold(visible(change.key))}${from}${id}`;
+  const lines = [
+    head,
+    ...consequences(change, paint),
+    ...fieldLines(change, plan, paint),
+    paint.dim(`    ${visible(showPlace(change.source))}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the change means for visitors, where it means the end of something. */
+function consequences(change: Change, paint: Paint): string[] {
+  if (!change.breaksUrl || change.action === "create") return [];
+  const { clicks } = change.live;
+  const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
+  const old = visible(change.live.key);
+  const says: Readonly<Record<"update" | "replace" | "delete", string>> = {
+    update: `${old} stops answering as it did.${counted}`,
+    replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
+    delete: `${old} stops answering.${counted}`,
+  };
+  return [`    ${paint.red("!")} ${says[change.action]}`];
+}
+
+function fieldLines(change: Change, plan: Plan, paint: Paint): string[] {
+  const isNew = change.action === "create";
+  const words = change.fields.flatMap((field) => wordChanges(change.kind, field, plan.zones, isNew));
+  const width = Math.max(0, ...words.map(({ path }) => path.length));
+  return words.map(
+    (word) => `    ${word.path.padEnd(width)}  ${isNew ? showWord(word.after) : transition(word, paint)}`,
+  );
+}
+
+function transition({ before, after }: WordChange, paint: Paint): string {
+  return `${paint.dim(showWord(before))} → ${showWord(after)}`;
+}
+
+/** What the plan can't promise, and what it needs. */
+function remarks(plan: Plan, paint: Paint): string {
+  const lines: string[] = [];
+  if (plan.unknown.length > 0)
+    lines.push(`The service does not return, so these can't be compared: ${plan.unknown.join(", ")}.`);
+  if (plan.secretsCompared > 0)
+    lines.push(
+      `${plural(plan.secretsCompared, "secret")} compared by presence only: whether the text is the same can't be seen.`,
+    );
+  if (plan.secretsNeeded.length > 0)
+    lines.push(`To apply, these must be there: ${plan.secretsNeeded.map(({ name }) => visible(name)).join(", ")}.`);
+  return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(line)).join("\n")}\n\n`;
+}
+
+/** One line that says it all. */
+function summaryText({ complete, changes, summary, requests }: Plan, paint: Paint): string {
+  if (!complete) return paint.red("Nothing was planned.");
+  const rest = `${summary.unchanged} unchanged, ${summary.unmanaged} unmanaged`;
+  const asked = `${plural(requests.read, "request")} to read`;
+  if (changes.length === 0) return `${paint.green("No changes.")} ${rest}; ${asked}.`;
+  const counts = (["create", "update", "replace", "delete"] as const).flatMap((action) =>
+    summary[action] === 0 ? [] : [`${summary[action]} to ${action}`],
+  );
+  return `${paint.bold(`Plan: ${counts.join(", ")}.`)} ${rest}; ${asked}, ${requests.apply} to apply, ${requests.verify} to verify.`;
+}
+
+/** The objects that no file names, each on a line. */
+export function unmanagedText(unmanaged: readonly Live[]): string {
+  if (unmanaged.length === 0) return "";
+  const lines = unmanaged.map(({ kind, key, id }) => `    ${kind} ${visible(key)} #${id}\n`);
+  return `Unmanaged: live, but in no file.\n${lines.join("")}\n`;
+}
+
+/** One outcome, said as soon as it is known. */
+export function outcomeText(outcome: Outcome, paint: Paint): string {
+  const { change } = outcome;
+  const what = `${change.action} ${change.kind} ${visible(change.key)}`;
+  switch (outcome.outcome) {
+    case "applied":
+      return `${paint.green("✓")} ${what}\n`;
+    case "skipped":
+      return `${paint.yellow("·")} ${what}: skipped. ${visible(outcome.because)}\n`;
+    case "failed": {
+      const { code, message, hint, place } = outcome.failure;
+      const advice = hint === null ? "" : `\n    ${paint.dim(visible(hint))}`;
+      return `${paint.red("✗")} ${what}: failed.\n    ${visible(showPlace(place))} ${paint.red(code)} ${visible(message)}${advice}\n`;
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The final account of an apply. */
+export function resultText(outcomes: readonly Outcome[], paint: Paint): string {
+  const { applied, failed, skipped } = tally(outcomes);
+  const all = `${applied} applied, ${failed} failed, ${skipped} skipped`;
+  if (failed + skipped === 0) return `${paint.green(`Done: ${plural(applied, "change")} applied and verified.`)}\n`;
+  return `${paint.red(`Not all was done: ${all}.`)} Mend what failed and run \`linkform apply\` again: what is done stays done.\n`;
+}

@@ -1,0 +1,93 @@
+// Canonical values in the words of the files: what every report shows.
+
+import type { FieldChange, Zones } from "../domain/change.ts";
+import type { FieldRow } from "../domain/field.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import type { Pair, Value } from "../domain/value.ts";
+import { wallTimeOf } from "../domain/zone.ts";
+
+/**
+ * A value as JSON shows it. An object is a target group, or stands for what can't be shown: `{ secret: "set" | "unset" }`
+ * for a secret, `{ unknown: true }` for a field that the service does not return.
+ */
+export type Word = string | number | boolean | null | readonly string[] | Readonly<Record<string, string | true>>;
+
+/** One line of a change: a key path of the file, and its value before and after. */
+export interface WordChange {
+  readonly path: string;
+  readonly before: Word;
+  readonly after: Word;
+}
+
+/** A field change in the files' words. A date and its time are two paths there: each is listed if it differs. */
+export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones, isNew: boolean): WordChange[] {
+  const row = FIELDS[kind].find(({ path }) => path === field.path);
+  if (row === undefined) return [];
+  const missing: Word = isNew ? null : { unknown: true };
+  if (row.kind !== "instant") {
+    return [
+      {
+        path: row.path,
+        before: field.before === undefined ? missing : wordOf(row, field.before),
+        after: wordOf(row, field.after),
+      },
+    ];
+  }
+  const before = field.before === undefined ? [missing, missing] : clockOf(field.before, zones);
+  const after = clockOf(field.after, zones);
+  return [row.path, row.timePath].flatMap((path, part) => {
+    const change = { path, before: before[part] ?? null, after: after[part] ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+}
+
+/** Date and time of day on the clocks of the files' zone. */
+function clockOf(value: Value, zones: Zones): Word[] {
+  return typeof value === "string" ? wallTimeOf(value, zones.files).split("T") : [null, null];
+}
+
+function wordOf(row: Exclude<FieldRow, { kind: "instant" }>, value: Value): Word {
+  switch (row.kind) {
+    case "secret":
+      return { secret: value === true ? "set" : "unset" };
+    case "map":
+      return Object.fromEntries(
+        Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [],
+      );
+    case "references":
+    case "list":
+      return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+    case "text":
+    case "flag":
+    case "count":
+    case "word":
+    case "reference":
+      return typeof value === "object" ? null : value;
+    default:
+      return row satisfies never;
+  }
+}
+
+/** A word on one line, as a person would write it. */
+export function showWord(word: Word): string {
+  if (word === null) return "none";
+  if (typeof word === "string") return word === "" ? '""' : visible(word);
+  if (typeof word === "number" || typeof word === "boolean") return String(word);
+  if (isList(word)) return `[${word.map(visible).join(", ")}]`;
+  if (word["unknown"] === true) return "(unknown)";
+  if (word["secret"] === "set" || word["secret"] === "unset") return `(${word["secret"]})`;
+  const entries = Object.entries(word).map(([key, value]) => `${visible(key)}: ${visible(String(value))}`);
+  return `{ ${entries.join(", ")} }`;
+}
+
+function isList(word: Word): word is readonly string[] {
+  return Array.isArray(word);
+}
+
+/** Control and bidirectional characters are shown, not obeyed: values come from the service and from pull requests. */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (control) => `\\u{${control.codePointAt(0)?.toString(16)}}`,
+  );
+}
