@@ -44,22 +44,25 @@ function wantedValue(row: FieldRow, desired: Desired, live: Live, now: string): 
   const value = desired.values.get(row.path);
   if (value !== undefined) return { value };
   if (desired.unspecified === "keep") return { left: null };
-  return hides(row, live, now) ? { left: row.opens } : { value: row.default };
+  return hides(row, desired, live, now) ? { left: row.opens } : { value: row.default };
 }
 
 /** Whether the live value of this field hides something that its default would show or revive. */
-function hides(row: FieldRow, live: Live, now: string): boolean {
+function hides(row: FieldRow, desired: Desired, live: Live, now: string): boolean {
   if (row.opens === null) return false;
-  if (row.opens.when === "expired") return isExpired(live, now);
+  if (row.opens.when === "expired") return isExpired(desired, live, now);
   const value = live.values.get(row.path);
   return value !== undefined && !sameValue(value, row.default);
 }
 
-/** Whether a link has expired by date or by clicks; where clicks are unknown and limited, it may have. */
-function isExpired(live: Live, now: string): boolean {
+/**
+ * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
+ * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
+ */
+function isExpired(desired: Desired, live: Live, now: string): boolean {
   return FIELDS[live.kind].some((row) => {
     if (row.opens?.when !== "expired") return false;
-    const value = live.values.get(row.path);
+    const value = desired.values.has(row.path) ? desired.values.get(row.path) : live.values.get(row.path);
     if (row.kind === "instant") return typeof value === "string" && value <= now;
     return row.kind === "count" && typeof value === "number" && (live.clicks === null || live.clicks >= value);
   });

@@ -1,8 +1,10 @@
 // What no plan may do, whatever the files say.
 
-import type { Change, Delete, Live } from "../domain/change.ts";
+import type { Change, Delete, Live, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
+import type { Place } from "../domain/place.ts";
+import { FIELDS } from "../domain/table.ts";
 import { dependenciesOf } from "./order.ts";
 
 /** A pixel that a live link will still use is not deleted; unmanaged links count as well. */
@@ -10,6 +12,10 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
   const links = live.filter(({ kind }) => kind === "link");
+  if (links.some(({ values }) => !values.has("pixels"))) {
+    const message = "The service does not say which pixels its links use, so no pixel can be deleted safely.";
+    return deletions.map(({ source }) => error("pixel-users-unknown", message, source, "Remove the tombstone."));
+  }
   return deletions.flatMap((change) => {
     const letGo = new Set(
       dependenciesOf(change, changes)
@@ -32,6 +38,24 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
       ),
     ];
   });
+}
+
+/** The service takes dates in the account's zone: without it, none is sent. */
+export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diagnostic[] {
+  if (zones.account !== null) return [];
+  const instants = new Set(FIELDS.link.flatMap(({ kind, path }) => (kind === "instant" ? [path] : [])));
+  return changes.flatMap((change) => {
+    const sent = change.action === "replace" ? change.stored : change.fields;
+    return sent.some(({ path, after }) => instants.has(path) && after !== null)
+      ? [unknownAccountZone(change.source)]
+      : [];
+  });
+}
+
+/** The zone can neither be read nor is it in the files. */
+export function unknownAccountZone(place: Place): Diagnostic {
+  const message = "The service does not say the account's time zone, in which it takes dates.";
+  return error("unknown-account-zone", message, place, "Write it as `service: { account_timezone: Europe/Berlin }`.");
 }
 
 function stillUses(change: Change, pixel: string): boolean {

@@ -9,7 +9,7 @@ import type { Project } from "../domain/project.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { callsOf } from "./calls.ts";
 import { compare, storedFields, type Comparison } from "./compare.ts";
-import { pixelsInUse } from "./guards.ts";
+import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { compareForShow } from "./order.ts";
 import { settle, type Settled } from "./settle.ts";
 import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
@@ -78,7 +78,10 @@ class Planner {
   run(): void {
     for (const tombstone of this.#settled.tombstones) this.#tombstone(tombstone);
     for (const desired of this.#settled.desired) this.#declaration(desired);
-    this.diagnostics.push(...pixelsInUse(this.changes, this.#settled.live));
+    this.diagnostics.push(
+      ...pixelsInUse(this.changes, this.#settled.live),
+      ...datesWithoutZone(this.changes, this.#settled.zones),
+    );
   }
 
   #rowsOf(identity: string): Live[] {

@@ -16,6 +16,7 @@ import {
 import { FIELDS } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import { unknownAccountZone } from "./guards.ts";
 import { Keys, nameOf, PixelNames } from "./names.ts";
 import { buildDirectory, namedBy, type Directory, type Mention } from "./directory.ts";
 
@@ -39,17 +40,20 @@ export interface Missing {
 /** Says what is missing. Zone, domains and spaces are asked of the service only when needed (promise 8). */
 export function whatIsMissing(project: Project, live: Pick<LiveState, "links">): Missing {
   const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
+  const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
   const declaresDate = project.declarations.some(({ fields }) =>
-    [...fields].some(([path, { value }]) => isInstantPath(path) && value !== null),
+    [...fields].some(([path, { value }]) => isDate([path, value])),
   );
-  // Without a zone of the files' own, live dates are shown in the account's.
-  const showsDate =
-    project.zone === null &&
-    live.links.some(({ values }) => [...values].some(([path, value]) => isInstantPath(path) && value !== null));
+  const hasDates = live.links.some(({ values }) => [...values].some(isDate));
+  // A replacement may take over a date; and without a zone of the files' own, dates are shown in the account's.
+  const takesOver = project.declarations.some(
+    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
+  );
+  const usesLiveDates = hasDates && (project.zone === null || takesOver);
   return {
     domains: domains.incomplete,
     spaces: spaces.incomplete,
-    zone: project.accountZone === null && (declaresDate || showsDate),
+    zone: project.accountZone === null && (declaresDate || usesLiveDates),
   };
 }
 
@@ -196,14 +200,7 @@ function settlePixel(
 
 function settleInstant(row: InstantRow, wall: string, place: Place, { zones, diagnostics }: Side): Value | undefined {
   if (zones.account === null) {
-    diagnostics.push(
-      error(
-        "unknown-account-zone",
-        "The service does not say the account's time zone, in which it takes dates.",
-        place,
-        "Write it as `service: { account_timezone: Europe/Berlin }`.",
-      ),
-    );
+    diagnostics.push(unknownAccountZone(place));
     return undefined;
   }
   const instant = instantOf(wall, zones.files);

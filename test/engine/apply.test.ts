@@ -1,0 +1,287 @@
+// What becomes of each change when something goes wrong: nothing half-done goes unreported.
+
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
+import { plan } from "../../src/commands/plan.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+
+type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
+
+/** A proxy in front of the sandbox that may answer a request itself; "drop" closes the connection. */
+async function startProxy(
+  target: string,
+  answer: (method: string, path: string) => Answer | Promise<Answer>,
+): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(Buffer.from(chunk));
+      const made = await answer(request.method ?? "", request.url ?? "");
+      if (made === "drop") return void request.socket.destroy();
+      if (made !== "forward")
+        return void response.writeHead(made.status, { "content-type": "application/json" }).end(made.body);
+      const { host: _host, connection: _connection, ...headers } = request.headers;
+      const body = Buffer.concat(chunks);
+      const forwarded = await fetch(`${target}${request.url}`, {
+        method: request.method ?? "GET",
+        headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+        redirect: "manual",
+        ...(body.length > 0 ? { body } : {}),
+      });
+      response
+        .writeHead(forwarded.status, { "content-type": forwarded.headers.get("content-type") ?? "" })
+        .end(await forwarded.text());
+    })();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+}
+
+const THREE = `pixels: { Main: { type: bing, value: 1234567 } }
+links:
+  go.example.com/uses: { url: https://example.com/, pixels: [Main] }
+  go.example.com/plain: { url: https://example.com/ }
+`;
+
+async function applyThrough(
+  scenario: Scenario,
+  baseUrl: string,
+): Promise<{
+  exit: number;
+  err: string;
+  document: {
+    changes: { key: string; outcome: string; error: { code: string; message: string; line: number } | null }[];
+    result: object;
+  };
+}> {
+  const ran = await runIn(scenario.folder, scenario.env, (world) =>
+    apply(world, { yes: true, baseUrl, format: ["json"] }),
+  );
+  return { exit: ran.exit, err: ran.err, document: JSON.parse(ran.out) };
+}
+
+describe("a field that the service refuses", () => {
+  it("is shown at its line; the rest goes on; the run ends with 4", async () => {
+    // XX passes the files' shape and is no country to the service.
+    const scenario = await startScenario();
+    await scenario.write(
+      "links:\n  go.example.com/good: { url: https://example.com/ }\n  go.example.com/bad:\n    url: https://example.com/\n    targeting:\n      country:\n        XX: https://example.com/x\n",
+    );
+    const { exit, out, err } = await scenario.apply({ quiet: false });
+    expect(exit).toBe(4);
+    expect(err).toMatch(
+      /✗ create link go\.example\.com\/bad: failed\.\n {4}linkform\.yaml:11:9 refused .*Invalid country\./,
+    );
+    expect(out).toContain("1 applied, 1 failed, 0 skipped");
+    expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["good"]);
+  });
+
+  it("alone ends with 1: nothing was applied", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      "links: { go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/x } } } }",
+    );
+    expect((await scenario.apply()).exit).toBe(1);
+    expect(scenario.sandbox.state().links).toEqual([]);
+  });
+});
+
+it("what depends on a failure is skipped and says why; what does not goes on", async () => {
+  const scenario = await startScenario();
+  await scenario.write(THREE);
+  const proxy = await startProxy(scenario.sandbox.url, (method, path) =>
+    method === "POST" && path.includes("pixels") ? { status: 500, body: '{"message":"Server Error"}' } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect(exit).toBe(4);
+  expect(document.result).toEqual({ applied: 1, failed: 1, skipped: 1 });
+  expect(document.changes.map(({ key, outcome }) => [key, outcome])).toEqual([
+    ["Main", "failed"],
+    ["go.example.com/plain", "applied"],
+    ["go.example.com/uses", "skipped"],
+  ]);
+  expect(document.changes[2]?.error?.message).toBe("It needs the pixel Main, which could not be created.");
+  await scenario.converge();
+});
+
+it("an answer that is lost is a failure that may have acted: 4, and running again converges", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  const proxy = await startProxy(scenario.sandbox.url, (method) => (method === "POST" ? "drop" : "forward"));
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect([exit, document.changes[0]?.outcome]).toEqual([4, "failed"]);
+  await scenario.converge();
+});
+
+it("a replacement whose old link is not deleted says what is half-done", async () => {
+  const scenario = await startScenario({
+    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "sale" }] },
+  });
+  await scenario.write(
+    "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+  );
+  const proxy = await startProxy(scenario.sandbox.url, (method) =>
+    method === "DELETE" ? { status: 500, body: '{"message":"Server Error"}' } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error?.message).toContain(
+    "`promo.example.com/sale` has been created, but `go.example.com/sale` is still there.",
+  );
+});
+
+it("a write that the service takes and does not keep is found by the second reading", async () => {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
+  await scenario.write("links:\n  go.example.com/a:\n    url: https://example.com/\n    privacy: private\n");
+  const echo = JSON.stringify({ data: { id: 1, privacy: "1" }, status: 200 });
+  const proxy = await startProxy(scenario.sandbox.url, (method) =>
+    method === "PUT" ? { status: 200, body: echo } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect(exit).toBe(4);
+  expect(document.changes[0]).toMatchObject({
+    outcome: "failed",
+    error: { code: "not-as-declared", path: "privacy", line: 8 },
+  });
+  expect(document.changes[0]?.error?.message).toContain("`privacy` is public, declared private");
+});
+
+it("a delete that the service confirms and does not do is found by the second reading", async () => {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
+  await scenario.write("absent: { links: [go.example.com/a] }");
+  const proxy = await startProxy(scenario.sandbox.url, (method) =>
+    method === "DELETE" ? { status: 200, body: '{"id":1,"object":"link","deleted":true,"status":200}' } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error?.message).toContain("it is still there");
+});
+
+describe("on a limited plan", () => {
+  it("nothing but what differs from the default is sent, so a plain link goes through", async () => {
+    const scenario = await startScenario({
+      seed: { account: { features: { disabled: 0, expiration: 0, targeting: 0, password: 0, stats: 0, spaces: 0 } } },
+    });
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/, disabled: false, privacy: public, password: none, expiration: none, targeting: none, pixels: [] } }",
+    );
+    await scenario.converge();
+  });
+});
+
+describe("few and bounded requests", () => {
+  it("twenty deletes try the refused path once, and unchanged fields are not sent", async () => {
+    const aliases = Array.from({ length: 20 }, (_, index) => `old-${index}`);
+    const scenario = await startScenario({
+      seed: {
+        links: [
+          ...aliases.map((alias) => ({ url: "https://example.com/", domain: 2, alias })),
+          { url: "https://example.com/keep", domain: 2, alias: "kept" },
+        ],
+      },
+    });
+    await scenario.write(
+      `links: { go.example.com/kept: { url: https://example.com/keep, disabled: true } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
+    );
+    await scenario.converge();
+    const writes = scenario.sandbox.requests.filter(({ method }) => method !== "GET");
+    expect(writes.filter(({ path }) => path.endsWith("/destroy"))).toHaveLength(1);
+    expect(writes.filter(({ method }) => method === "DELETE")).toHaveLength(21);
+    expect(writes.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual(["disabled=1"]);
+  });
+
+  it("an account of many pages is read whole, and few changes are verified by id", async () => {
+    const links = Array.from({ length: 450 }, (_, index) => ({
+      url: "https://example.com/",
+      domain: 2,
+      alias: `row-${index}`,
+    }));
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write("links: { go.example.com/row-449: { url: https://example.com/new } }");
+    const { requests, summary } = await scenario.planDocument();
+    expect([requests, summary.unmanaged]).toEqual([{ read: 6, apply: 1, verify: 1 }, 449]);
+    await scenario.converge();
+    expect(scenario.sandbox.requests.filter(({ path }) => path === "/api/v1/links/450")).toHaveLength(2);
+  });
+
+  it("concurrency bounds the writes under way", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      `links: { ${Array.from({ length: 12 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`).join(", ")} }`,
+    );
+    let held: (() => void)[] = [];
+    let most = 0;
+    const baseUrl = await startProxy(scenario.sandbox.url, async (method, path) => {
+      if (method !== "POST" || path === "/turn") return "forward";
+      const released = new Promise<void>((resolve) => held.push(resolve));
+      most = Math.max(most, held.length);
+      if (held.length === 3) {
+        // A request of our own goes round once, so that a fourth write, if there were one, would have come before it.
+        await fetch(`${baseUrl}/turn`, { method: "POST" });
+        for (const release of held) release();
+        held = [];
+      }
+      await released;
+      return { status: 403, body: '{"message":"No."}' };
+    });
+    await runIn(scenario.folder, scenario.env, (world) =>
+      apply(world, { yes: true, quiet: true, baseUrl, concurrency: 3 }),
+    );
+    expect(most).toBe(3);
+  });
+});
+
+describe("before anything is written", () => {
+  it("every secret that is needed must be there; the message names the variable and the line", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      "links:\n  go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_NOT_SET } }\n  go.example.com/b: { url: https://example.com/, password: { file: missing.txt } }\n  go.example.com/c: { url: https://example.com/ }\n",
+    );
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/^linkform\.yaml:6:\d+ secret-missing LINKFORM_SECRET_NOT_SET /m);
+    expect(err).toMatch(/^linkform\.yaml:7:\d+ secret-missing The file missing\.txt /m);
+  });
+
+  it("a secret that no change needs may be missing", async () => {
+    const scenario = await startScenario({
+      seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a", password: "set" }] },
+    });
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/new, password: { env: LINKFORM_SECRET_NOT_SET } } }",
+    );
+    expect((await scenario.apply()).exit).toBe(0);
+  });
+
+  it("a secret's file outside the project is not read", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/, password: { file: ../../../../../../etc/hostname } } }",
+    );
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toContain("secret-missing");
+  });
+});
+
+it("no secret and no key is in anything that plan and apply print", async () => {
+  const scenario = await startScenario();
+  await scenario.write(
+    "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A }, privacy: password, privacy_password: { env: LINKFORM_SECRET_B } } }",
+  );
+  const printed = [
+    await runIn(scenario.folder, scenario.env, (world) => plan(world, { verbose: true })),
+    await runIn(scenario.folder, scenario.env, (world) => plan(world, { format: ["json"], verbose: true })),
+    await runIn(scenario.folder, scenario.env, (world) => apply(world, { yes: true, verbose: true, format: ["json"] })),
+    await runIn(scenario.folder, { ...scenario.env, LINKFORM_API_KEY: "wrong-key" }, (world) =>
+      plan(world, { verbose: true }),
+    ),
+  ];
+  expect(scenario.link("a")).toMatchObject({ password: "first secret", privacy_password: "second secret" });
+  expect(JSON.stringify(printed)).not.toMatch(/first secret|second secret|sandbox-key|wrong-key/);
+});

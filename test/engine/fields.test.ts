@@ -1,0 +1,293 @@
+// Every field of links and pixels, on both versions of the service: create with it, change it, clear it; after each
+// apply the plan is empty and the service holds what was declared. Fails if any kind is read, compared or written wrongly.
+
+import { describe, expect, it } from "vitest";
+import { FIELDS } from "../../src/domain/table.ts";
+import { startScenario, type Scenario } from "../support/scenario.ts";
+
+interface FieldCase {
+  /** The row of the field table that this is about. */
+  readonly path: string;
+  /** Lines of the link's block: at first, then changed, then cleared. */
+  readonly first: string;
+  readonly second: string;
+  /** Nothing where silence clears; the word where silence does not open. */
+  readonly cleared: string;
+  /** Part of the stored row after each of the three. */
+  readonly stored: readonly [first: object, second: object, cleared: object];
+  /** What the block has besides, throughout. */
+  readonly beside?: string;
+}
+
+const destinations = (...pairs: readonly [string, string][]): object[] => pairs.map(([key, value]) => ({ key, value }));
+
+const LINK_CASES: readonly FieldCase[] = [
+  {
+    path: "url",
+    first: "url: https://example.com/a?x=1&y=%20+ü",
+    second: "url: https://example.com/b",
+    cleared: "url: https://example.com/b",
+    stored: [
+      { url: "https://example.com/a?x=1&y=%20+ü" },
+      { url: "https://example.com/b" },
+      { url: "https://example.com/b" },
+    ],
+  },
+  {
+    path: "password",
+    first: "password: { env: LINKFORM_SECRET_A }",
+    second: "password: { file: secret.txt }",
+    cleared: "password: none",
+    // Secrets are compared by presence: a change of source alone is no change.
+    stored: [{ password: "first secret" }, { password: "first secret" }, { password: null }],
+  },
+  {
+    path: "space",
+    first: "space: Marketing",
+    second: "space: Sales",
+    cleared: "",
+    stored: [{ space: 1 }, { space: 2 }, { space: null }],
+  },
+  {
+    path: "pixels",
+    first: "pixels: [Zwei, Eins]",
+    second: "pixels: [Eins]",
+    cleared: "",
+    stored: [{ pixels: [1, 2] }, { pixels: [1] }, { pixels: [] }],
+  },
+  {
+    path: "disabled",
+    first: "disabled: true",
+    second: "disabled: false",
+    cleared: "disabled: false",
+    stored: [{ disabled: 1 }, { disabled: 0 }, { disabled: 0 }],
+  },
+  {
+    path: "privacy",
+    first: "privacy: private",
+    second: "privacy: password",
+    cleared: "privacy: public",
+    stored: [{ privacy: 1 }, { privacy: 2 }, { privacy: 0 }],
+  },
+  {
+    path: "privacy_password",
+    first: "privacy_password: { env: LINKFORM_SECRET_A }",
+    second: "privacy_password: { env: LINKFORM_SECRET_B }",
+    cleared: "privacy_password: none",
+    beside: "privacy: password",
+    stored: [
+      { privacy_password: "first secret" },
+      { privacy_password: "first secret" },
+      { privacy_password: null, privacy: 2 },
+    ],
+  },
+  {
+    path: "expiration.date",
+    first: "expiration: { date: 2027-03-31 }",
+    second: 'expiration: { date: 2027-10-31, time: "02:30" }',
+    cleared: "",
+    stored: [{ ends_at: "2027-03-31T23:59:00.000Z" }, { ends_at: "2027-10-31T02:30:00.000Z" }, { ends_at: null }],
+  },
+  {
+    path: "expiration.clicks",
+    first: "expiration: { clicks: 5000 }",
+    second: "expiration: { clicks: 1 }",
+    cleared: "expiration: { clicks: none }",
+    stored: [{ expiration_clicks: 5000 }, { expiration_clicks: 1 }, { expiration_clicks: null }],
+  },
+  {
+    path: "expiration.url",
+    first: "expiration: { url: https://example.com/over }",
+    second: "expiration: { url: https://example.com/gone }",
+    cleared: "",
+    stored: [
+      { expiration_url: "https://example.com/over" },
+      { expiration_url: "https://example.com/gone" },
+      { expiration_url: null },
+    ],
+  },
+  {
+    path: "targeting.active",
+    first: "targeting: { country: { DE: https://example.com/de }, rotation: [https://example.com/r], active: country }",
+    second: "targeting: { country: { DE: https://example.com/de }, rotation: [https://example.com/r], active: none }",
+    cleared: "",
+    stored: [
+      { target_type: 1 },
+      { target_type: 0, country: destinations(["DE", "https://example.com/de"]) },
+      { target_type: 0, country: [] },
+    ],
+  },
+  {
+    path: "targeting.country",
+    first: "targeting: { country: { FR: https://example.com/fr, DE: https://example.com/de } }",
+    second: "targeting: { country: { DE: https://example.com/de2 } }",
+    cleared: "targeting: none",
+    stored: [
+      { target_type: 1, country: destinations(["DE", "https://example.com/de"], ["FR", "https://example.com/fr"]) },
+      { target_type: 1, country: destinations(["DE", "https://example.com/de2"]) },
+      { target_type: 0, country: [] },
+    ],
+  },
+  {
+    path: "targeting.platform",
+    first: "targeting: { platform: { iOS: https://example.com/i, OS X: https://example.com/x } }",
+    second: "targeting: { platform: { Chrome OS: https://example.com/c } }",
+    cleared: "targeting: null",
+    stored: [
+      { target_type: 2, platform: destinations(["OS X", "https://example.com/x"], ["iOS", "https://example.com/i"]) },
+      { target_type: 2, platform: destinations(["Chrome OS", "https://example.com/c"]) },
+      { target_type: 0, platform: [] },
+    ],
+  },
+  {
+    path: "targeting.language",
+    first: "targeting: { language: { de: https://example.com/de } }",
+    second: "targeting: { language: { de: https://example.com/de, fr: https://example.com/fr } }",
+    cleared: "",
+    stored: [
+      { target_type: 3, language: destinations(["de", "https://example.com/de"]) },
+      { target_type: 3, language: destinations(["de", "https://example.com/de"], ["fr", "https://example.com/fr"]) },
+      { target_type: 0, language: [] },
+    ],
+  },
+  {
+    path: "targeting.rotation",
+    first: "targeting: { rotation: [https://example.com/b, https://example.com/a] }",
+    second: "targeting: { rotation: [https://example.com/a, https://example.com/b] }",
+    cleared: "",
+    stored: [
+      { target_type: 4, rotation: [{ value: "https://example.com/b" }, { value: "https://example.com/a" }] },
+      { target_type: 4, rotation: [{ value: "https://example.com/a" }, { value: "https://example.com/b" }] },
+      { target_type: 0, rotation: [] },
+    ],
+  },
+];
+
+const PIXELS = `pixels:
+  Eins: { type: facebook, value: "1234567890123456" }
+  Zwei: { type: bing, value: "1234567" }
+`;
+
+function project({ beside = "" }: FieldCase, lines: string): string {
+  const url = lines.startsWith("url:") ? "" : "    url: https://example.com/page\n";
+  const block = [beside, lines].filter((line) => line !== "").map((line) => `    ${line}\n`);
+  return `${PIXELS}links:\n  go.example.com/field:\n${url}${block.join("")}`;
+}
+
+const VERSIONS = ["4.1", "4.9"] as const;
+
+describe.each(VERSIONS)("every field, software %s", (software) => {
+  it.each(LINK_CASES)("$path: create, change, clear", async (fieldCase) => {
+    const scenario = await startScenario({ software });
+    for (const [step, lines] of [fieldCase.first, fieldCase.second, fieldCase.cleared].entries()) {
+      await scenario.write(project(fieldCase, lines), { "secret.txt": "from a file\n" });
+      await scenario.converge();
+      expect(scenario.link("field")).toMatchObject(fieldCase.stored[step] ?? {});
+    }
+  });
+
+  it("pixel type and value: create, change", async () => {
+    const scenario = await startScenario({ software });
+    for (const [type, value] of [
+      ["facebook", "1234567890123456"],
+      ["google-analytics", "G-ABCDE12345"],
+      ["google-analytics", "0042"],
+    ]) {
+      await scenario.write(`pixels: { Main: { type: ${type}, value: ${value} } }`);
+      await scenario.converge();
+      expect(scenario.sandbox.state().pixels).toMatchObject([{ id: 1, name: "Main", type, value }]);
+    }
+  });
+
+  it("alias and name: only the case changes, the row stays", async () => {
+    const scenario = await startScenario({ software });
+    await scenario.write(
+      "pixels: { main: { type: bing, value: 1234567 } }\nlinks: { go.example.com/sale: { url: https://example.com/, pixels: [main] } }",
+    );
+    await scenario.converge();
+    await scenario.write(
+      "pixels: { Main: { type: bing, value: 1234567 } }\nlinks: { go.example.com/Sale: { url: https://example.com/, pixels: [Main] } }",
+    );
+    const { changes } = await scenario.converge();
+    expect(changes.map(({ action, key, previous_key, breaks_url }) => [action, key, previous_key, breaks_url])).toEqual(
+      [
+        ["update", "Main", "main", false],
+        ["update", "go.example.com/Sale", "go.example.com/sale", false],
+      ],
+    );
+    expect(scenario.link("Sale")).toMatchObject({ id: 1, pixels: [1] });
+  });
+});
+
+it("has a case for every field that a block can hold", () => {
+  const covered = new Set([...LINK_CASES.map(({ path }) => path), "domain", "alias"]);
+  expect(FIELDS.link.map(({ path }) => path).filter((path) => !covered.has(path))).toEqual([]);
+});
+
+async function dated(scenario: Scenario, zone: string, wall: string): Promise<void> {
+  const [date, time] = wall.split(" ");
+  await scenario.write(
+    `timezone: ${zone}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`,
+  );
+  await scenario.converge();
+}
+
+describe("an expiry", () => {
+  it("is meant in the files' zone, entered in the account's, and compared as one instant", async () => {
+    const scenario = await startScenario({ timezone: "America/New_York" });
+    await dated(scenario, "Europe/Berlin", "2027-07-01 01:00");
+    expect(scenario.link("field").ends_at).toBe("2027-06-30T23:00:00.000Z");
+    // The same instant in the words of another zone is no change.
+    await scenario.write(
+      'timezone: UTC\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: 2027-06-30, time: "23:00" } } }',
+    );
+    expect((await scenario.planDocument()).changes).toEqual([]);
+  });
+
+  it("on the night the clocks change means what the service takes it for", async () => {
+    const scenario = await startScenario({ timezone: "Europe/Berlin" });
+    await dated(scenario, "Europe/Berlin", "2027-03-28 02:30");
+    expect(scenario.link("field").ends_at).toBe("2027-03-28T01:30:00.000Z");
+    await dated(scenario, "Europe/Berlin", "2027-10-31 02:30");
+    expect(scenario.link("field").ends_at).toBe("2027-10-31T00:30:00.000Z");
+  });
+
+  it("that the account's clocks show twice is refused before anything is sent, if it is the second", async () => {
+    const scenario = await startScenario({ timezone: "Europe/Berlin" });
+    await scenario.write(
+      'timezone: UTC\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: 2027-10-31, time: "01:30" } } }',
+    );
+    const { exit, err } = await scenario.apply();
+    expect(exit).toBe(1);
+    expect(err).toContain("date-twice");
+    expect(scenario.writes()).toEqual([]);
+  });
+
+  it.each(["1969-12-31", "2038-01-20", "9999-12-31"])("%s is refused: the service can't hold it", async (date) => {
+    const scenario = await startScenario();
+    await scenario.write(
+      `links: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date} } } }`,
+    );
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toContain("date-out-of-range");
+  });
+});
+
+describe("the transition that takes two calls", () => {
+  it("from private with an old statistics password to password without one", async () => {
+    const scenario = await startScenario({
+      seed: {
+        links: [{ url: "https://example.com/", domain: 2, alias: "field", privacy: 1, privacy_password: "old" }],
+      },
+    });
+    await scenario.write(
+      "links: { go.example.com/field: { url: https://example.com/, privacy: password, privacy_password: none } }",
+    );
+    const planned = await scenario.planDocument();
+    expect(planned.requests.apply).toBe(2);
+    await scenario.converge();
+    expect(scenario.link("field")).toMatchObject({ privacy: 2, privacy_password: null });
+    expect(scenario.writes()).toEqual(["PUT /api/v1/links/1", "PUT /api/v1/links/1"]);
+  });
+});

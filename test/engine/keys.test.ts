@@ -1,0 +1,254 @@
+// Whose is what: keys that fold, tombstones, renames, replacements, and everything that nobody declared.
+
+import { describe, expect, it } from "vitest";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { startScenario } from "../support/scenario.ts";
+
+const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
+  url: "https://example.com/",
+  domain: 2,
+  alias,
+  ...more,
+});
+
+describe("unmanaged objects", () => {
+  it("are counted, listed on request, and never touched", async () => {
+    const seed = {
+      pixels: [{ name: "Theirs", type: "bing", value: "1234567" }],
+      links: [link("theirs", { pixels: [1] }), link("mine")],
+    };
+    const scenario = await startScenario({ seed });
+    await scenario.write("links: { go.example.com/mine: { url: https://example.com/new } }");
+    const shown = await scenario.plan({ showUnmanaged: true });
+    expect(shown.out).toContain("2 unmanaged");
+    expect(shown.out).toContain("pixel Theirs #1\n    link go.example.com/theirs #1\n");
+    const before = scenario.sandbox.state();
+    await scenario.converge();
+    const after = scenario.sandbox.state();
+    expect(after.pixels).toEqual(before.pixels);
+    expect(after.links[0]).toEqual(before.links[0]);
+  });
+
+  it("a removed declaration leaves the link alone: only a tombstone deletes", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/ }, go.example.com/b: { url: https://example.com/ } }",
+    );
+    await scenario.converge();
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+    expect((await scenario.planDocument()).summary).toMatchObject({ delete: 0, unmanaged: 1 });
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/ } }\nabsent: { links: [go.example.com/b] }",
+    );
+    const { changes } = await scenario.converge();
+    expect(changes).toMatchObject([
+      { action: "delete", key: "go.example.com/b", breaks_url: true, reason: "tombstone" },
+    ]);
+    expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
+  });
+});
+
+describe("keys fold as the service folds", () => {
+  it("an alias that is live in another case or with accents is the same link", async () => {
+    const scenario = await startScenario({ seed: { links: [link("DüpMe", { clicks: 7 })] } });
+    await scenario.write("links: { go.example.com/dupme: { url: https://example.com/ } }");
+    const { changes } = await scenario.converge();
+    expect(changes).toMatchObject([
+      { action: "update", id: 1, key: "go.example.com/dupme", previous_key: "go.example.com/DüpMe", breaks_url: false },
+    ]);
+    expect(scenario.link("dupme")).toMatchObject({ id: 1, clicks: 7 });
+  });
+
+  it("the same alias on another domain is another link", async () => {
+    const scenario = await startScenario({ seed: { links: [link("x", { domain: 3 })] } });
+    await scenario.write("links: { go.example.com/x: { url: https://example.com/2 } }");
+    expect((await scenario.planDocument()).summary).toMatchObject({ create: 1, unmanaged: 1 });
+  });
+
+  it("two live rows of one declared key are an error with both ids; a tombstone with an id is the cure", async () => {
+    // Two stores that overlap can both succeed (observed.md, "Writing").
+    const scenario = await startScenario({ seed: { links: [link("twice"), link("Twice")] } });
+    await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
+    const { exit, err } = await scenario.plan();
+    expect(exit).toBe(1);
+    expect(err).toContain("two-live-rows");
+    expect(err).toContain("go.example.com/twice (id 1), go.example.com/Twice (id 2)");
+
+    await scenario.write(
+      "links: { go.example.com/twice: { url: https://example.com/ } }\nabsent: { links: { go.example.com/twice: { id: 2 } } }",
+    );
+    await scenario.converge();
+    expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it("a tombstone without an id does not choose between two rows", async () => {
+    const scenario = await startScenario({ seed: { links: [link("twice"), link("Twice")] } });
+    await scenario.write("absent: { links: [go.example.com/twice] }");
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toContain("two-live-rows");
+  });
+
+  it("a tombstone with the id of another row deletes nothing", async () => {
+    const scenario = await startScenario({ seed: { links: [link("kept"), link("old")] } });
+    await scenario.write("absent: { links: { go.example.com/old: { id: 1 } } }");
+    expect((await scenario.planDocument()).changes).toEqual([]);
+  });
+});
+
+describe("a rename", () => {
+  it("within a domain keeps the row, its id and its clicks, and says that the old address ends", async () => {
+    const scenario = await startScenario({ seed: { links: [link("spring", { clicks: 4000 })] } });
+    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
+    const text = await scenario.plan();
+    expect(text.out).toContain("go.example.com/spring stops answering as it did. It has 4000 clicks.");
+    const { changes } = await scenario.converge();
+    expect(changes).toMatchObject([
+      {
+        action: "update",
+        reason: "renamed",
+        id: 1,
+        previous_key: "go.example.com/spring",
+        breaks_url: true,
+        fields: [{ path: "alias", before: "spring", after: "spring-sale" }],
+      },
+    ]);
+    expect(scenario.link("spring-sale")).toMatchObject({ id: 1, clicks: 4000 });
+  });
+
+  it("that is done is harmless, and a note says that it can go", async () => {
+    const scenario = await startScenario({ seed: { links: [link("spring-sale")] } });
+    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
+    const planned = await scenario.planDocument();
+    expect(planned.changes).toEqual([]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-done", severity: "info" }]);
+  });
+
+  it("onto a key that is live already leaves the old row alone, with a warning", async () => {
+    const scenario = await startScenario({ seed: { links: [link("spring"), link("spring-sale")] } });
+    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
+    const planned = await scenario.planDocument();
+    expect(planned.changes).toEqual([]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
+  });
+
+  it("of a row that is not there is a create", async () => {
+    const scenario = await startScenario();
+    await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
+    expect((await scenario.converge()).changes).toMatchObject([{ action: "create" }]);
+  });
+
+  it("of a pixel keeps its links, whose files use the new name", async () => {
+    const seed = {
+      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
+      links: [link("a", { pixels: [1] }), link("theirs", { pixels: [1] })],
+    };
+    const scenario = await startScenario({ seed });
+    await scenario.write(
+      "pixels: { New: { type: bing, value: 1234567, renamed_from: Old } }\nlinks: { go.example.com/a: { url: https://example.com/, pixels: [New] } }",
+    );
+    const { changes } = await scenario.converge();
+    expect(changes).toMatchObject([
+      { kind: "pixel", action: "update", key: "New", previous_key: "Old", breaks_url: false },
+    ]);
+    expect(scenario.sandbox.state().links.map(({ pixels }) => pixels)).toEqual([[1], [1]]);
+  });
+});
+
+describe("a replacement: a rename across domains", () => {
+  const renamed = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
+
+  it("makes the new link first, then deletes the old one, and says what is lost", async () => {
+    const scenario = await startScenario({
+      seed: { links: [link("sale", { clicks: 12, expiration_url: "https://example.com/over" })] },
+    });
+    await scenario.write(renamed);
+    expect((await scenario.plan()).out).toContain("its clicks and id are lost. It has 12 clicks.");
+    const { changes } = await scenario.converge();
+    expect(changes).toMatchObject([
+      { action: "replace", reason: "moved", id: 1, previous_key: "go.example.com/sale", breaks_url: true },
+    ]);
+    expect(changes[0]?.fields.map(({ path }) => path)).toEqual(["domain", "expiration.url"]);
+    expect(scenario.sandbox.state().links).toMatchObject([{ id: 2, domain: 3, alias: "sale", expiration_url: null }]);
+    expect(scenario.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE", "DELETE"]);
+  });
+
+  it.each([{ password: "x" }, { privacy: 1 }, { disabled: 1 }, { expiration_clicks: 1, clicks: 1 }])(
+    "of a closed link is an error while the files are silent: %o",
+    async (live) => {
+      const scenario = await startScenario({ seed: { links: [link("sale", live)] } });
+      await scenario.write(renamed);
+      const { exit, err } = await scenario.apply();
+      expect([exit, scenario.writes()]).toEqual([1, []]);
+      expect(err).toContain("replace-opens");
+    },
+  );
+
+  it("with `unspecified: keep` takes over what the files are silent about, but no password", async () => {
+    const scenario = await startScenario({
+      seed: { links: [link("sale", { privacy: 1, expiration_clicks: 9, space: 2 }), link("shut", { password: "x" })] },
+    });
+    await scenario.write(`unspecified: keep\n${renamed}`);
+    await scenario.converge();
+    expect(scenario.link("sale")).toMatchObject({ domain: 3, privacy: 1, expiration_clicks: 9, space: 2 });
+    await scenario.write(
+      "unspecified: keep\nlinks: { promo.example.com/shut: { url: https://example.com/, renamed_from: go.example.com/shut } }",
+    );
+    expect((await scenario.plan()).err).toContain("replace-secret");
+  });
+
+  it("without `renamed_from` is a create, and the old link stays", async () => {
+    const scenario = await startScenario({ seed: { links: [link("sale")] } });
+    await scenario.write("links: { promo.example.com/sale: { url: https://example.com/ } }");
+    expect((await scenario.planDocument()).summary).toMatchObject({ create: 1, replace: 0, delete: 0, unmanaged: 1 });
+  });
+});
+
+describe("a pixel", () => {
+  it("that any live link uses is not deleted: the links are named", async () => {
+    const seed = {
+      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
+      links: [link("theirs", { pixels: [1] })],
+    };
+    const scenario = await startScenario({ seed });
+    await scenario.write("absent: { pixels: [Old] }");
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/pixel-in-use .*`go\.example\.com\/theirs`/);
+  });
+
+  it("is deleted after the links of the same plan have let go of it", async () => {
+    const seed = {
+      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
+      links: [link("a", { pixels: [1] }), link("b", { pixels: [1] })],
+    };
+    const scenario = await startScenario({ seed });
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/ } }\nabsent: { pixels: [Old], links: [go.example.com/b] }",
+    );
+    await scenario.converge();
+    expect(scenario.sandbox.state().pixels).toEqual([]);
+    expect(scenario.writes().map((line) => line.replace(/\/\d+.*/, "/"))).toEqual([
+      "PUT /api/v1/links/",
+      "DELETE /links/",
+      "DELETE /api/v1/links/",
+      "DELETE /index.php/pixels/",
+      "DELETE /index.php/api/v1/pixels/",
+    ]);
+  });
+
+  it("that is live and that no file declares can be used", async () => {
+    const scenario = await startScenario({ seed: { pixels: [{ name: "Theirs", type: "bing", value: "1234567" }] } });
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/, pixels: [theirs] } }");
+    await scenario.converge();
+    expect(scenario.link("a").pixels).toEqual([1]);
+  });
+
+  it("that is neither declared nor live is an error at the line that names it", async () => {
+    const scenario = await startScenario();
+    await scenario.write("links:\n  go.example.com/a:\n    url: https://example.com/\n    pixels: [Nobody]\n");
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/^linkform\.yaml:8:13 unknown-pixel /m);
+  });
+});

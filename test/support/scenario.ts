@@ -1,0 +1,132 @@
+// A project in a temporary folder and an embedded service beside it: what scenario tests act on.
+
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { expect, onTestFinished } from "vitest";
+import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
+import type { World } from "../../src/commands/context.ts";
+import { plan, type PlanFlags } from "../../src/commands/plan.ts";
+import { validate } from "../../src/commands/validate.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+
+/** What a command printed, and its exit code. */
+export interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export const NOW = "2026-11-21T12:00:00Z";
+
+/** Runs a command in this folder without a terminal, and keeps what it prints. */
+export async function runIn(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  run: (world: World) => Promise<number>,
+): Promise<Ran> {
+  const printed = { out: "", err: "" };
+  const world: World = {
+    cwd,
+    env,
+    stdout: { write: (text) => (printed.out += text) },
+    stderr: { write: (text) => (printed.err += text) },
+    stdin: Readable.from([]),
+    version: "0.0.0-test",
+    now: () => NOW,
+  };
+  const exit = await run(world);
+  return { exit, ...printed };
+}
+
+/** An empty folder that goes with the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "linkform-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes files, by their path in the folder. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+}
+
+/** The secrets that scenarios may name. */
+const SECRETS = { LINKFORM_SECRET_A: "first secret", LINKFORM_SECRET_B: "second secret" };
+
+export class Scenario {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+
+  constructor(sandbox: Sandbox, folder: string) {
+    this.sandbox = sandbox;
+    this.folder = folder;
+    this.env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
+  }
+
+  /** Writes the project file's `text` behind the lines that every project needs, and other files beside it. */
+  async write(text: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+    const head = `version: 1\nservice: { base_url: "${this.sandbox.url}" }\ndomains: { go.example.com: 2, promo.example.com: 3 }\nspaces: { Marketing: 1, Sales: 2 }\n`;
+    await writeFiles(this.folder, { "linkform.yaml": `${head}${text}`, ...files });
+  }
+
+  async validate(): Promise<Ran> {
+    return runIn(this.folder, this.env, (world) => validate(world, {}));
+  }
+
+  /** Plans, and holds promise 1: nothing but GET was asked. */
+  async plan(flags: PlanFlags = {}): Promise<Ran> {
+    const before = this.sandbox.requests.length;
+    const ran = await runIn(this.folder, this.env, (world) => plan(world, flags));
+    const methods = new Set(this.sandbox.requests.slice(before).map(({ method }) => method));
+    expect([...methods].filter((method) => method !== "GET")).toEqual([]);
+    return ran;
+  }
+
+  async planDocument(): Promise<PlanDocument> {
+    return JSON.parse((await this.plan({ format: ["json"] })).out);
+  }
+
+  async apply(flags: ApplyFlags = {}): Promise<Ran> {
+    return runIn(this.folder, this.env, (world) => apply(world, { yes: true, quiet: true, ...flags }));
+  }
+
+  async applyDocument(): Promise<ApplyDocument> {
+    return JSON.parse((await this.apply({ format: ["json"] })).out);
+  }
+
+  /** Applies, and holds promise 2: it succeeds, and straight after it the plan is empty. */
+  async converge(): Promise<ApplyDocument> {
+    const { exit, out, err } = await this.apply({ format: ["json"] });
+    expect({ exit, err, out: exit === 0 ? "" : out }).toEqual({ exit: 0, err: "", out: "" });
+    const after = await this.planDocument();
+    expect(after.changes).toEqual([]);
+    expect(after.complete).toBe(true);
+    return JSON.parse(out);
+  }
+
+  /** The row of the sandbox with this alias. */
+  link(alias: string): ReturnType<Sandbox["state"]>["links"][number] {
+    const found = this.sandbox.state().links.find((link) => link.alias === alias);
+    if (found === undefined) throw new Error(`no link ${alias} is live`);
+    return found;
+  }
+
+  /** Requests since the sandbox was started that were not GET, as `METHOD /path`. */
+  writes(): string[] {
+    return this.sandbox.requests.flatMap(({ method, path: url }) => (method === "GET" ? [] : [`${method} ${url}`]));
+  }
+}
+
+/** A scenario on a sandbox of its own; without a rate limit unless one is asked for. */
+export async function startScenario(options: SandboxOptions = {}): Promise<Scenario> {
+  const sandbox = await startSandbox({ rateLimit: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  return new Scenario(sandbox, await temporaryFolder());
+}
