@@ -19,9 +19,14 @@ async function startProxy(
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
       const made = await answer(request.method ?? "", request.url ?? "");
-      if (made === "drop") return void request.socket.destroy();
-      if (made !== "forward")
-        return void response.writeHead(made.status, { "content-type": "application/json" }).end(made.body);
+      if (made === "drop") {
+        request.socket.destroy();
+        return;
+      }
+      if (made !== "forward") {
+        response.writeHead(made.status, { "content-type": "application/json" }).end(made.body);
+        return;
+      }
       const { host: _host, connection: _connection, ...headers } = request.headers;
       const body = Buffer.concat(chunks);
       const forwarded = await fetch(`${target}${request.url}`, {

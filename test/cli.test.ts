@@ -1,0 +1,246 @@
+// The command line as it is installed: the built program in a process of its own, its streams and exit codes.
+
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startSandbox, type Sandbox } from "../src/sandbox/index.ts";
+import { temporaryFolder, writeFiles, type Ran } from "./support/scenario.ts";
+
+const CLI = path.resolve("dist/cli.js");
+
+/** Runs a program until it ends; `answers` are typed to it, line by line. */
+async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  answers = "",
+): Promise<Ran> {
+  const child = spawn(command, args, { cwd, env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const printed = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => (printed.out += String(chunk)));
+  child.stderr.on("data", (chunk) => (printed.err += String(chunk)));
+  child.stdin.end(answers);
+  const exit = await new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+  return { exit, ...printed };
+}
+
+const linkform = (cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  run(process.execPath, [CLI, ...args], cwd, env);
+
+/** The same on a terminal, with what a person types. */
+const onTerminal = (
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  typed: string,
+): Promise<Ran> =>
+  run(
+    "script",
+    ["-qec", [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" "), "/dev/null"],
+    cwd,
+    { TERM: "xterm", ...env },
+    typed,
+  );
+
+async function startService(): Promise<Sandbox> {
+  const sandbox = await startSandbox({ rateLimit: 0 });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+async function projectFor(baseUrl: string, more = ""): Promise<string> {
+  const folder = await temporaryFolder();
+  const text = `version: 1\nservice: { base_url: "${baseUrl}" }\nlinks: { go.example.com/hello: { url: https://example.com/ } }\n${more}`;
+  await writeFiles(folder, { "linkform.yaml": text, "deep/down/readme": "" });
+  return folder;
+}
+
+const key = { LINKFORM_API_KEY: "sandbox-key" };
+
+describe("usage", () => {
+  it("prints the version of package.json, and help with every command", async () => {
+    const { version } = JSON.parse(await readFile("package.json", "utf8"));
+    expect(await linkform(".", ["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
+    const help = await linkform(".", ["--help"]);
+    expect(help.exit).toBe(0);
+    for (const command of ["validate", "plan", "apply", "sandbox", "Exit codes"]) expect(help.out).toContain(command);
+  });
+
+  it.each([
+    [["plann"], "Did you mean plan?"],
+    [["plan", "--detailed-exit"], "unknown option"],
+    [["plan", "--format", "xml"], "There is no format `xml`"],
+    [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
+    [["apply", "--concurrency", "0"], "at least 1"],
+    [["apply", "--concurrency", "many"], "whole number"],
+    [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9"],
+    [["plan", "surplus"], "too many arguments"],
+    [["apply"], "--yes"],
+  ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
+    const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
+    expect([exit, out]).toEqual([64, ""]);
+    expect(err).toContain(says);
+  });
+});
+
+describe("from files to the service and back", () => {
+  it("plans, applies and plans again, from a folder below the project", async () => {
+    const { url } = await startService();
+    const folder = path.join(await projectFor(url), "deep/down");
+    expect(await linkform(folder, ["plan", "--detailed-exitcode"], key)).toMatchObject({ exit: 2 });
+    expect(await linkform(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
+    const applied = await linkform(folder, ["apply", "--yes"], key);
+    expect(applied).toMatchObject({ exit: 0, out: "Done: 1 change applied and verified.\n" });
+    const again = await linkform(folder, ["plan", "--detailed-exitcode"], key);
+    expect([again.exit, again.out]).toEqual([0, "No changes. 1 unchanged, 0 unmanaged; 2 requests to read.\n"]);
+  });
+
+  it("asks on a terminal, and only `yes` goes ahead", async () => {
+    const sandbox = await startService();
+    const folder = await projectFor(sandbox.url);
+    const no = await onTerminal(folder, ["apply"], key, "y\n");
+    expect([no.exit, sandbox.state().links]).toEqual([1, []]);
+    expect(no.out).toContain("not-confirmed");
+    const yes = await onTerminal(folder, ["apply"], key, "yes\n");
+    expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
+  });
+
+  it("colours on a terminal, and not with NO_COLOR, --no-color or in a pipe; FORCE_COLOR overrides", async () => {
+    const { url } = await startService();
+    const folder = await projectFor(url);
+    const escape = "\u001b[";
+    expect((await onTerminal(folder, ["plan"], key, "")).out).toContain(escape);
+    expect((await onTerminal(folder, ["plan"], { ...key, NO_COLOR: "1" }, "")).out).not.toContain(escape);
+    expect((await onTerminal(folder, ["plan", "--no-color"], key, "")).out).not.toContain(escape);
+    expect((await linkform(folder, ["plan"], key)).out).not.toContain(escape);
+    expect((await linkform(folder, ["plan"], { ...key, FORCE_COLOR: "1", NO_COLOR: "1" })).out).toContain(escape);
+  });
+});
+
+describe("a JSON document", () => {
+  async function validator(name: string): Promise<ValidateFunction> {
+    return new Ajv({ strict: false }).compile(JSON.parse(await readFile(`schemas/${name}.schema.json`, "utf8")));
+  }
+
+  it("of validate, plan and apply is what the schemas say, alone on stdout, and in a file if one is named", async () => {
+    const { url } = await startService();
+    const folder = await projectFor(url, "absent: { links: [go.example.com/gone] }\n");
+    for (const [command, flags] of [
+      ["validate", []],
+      ["plan", ["--format", "text=plan.txt"]],
+      ["apply", ["--yes"]],
+    ] as const) {
+      const { exit, out } = await linkform(folder, [command, "--format", "json", ...flags], key);
+      const valid = await validator(command);
+      expect([exit, valid(JSON.parse(out)), valid.errors]).toEqual([0, true, null]);
+    }
+    expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
+  });
+
+  it.each(["plan", "validate"])("of %s on errors holds its diagnostics and nothing goes to stderr", async (command) => {
+    const folder = await temporaryFolder();
+    const { exit, out, err } = await linkform(folder, [command, "--format", "json"], key);
+    const document = JSON.parse(out);
+    expect([exit, err, (await validator(command))(document)]).toEqual([1, "", true]);
+    expect(document.diagnostics).toMatchObject([{ code: "no-project", severity: "error", file: null }]);
+  });
+});
+
+describe("circumstances that keep linkform from planning: one clear message, exit 1, no request to anybody else", () => {
+  it("no key, or one that can't be a key", async () => {
+    const folder = await projectFor("http://127.0.0.1:9");
+    expect(await linkform(folder, ["plan"])).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^no-key There is no API key\.\n {4}Set LINKFORM_API_KEY/),
+    });
+    expect(await linkform(folder, ["plan"], { LINKFORM_API_KEY: "two words" })).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^wrong-key /),
+    });
+    expect(await linkform(folder, ["plan", "--api-key-file", "nowhere"])).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^no-key The key file/),
+    });
+  });
+
+  it("a key from a file works, and one that the service refuses does not", async () => {
+    const { url } = await startService();
+    const folder = await projectFor(url);
+    await writeFiles(folder, { "key.txt": "sandbox-key\n", "wrong.txt": "other-key\n" });
+    expect((await linkform(folder, ["plan", "--api-key-file", "key.txt"])).exit).toBe(0);
+    const refused = await linkform(folder, ["plan", "--api-key-file", "wrong.txt"]);
+    expect([refused.exit, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toMatch(/^unauthenticated .*\n {4}Check LINKFORM_API_KEY/);
+  });
+
+  it("an address where nothing listens, or where nothing of this kind answers", async () => {
+    expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^unreachable 127\.0\.0\.1:9 can't be reached/),
+    });
+    const { url } = await startService();
+    expect(await linkform(await projectFor(`${url}/elsewhere`), ["plan"], key)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/base_url/),
+    });
+  });
+
+  it("an address other than the pinned one: the key goes nowhere", async () => {
+    const [pinned, other] = [await startService(), await startService()];
+    const folder = await projectFor(other.url);
+    const refused = await linkform(folder, ["plan"], { ...key, LINKFORM_BASE_URL: pinned.url });
+    expect(refused).toMatchObject({ exit: 1, err: expect.stringMatching(/^other-address linkform\.yaml:2:\d+ says/) });
+    expect([pinned.requests, other.requests]).toEqual([[], []]);
+    expect(
+      (await linkform(folder, ["plan", "--base-url", other.url], { ...key, LINKFORM_BASE_URL: pinned.url })).exit,
+    ).toBe(0);
+  });
+
+  it("in CI an address that nothing pins is a warning, which changes no exit code", async () => {
+    const { url } = await startService();
+    const folder = await projectFor(url);
+    const warned = await linkform(folder, ["plan"], { ...key, CI: "true" });
+    expect(warned.exit).toBe(0);
+    expect(warned.err).toMatch(/unpinned-address Warning: .*\n {4}Set LINKFORM_BASE_URL=/);
+    expect((await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url })).err).toBe("");
+  });
+
+  it("a report that can't be written", async () => {
+    const { url } = await startService();
+    const refused = await linkform(await projectFor(url), ["plan", "--format", "json=no/such/folder.json"], key);
+    expect([refused.exit, refused.err]).toEqual([1, expect.stringMatching(/^report-unwritable /)]);
+  });
+});
+
+describe("the sandbox command", () => {
+  it("says how to use it, serves, keeps its state in a file, and ends with 0 when stopped", async () => {
+    const folder = await temporaryFolder();
+    for (const expected of ["Plan: 1 to create.", "No changes."]) {
+      const child = spawn(process.execPath, [CLI, "sandbox", "--rate-limit", "0", "--data", "state.json"], {
+        cwd: folder,
+        env: { PATH: process.env["PATH"] ?? "" },
+      });
+      const url = await new Promise<string>((resolve) =>
+        child.stdout.on("data", (chunk) => resolve(/http:\S+/.exec(String(chunk))?.[0] ?? "")),
+      );
+      const project = await projectFor(url);
+      expect((await linkform(project, ["plan"], key)).out).toContain(expected);
+      await linkform(project, ["apply", "--yes"], key);
+      child.kill("SIGINT");
+      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+    }
+  });
+
+  it.each([
+    [["--timezone", "Mars/Olympus"], "time zone"],
+    [["--seed", "nowhere.json"], "nowhere.json"],
+  ])("%j: one clear sentence", async (flags, says) => {
+    const { exit, err } = await linkform(await temporaryFolder(), ["sandbox", ...flags]);
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^sandbox-start /);
+    expect(err).toContain(says);
+  });
+});

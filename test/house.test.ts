@@ -1,0 +1,61 @@
+// The rules of the house are in force: a file that breaks one is refused by the linter that CI runs. Fails if an override
+// of the lint configuration stops matching, so that imports could run the other way unnoticed.
+
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "./support/scenario.ts";
+
+const run = promisify(execFile);
+
+/** What the linter says of a tree in which this file imports these modules and nothing else is written. */
+async function lint(file: string, imported: string): Promise<string> {
+  const folder = await temporaryFolder();
+  await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), `import { thing } from "${imported}";\nexport const other = thing;\n`);
+  // Types are not at stake, and this tree has none.
+  const config = JSON.parse(await readFile(".oxlintrc.json", "utf8"));
+  await writeFile(path.join(folder, ".oxlintrc.json"), JSON.stringify({ ...config, options: {} }));
+  const linter = path.resolve("node_modules/.bin/oxlint");
+  return run(linter, ["--deny-warnings", "-f", "unix"], { cwd: folder }).then(
+    () => "",
+    (cause: unknown) => (cause instanceof Error && "stdout" in cause ? String(cause.stdout) : String(cause)),
+  );
+}
+
+it.each([
+  ["src/domain/a.ts", "../plan/plan.ts"],
+  ["src/domain/a.ts", "../errors.ts"],
+  ["src/domain/a.ts", "node:fs"],
+  ["src/plan/a.ts", "../config/load.ts"],
+  ["src/plan/a.ts", "../service/service.ts"],
+  ["src/plan/a.ts", "node:fs/promises"],
+  ["src/service/a.ts", "../plan/plan.ts"],
+  ["src/config/a.ts", "../plan/plan.ts"],
+  ["src/apply/a.ts", "../config/load.ts"],
+  ["src/apply/a.ts", "../report/text.ts"],
+  ["src/apply/a.ts", "node:fs"],
+  ["src/report/a.ts", "../service/service.ts"],
+  ["src/report/a.ts", "../commands/plan.ts"],
+  ["src/commands/a.ts", "../cli.ts"],
+  ["src/commands/a.ts", "../sandbox/index.ts"],
+  ["src/commands/sandbox.ts", "../service/service.ts"],
+  ["src/sandbox/a.ts", "../domain/fold.ts"],
+  ["src/sandbox/a.ts", "../errors.ts"],
+  ["src/errors.ts", "./domain/table.ts"],
+])("%s may not import %s", async (file, imported) => {
+  expect(await lint(file, imported)).toContain("no-restricted-imports");
+});
+
+it.each([
+  ["src/plan/a.ts", "../domain/table.ts"],
+  ["src/apply/a.ts", "../plan/order.ts"],
+  ["src/report/a.ts", "../apply/outcome.ts"],
+  ["src/commands/a.ts", "../service/service.ts"],
+  ["src/commands/sandbox.ts", "../sandbox/index.ts"],
+])("%s may import %s", async (file, imported) => {
+  expect(await lint(file, imported)).toBe("");
+});
