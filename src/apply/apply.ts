@@ -5,7 +5,7 @@ import type { Change, FieldChange, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { SecretSource } from "../domain/project.ts";
 import { splitCalls } from "../plan/calls.ts";
-import { dependenciesOf, LEVELS } from "../plan/order.ts";
+import { dependenciesAmong, LEVELS, type Dependencies } from "../plan/order.ts";
 import { encodeForm, type SendContext } from "../service/form.ts";
 import type { Writer } from "../service/service.ts";
 import { failureOf, type Outcome } from "./outcome.ts";
@@ -36,6 +36,7 @@ export async function applyChanges(plan: Plan, service: Writer, options: ApplyOp
 class Run {
   readonly outcomes = new Map<Change, Outcome>();
   readonly #plan: Plan;
+  readonly #dependencies: Dependencies;
   readonly #service: Writer;
   readonly #options: ApplyOptions;
   /** Grows as pixels are created, so that links can name them. */
@@ -43,15 +44,14 @@ class Run {
 
   constructor(plan: Plan, service: Writer, options: ApplyOptions) {
     this.#plan = plan;
+    this.#dependencies = dependenciesAmong(plan.changes);
     this.#service = service;
     this.#options = options;
     this.#pixels = new Map(plan.references.pixels);
   }
 
   async make(change: Change): Promise<void> {
-    const blocked = dependenciesOf(change, this.#plan.changes).find(
-      (other) => this.outcomes.get(other)?.outcome !== "applied",
-    );
+    const blocked = this.#dependencies(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
     const outcome: Outcome =
       blocked === undefined
         ? await this.#attempt(change)

@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
-import { dependenciesOf } from "./order.ts";
+import { dependenciesAmong, foldedNames, pixelsOf } from "./order.ts";
 
 /** A pixel that a live link will still use is not deleted; unmanaged links count as well. */
 export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): Diagnostic[] {
@@ -16,13 +16,11 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
     const message = "The service does not say which pixels its links use, so no pixel can be deleted safely.";
     return deletions.map(({ source }) => error("pixel-users-unknown", message, source, "Remove the tombstone."));
   }
+  const dependencies = dependenciesAmong(changes);
   return deletions.flatMap((change) => {
-    const letGo = new Set(
-      dependenciesOf(change, changes)
-        .filter((other) => !stillUses(other, change.live.key))
-        .map((other) => ("live" in other ? other.live : null)),
-    );
-    const users = links.filter((link) => !letGo.has(link) && usesPixel(link.values.get("pixels"), change.live.key));
+    const name = fold(change.live.key);
+    const letGo = new Set(dependencies(change).flatMap((other) => letsGo(other, name)));
+    const users = links.filter((link) => !letGo.has(link) && pixelsOf(link).includes(name));
     if (users.length === 0) return [];
     const list = users
       .slice(0, 10)
@@ -58,10 +56,13 @@ export function unknownAccountZone(place: Place): Diagnostic {
   return error("unknown-account-zone", message, place, "Write it as `service: { account_timezone: Europe/Berlin }`.");
 }
 
-function stillUses(change: Change, pixel: string): boolean {
-  return change.action !== "delete" && usesPixel(change.desired.values.get("pixels") ?? [], pixel);
-}
-
-function usesPixel(value: unknown, pixel: string): boolean {
-  return Array.isArray(value) && value.some((name) => fold(String(name)) === fold(pixel));
+/** The live link that a change deletes, or leaves without this pixel (by folded name); none if it goes on using it. */
+function letsGo(change: Change, pixel: string): Live[] {
+  if (change.action === "create") return [];
+  if (change.action === "delete") return [change.live];
+  const fields = change.action === "replace" ? change.stored : change.fields;
+  const after = fields.find(({ path }) => path === "pixels")?.after;
+  // An update that does not speak of pixels leaves them; a new row has only what it is stored with.
+  const used = after === undefined ? change.action === "update" : foldedNames(after).includes(pixel);
+  return used ? [] : [change.live];
 }

@@ -1,9 +1,10 @@
 // In which order changes are made, which wait for which, and in which order people see them.
 
-import type { Change } from "../domain/change.ts";
+import type { Change, Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
 
 /** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
 export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [
@@ -18,24 +19,38 @@ export function compareForShow(a: Change, b: Change): number {
   return Number(b.breaksUrl) - Number(a.breaksUrl) || compareText(b.kind, a.kind) || compareText(a.key, b.key);
 }
 
+/** Which changes must have succeeded before which. */
+export type Dependencies = (change: Change) => readonly Change[];
+
 /**
- * The changes that must have succeeded before this one: a link waits for the pixels it uses and that are created here, a
- * pixel is deleted after the links that let go of it.
+ * Reads the dependencies of a plan's changes: a link waits for the pixels it uses and that are created here, a pixel is
+ * deleted after the links that let go of it.
  */
-export function dependenciesOf(change: Change, all: readonly Change[]): Change[] {
-  if (change.kind === "link") {
-    if (change.action === "delete") return [];
-    const used = new Set(namesIn(change.desired.values.get("pixels")));
-    return all.filter((other) => other.kind === "pixel" && other.action === "create" && used.has(fold(other.key)));
+export function dependenciesAmong(changes: readonly Change[]): Dependencies {
+  const creations = new Map<string, Change>();
+  const users = new Map<string, Change[]>();
+  for (const change of changes) {
+    if (change.kind === "pixel" && change.action === "create") creations.set(fold(change.key), change);
+    if (change.kind !== "link" || change.action === "create") continue;
+    for (const name of pixelsOf(change.live)) {
+      const known = users.get(name);
+      if (known === undefined) users.set(name, [change]);
+      else known.push(change);
+    }
   }
-  if (change.action !== "delete") return [];
-  const name = fold(change.live.key);
-  return all.filter(
-    (other) =>
-      other.kind === "link" && other.action !== "create" && namesIn(other.live.values.get("pixels")).includes(name),
-  );
+  return (change) => {
+    if (change.kind === "pixel") return change.action === "delete" ? (users.get(fold(change.live.key)) ?? []) : [];
+    if (change.action === "delete" || creations.size === 0) return [];
+    return pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? []);
+  };
 }
 
-function namesIn(value: unknown): string[] {
+/** The folded names of the pixels that a link uses. */
+export function pixelsOf({ values }: Desired | Live): string[] {
+  return foldedNames(values.get("pixels"));
+}
+
+/** The folded names in a canonical list of references. */
+export function foldedNames(value: Value | undefined): string[] {
   return Array.isArray(value) ? value.map((name) => fold(String(name))) : [];
 }

@@ -217,6 +217,20 @@ describe("a pixel", () => {
     expect(err).toMatch(/pixel-in-use .*`go\.example\.com\/theirs`/);
   });
 
+  it("is not deleted under a link whose file is silent about pixels and keeps what it is silent about", async () => {
+    const seed = {
+      pixels: [{ name: "Old", type: "bing", value: "1234567" }],
+      links: [link("a", { pixels: [1] })],
+    };
+    const scenario = await startScenario({ seed });
+    await scenario.write(
+      "unspecified: keep\nlinks: { go.example.com/a: { url: https://example.com/new } }\nabsent: { pixels: [Old] }",
+    );
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/pixel-in-use .*`go\.example\.com\/a`/);
+  });
+
   it("is deleted after the links of the same plan have let go of it", async () => {
     const seed = {
       pixels: [{ name: "Old", type: "bing", value: "1234567" }],

@@ -1,0 +1,162 @@
+// Applies every example to the embedded service, in both versions of its software: each must end with "No changes".
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { parseAllDocuments } from "yaml";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const CLI = path.join(ROOT, "dist/cli.js");
+const SOFTWARE = ["4.1", "4.9"];
+
+/** Nothing of the caller's settings reaches a run, and none is coloured. */
+const cleanEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(LINKFORM_|CI$|FORCE_COLOR$)/.test(name)),
+);
+cleanEnv.NO_COLOR = "1";
+
+const children = new Set();
+
+const scratch = await mkdtemp(path.join(tmpdir(), "linkform-examples-"));
+process.once("exit", () => {
+  for (const child of children) child.kill();
+  rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
+try {
+  const ajv = new Ajv({ strict: false });
+  for (const example of await folders(path.join(ROOT, "examples"))) {
+    await checkSchemas(example, ajv);
+    for (const projectFile of await projectFiles(example)) {
+      for (const software of SOFTWARE) await tryProject(example, projectFile, software);
+    }
+  }
+} catch (cause) {
+  console.error(`\n${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exitCode = 1;
+} finally {
+  for (const child of children) child.kill();
+}
+
+async function folders(parent) {
+  const entries = await readdir(parent, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(parent, name));
+}
+
+async function yamlFiles(example) {
+  const files = await readdir(example, { recursive: true });
+  return files.filter((file) => file.endsWith(".yaml")).toSorted();
+}
+
+/** `linkform.yaml`, and one more for each environment. */
+async function projectFiles(example) {
+  const found = (await yamlFiles(example)).filter((file) => /^linkform[^/\\]*$/.test(file));
+  if (found.length === 0) throw new Error(`${path.relative(ROOT, example)} has no project file.`);
+  return found;
+}
+
+/** The first line of each file names a schema, for editors; it must be there and accept the file. */
+async function checkSchemas(example, ajv) {
+  for (const file of await yamlFiles(example)) {
+    const shown = path.join(path.relative(ROOT, example), file);
+    const text = await readFile(path.join(example, file), "utf8");
+    const named = /^# yaml-language-server: \$schema=(.+)\n/.exec(text)?.[1];
+    if (named === undefined) throw new Error(`${shown} does not begin with the line that names its schema.`);
+    const schemaFile = path.resolve(path.dirname(path.join(example, file)), named);
+    const accepts = ajv.compile(JSON.parse(await readFile(schemaFile, "utf8")));
+    for (const document of parseAllDocuments(text)) {
+      if (!accepts(document.toJS()))
+        throw new Error(`${shown}: ${path.basename(named)} ${ajv.errorsText(accepts.errors)}`);
+    }
+  }
+  console.log(`✓ ${path.relative(ROOT, example)}: the editor's schema accepts every file`);
+}
+
+/** validate, plan, apply, plan: the second plan must be empty, and neither plan may have changed anything. */
+async function tryProject(example, projectFile, software) {
+  const shown = `${path.join(path.relative(ROOT, example), projectFile)} (${software})`;
+  const data = path.join(scratch, `${path.basename(example)}-${projectFile}-${software}.json`);
+  const secrets = await dummySecrets(example);
+  const sandbox = await startSandbox(data, path.join(example, projectFile), software);
+  const env = { ...cleanEnv, ...secrets, LINKFORM_API_KEY: sandbox.apiKey };
+  const online = ["--config", projectFile, "--base-url", sandbox.url];
+  const step = async (args, runEnv, expected) => {
+    const { code, output } = await run(args, example, runEnv);
+    const command = `linkform ${args.join(" ")}`;
+    if (code !== 0 || !output.includes(expected)) {
+      throw new Error(`✗ ${shown}: ${command}\n  exit ${code}, expected 0 and "${expected}":\n\n${output}`);
+    }
+    console.log(`✓ ${shown}: ${args[0]}, "${lastLine(output)}"`);
+  };
+  const unwritten = async (makePlan) => {
+    const before = await readFile(data, "utf8");
+    await makePlan();
+    if ((await readFile(data, "utf8")) !== before) throw new Error(`✗ ${shown}: plan has changed the account.`);
+  };
+  try {
+    await step(["validate", "--config", projectFile], cleanEnv, "Valid:");
+    await unwritten(() => step(["plan", ...online], env, "Plan:"));
+    await step(["apply", "--yes", ...online], env, "applied and verified");
+    await unwritten(() => step(["plan", "--detailed-exitcode", ...online], env, "No changes."));
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** A password for every variable that the example names. */
+async function dummySecrets(example) {
+  const texts = await Promise.all((await yamlFiles(example)).map((file) => readFile(path.join(example, file), "utf8")));
+  const names = texts.join("\n").match(/LINKFORM_SECRET_[A-Z0-9_]*[A-Z0-9]/g) ?? [];
+  return Object.fromEntries(names.map((name) => [name, "not-a-real-secret"]));
+}
+
+/** The service in a process of its own. `linkform.NAME.yaml` begins with the state of `sandbox.NAME.json`, if there is one. */
+async function startSandbox(data, project, software) {
+  const folder = path.dirname(project);
+  const seed = path.basename(project).replace(/^linkform(.*)\.yaml$/, "sandbox$1.json");
+  const args = ["sandbox", "--port", "0", "--rate-limit", "0", "--data", data, "--software", software];
+  if ((await readdir(folder)).includes(seed)) args.push("--seed", path.join(folder, seed));
+  const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  const exited = once(child, "exit").then(() => children.delete(child));
+  let said = "";
+  const ready = new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        said += text;
+        const url = /listens on (http:\S+)/.exec(said)?.[1];
+        const apiKey = /LINKFORM_API_KEY=(\S+)\n/.exec(said)?.[1];
+        if (url !== undefined && apiKey !== undefined) resolve({ url, apiKey });
+      });
+    }
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`✗ The sandbox ended with ${code}:\n\n${said}`)));
+  });
+  const stop = async () => {
+    child.kill();
+    await exited;
+  };
+  return { ...(await ready), stop };
+}
+
+async function run(args, cwd, env) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, "close");
+  children.delete(child);
+  return { code, output };
+}
+
+function lastLine(output) {
+  return output.trimEnd().split("\n").at(-1);
+}
