@@ -1,15 +1,11 @@
 // Shows what linkform does, without account or network: the campaign example, on the embedded service.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
+import { linkform as run, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
-const CLI = path.join(ROOT, "dist/cli.js");
 const LINKS = "links/spring-sale.yaml";
 
 const colour = wantsColour();
@@ -19,22 +15,8 @@ const cleanEnv = Object.fromEntries(
 );
 cleanEnv.FORCE_COLOR = colour ? "1" : "0";
 
-const children = new Set();
-
-const folder = await mkdtemp(path.join(tmpdir(), "linkform-demo-"));
-process.once("exit", () => {
-  for (const child of children) child.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-try {
-  await show(await startSandbox());
-} catch (cause) {
-  console.error(`\n${cause instanceof Error ? cause.message : String(cause)}`);
-  process.exitCode = 1;
-} finally {
-  for (const child of children) child.kill();
-}
+const folder = await scratchFolder();
+await main(async () => show(await startSandbox([], cleanEnv)));
 
 async function show({ url, apiKey }) {
   await cp(path.join(ROOT, "examples/campaign"), folder, { recursive: true });
@@ -114,47 +96,12 @@ async function edit(file, before, after) {
 /** Runs one command and shows it with its output; what went to stderr was said before the result. */
 async function step(args, env, expected) {
   console.log(paint.bold(`$ linkform ${args.join(" ")}`));
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  children.add(child);
-  const said = { stdout: "", stderr: "" };
-  for (const name of ["stderr", "stdout"]) {
-    child[name].setEncoding("utf8").on("data", (text) => {
-      said[name] += text;
-    });
-  }
-  const [code] = await once(child, "close");
-  children.delete(child);
-  const output = said.stderr + said.stdout;
+  const { code, out, err } = await run(args, folder, env);
+  const output = err + out;
   process.stdout.write(output);
   if (code !== 0) throw new Error(`The demo went wrong: \`linkform ${args.join(" ")}\` ended with exit code ${code}.`);
-  if (!expected.test(plain(output))) throw new Error("The demo went wrong: this is not the output it should have.");
-}
-
-/** Starts the service on a free port and waits until it says where. */
-async function startSandbox() {
-  const child = spawn(process.execPath, [CLI, "sandbox", "--port", "0", "--rate-limit", "0"], {
-    env: cleanEnv,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.add(child);
-  let said = "";
-  return new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        said += text;
-        const url = /listens on (http:\S+)/.exec(said)?.[1];
-        const apiKey = /LINKFORM_API_KEY=(\S+)\n/.exec(said)?.[1];
-        if (url !== undefined && apiKey !== undefined) resolve({ url, apiKey });
-      });
-    }
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The sandbox ended with exit code ${code}.\n${said}`)));
-  });
-}
-
-function plain(text) {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/\u001b\[[0-9;]*m/g, "");
+  if (!expected.test(stripVTControlCharacters(output)))
+    throw new Error("The demo went wrong: this is not the output it should have.");
 }
 
 /** As linkform itself decides it: FORCE_COLOR, then NO_COLOR, then the terminal. */

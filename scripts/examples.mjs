@@ -1,16 +1,11 @@
 // Applies every example to the embedded service, in both versions of its software: each must end with "No changes".
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { parseAllDocuments } from "yaml";
+import { linkform, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
-const CLI = path.join(ROOT, "dist/cli.js");
 const SOFTWARE = ["4.1", "4.9"];
 
 /** Nothing of the caller's settings reaches a run, and none is coloured. */
@@ -19,15 +14,8 @@ const cleanEnv = Object.fromEntries(
 );
 cleanEnv.NO_COLOR = "1";
 
-const children = new Set();
-
-const scratch = await mkdtemp(path.join(tmpdir(), "linkform-examples-"));
-process.once("exit", () => {
-  for (const child of children) child.kill();
-  rmSync(scratch, { recursive: true, force: true });
-});
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-try {
+const scratch = await scratchFolder();
+await main(async () => {
   const ajv = new Ajv({ strict: false });
   for (const example of await folders(path.join(ROOT, "examples"))) {
     await checkSchemas(example, ajv);
@@ -35,12 +23,7 @@ try {
       for (const software of SOFTWARE) await tryProject(example, projectFile, software);
     }
   }
-} catch (cause) {
-  console.error(`\n${cause instanceof Error ? cause.message : String(cause)}`);
-  process.exitCode = 1;
-} finally {
-  for (const child of children) child.kill();
-}
+});
 
 async function folders(parent) {
   const entries = await readdir(parent, { withFileTypes: true });
@@ -81,11 +64,12 @@ async function tryProject(example, projectFile, software) {
   const shown = `${path.join(path.relative(ROOT, example), projectFile)} (${software})`;
   const data = path.join(scratch, `${path.basename(example)}-${projectFile}-${software}.json`);
   const secrets = await dummySecrets(example);
-  const sandbox = await startSandbox(data, path.join(example, projectFile), software);
+  const sandbox = await startFor(example, projectFile, data, software);
   const env = { ...cleanEnv, ...secrets, LINKFORM_API_KEY: sandbox.apiKey };
   const online = ["--config", projectFile, "--base-url", sandbox.url];
   const step = async (args, runEnv, expected) => {
-    const { code, output } = await run(args, example, runEnv);
+    const { code, out, err } = await linkform(args, example, runEnv);
+    const output = err + out;
     const command = `linkform ${args.join(" ")}`;
     if (code !== 0 || !output.includes(expected)) {
       throw new Error(`✗ ${shown}: ${command}\n  exit ${code}, expected 0 and "${expected}":\n\n${output}`);
@@ -114,47 +98,12 @@ async function dummySecrets(example) {
   return Object.fromEntries(names.map((name) => [name, "not-a-real-secret"]));
 }
 
-/** The service in a process of its own. `linkform.NAME.yaml` begins with the state of `sandbox.NAME.json`, if there is one. */
-async function startSandbox(data, project, software) {
-  const folder = path.dirname(project);
-  const seed = path.basename(project).replace(/^linkform(.*)\.yaml$/, "sandbox$1.json");
-  const args = ["sandbox", "--port", "0", "--rate-limit", "0", "--data", data, "--software", software];
-  if ((await readdir(folder)).includes(seed)) args.push("--seed", path.join(folder, seed));
-  const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv, stdio: ["ignore", "pipe", "pipe"] });
-  children.add(child);
-  const exited = once(child, "exit").then(() => children.delete(child));
-  let said = "";
-  const ready = new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        said += text;
-        const url = /listens on (http:\S+)/.exec(said)?.[1];
-        const apiKey = /LINKFORM_API_KEY=(\S+)\n/.exec(said)?.[1];
-        if (url !== undefined && apiKey !== undefined) resolve({ url, apiKey });
-      });
-    }
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`✗ The sandbox ended with ${code}:\n\n${said}`)));
-  });
-  const stop = async () => {
-    child.kill();
-    await exited;
-  };
-  return { ...(await ready), stop };
-}
-
-async function run(args, cwd, env) {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  children.add(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text) => {
-      output += text;
-    });
-  }
-  const [code] = await once(child, "close");
-  children.delete(child);
-  return { code, output };
+/** The sandbox; `linkform.NAME.yaml` begins with the state of `sandbox.NAME.json`, if there is one. */
+async function startFor(example, projectFile, data, software) {
+  const seed = projectFile.replace(/^linkform(.*)\.yaml$/, "sandbox$1.json");
+  const args = ["--data", data, "--software", software];
+  if ((await readdir(example)).includes(seed)) args.push("--seed", path.join(example, seed));
+  return startSandbox(args, cleanEnv);
 }
 
 function lastLine(output) {

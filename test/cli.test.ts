@@ -78,7 +78,6 @@ describe("usage", () => {
     [["apply", "--concurrency", "many"], "whole number"],
     [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9"],
     [["plan", "surplus"], "too many arguments"],
-    [["apply"], "--yes"],
   ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
     const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
     expect([exit, out]).toEqual([64, ""]);
@@ -104,6 +103,9 @@ describe("from files to the service and back", () => {
     const no = await onTerminal(folder, ["apply"], key, "y\n");
     expect([no.exit, sandbox.state().links]).toEqual([1, []]);
     expect(no.out).toContain("not-confirmed");
+    const interrupted = await onTerminal(folder, ["apply"], key, "\u0003");
+    expect([interrupted.exit, sandbox.state().links]).toEqual([130, []]);
+    expect(interrupted.out).toContain("1 error: nothing was applied.");
     const yes = await onTerminal(folder, ["apply"], key, "yes\n");
     expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
   });
@@ -140,13 +142,30 @@ describe("a JSON document", () => {
     expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
   });
 
-  it.each(["plan", "validate"])("of %s on errors holds its diagnostics and nothing goes to stderr", async (command) => {
-    const folder = await temporaryFolder();
-    const { exit, out, err } = await linkform(folder, [command, "--format", "json"], key);
+  it("of an apply without a terminal and without --yes says so: 64", async () => {
+    const { exit, out } = await linkform(await projectFor("http://127.0.0.1:9"), ["apply", "--format", "json"], key);
     const document = JSON.parse(out);
-    expect([exit, err, (await validator(command))(document)]).toEqual([1, "", true]);
-    expect(document.diagnostics).toMatchObject([{ code: "no-project", severity: "error", file: null }]);
+    expect([exit, (await validator("apply"))(document)]).toEqual([64, true]);
+    expect(document.diagnostics).toMatchObject([{ code: "nobody-to-ask", hint: expect.stringContaining("--yes") }]);
+    const text = await linkform(await projectFor("http://127.0.0.1:9"), ["apply"], key);
+    expect([text.exit, text.out, text.err]).toEqual([
+      64,
+      "",
+      expect.stringMatching(/^nobody-to-ask .*\n.*\n1 error: nothing was applied\.\n$/),
+    ]);
   });
+
+  it.each(["plan", "validate", "apply"])(
+    "of %s on errors holds its diagnostics and nothing goes to stderr",
+    async (command) => {
+      const folder = await temporaryFolder();
+      const flags = command === "apply" ? ["--yes"] : [];
+      const { exit, out, err } = await linkform(folder, [command, "--format", "json", ...flags], key);
+      const document = JSON.parse(out);
+      expect([exit, err, (await validator(command))(document)]).toEqual([1, "", true]);
+      expect(document.diagnostics).toMatchObject([{ code: "no-project", severity: "error", file: null }]);
+    },
+  );
 });
 
 describe("circumstances that keep linkform from planning: one clear message, exit 1, no request to anybody else", () => {

@@ -5,7 +5,7 @@ import { applyChanges } from "../apply/apply.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { verify } from "../apply/verify.ts";
 import type { Change, FieldChange, Plan } from "../domain/change.ts";
-import { hasErrors } from "../domain/diagnostic.ts";
+import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { canonicalRows } from "../plan/settle.ts";
 import { applyDocument } from "../report/document.ts";
@@ -14,7 +14,7 @@ import { showWord, wordChanges } from "../report/words.ts";
 import { connectWriter } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
-import { refuse, withPlan, type Prepared } from "./prepare.ts";
+import { refuse, withPlan, type Prepared, type Undone } from "./prepare.ts";
 import { resolveSecrets, type Secrets } from "./secrets.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags {
@@ -25,33 +25,43 @@ export interface ApplyFlags extends CommonFlags, ServiceFlags {
 /** As many as the field's other tools (Terraform, decK). */
 const DEFAULT_CONCURRENCY = 10;
 
+const NOTHING: Undone = { result: { applied: 0, failed: 0, skipped: 0 } };
+
 /** Applies the plan of this moment. Without `yes` it asks, which takes a terminal. */
 export async function apply(world: World, flags: ApplyFlags): Promise<ExitCode> {
   const out = new Console(world, flags);
   if (flags.yes !== true && world.stdin.isTTY !== true) {
-    throw new UserError("nobody-to-ask", "There is no terminal to ask on.", {
-      hint: "To apply without being asked, add --yes.",
-      exit: EXIT.usage,
-    });
+    const problem = error(
+      "nobody-to-ask",
+      "There is no terminal to ask on.",
+      null,
+      "To apply without being asked, add --yes.",
+    );
+    return refuse(out, null, [problem], NOTHING, EXIT.usage);
   }
-  return withPlan(world, flags, out, async (prepared) => {
+  return withPlan(world, flags, out, NOTHING, async (prepared) => {
     const secrets = await resolveSecrets(prepared.plan.secretsNeeded, prepared.folder, world.env);
     const plan: Plan = { ...prepared.plan, diagnostics: [...prepared.plan.diagnostics, ...secrets.diagnostics] };
-    if (hasErrors(plan.diagnostics)) return refuse(out, prepared.baseUrl, plan.diagnostics, EXIT.error);
+    if (hasErrors(plan.diagnostics)) return refuse(out, prepared.baseUrl, plan.diagnostics, NOTHING, EXIT.error);
     if (out.format !== "json") out.diagnose(plan.diagnostics);
     out.note(`${planText(plan, out.errPaint)}\n`);
-    if (plan.changes.length > 0 && flags.yes !== true && !(await isConfirmed(world))) {
-      throw new UserError("not-confirmed", "Nothing was applied.", { hint: "Only `yes` goes ahead." });
-    }
+    if (plan.changes.length > 0 && flags.yes !== true) await confirm(world);
     return make({ ...prepared, plan }, secrets.secret, world, flags.concurrency ?? DEFAULT_CONCURRENCY, out);
   });
 }
 
-async function isConfirmed(world: World): Promise<boolean> {
-  const question = createInterface({ input: world.stdin, output: process.stderr });
-  const answer = await question.question("Apply this? Only `yes` goes ahead: ");
-  question.close();
-  return answer.trim() === "yes";
+/** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
+async function confirm(world: World): Promise<void> {
+  const question = createInterface({ input: world.stdin, output: world.stderr });
+  try {
+    const answer = await question.question("Apply this? Only `yes` goes ahead: ");
+    if (answer.trim() === "yes") return;
+  } catch (cause) {
+    throw new UserError("interrupted", "The question was not answered.", { exit: EXIT.interrupted, cause });
+  } finally {
+    question.close();
+  }
+  throw new UserError("not-confirmed", "The answer was not `yes`.", { hint: "Run it again when it is right." });
 }
 
 async function make(

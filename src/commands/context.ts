@@ -11,8 +11,8 @@ import { createPaint, wantsColour, type Paint } from "../report/paint.ts";
 export interface World {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
-  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly version: string;
   /** The present, as an instant in canonical form (UTC, whole seconds). */

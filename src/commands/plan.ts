@@ -16,7 +16,7 @@ export interface PlanFlags extends CommonFlags, ServiceFlags {
 /** Prints the plan; the exit code says whether there are changes if `detailedExitcode` asks for it. */
 export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   const out = new Console(world, flags);
-  return withPlan(world, flags, out, async ({ plan: made, baseUrl }) => {
+  return withPlan(world, flags, out, {}, async ({ plan: made, baseUrl }) => {
     if (out.format !== "json") out.diagnose(made.diagnostics);
     await out.result({
       text: (paint) => `${flags.showUnmanaged === true ? unmanagedText(made.unmanaged) : ""}${planText(made, paint)}`,

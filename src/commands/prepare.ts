@@ -6,7 +6,8 @@ import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { createPlan } from "../plan/plan.ts";
-import { emptyPlanDocument } from "../report/document.ts";
+import { countText } from "../report/diagnostics-text.ts";
+import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
 import { connectReader } from "../service/service.ts";
 import { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, readApiKey, type ServiceFlags } from "./connect.ts";
@@ -32,13 +33,14 @@ export async function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags,
   out: Console,
+  undone: Undone,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   let baseUrl: string | null = null;
   let transport: Transport | null = null;
   try {
     const { project, diagnostics, folder } = await openProject(world, flags);
-    if (project === null) return await refuse(out, null, diagnostics, EXIT.error);
+    if (project === null) return await refuse(out, null, diagnostics, undone, EXIT.error);
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
     transport = new Transport({
@@ -54,20 +56,27 @@ export async function withPlan(
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
-    return await refuse(out, baseUrl, [problem], exitOf(cause));
+    return await refuse(out, baseUrl, [problem], undone, exitOf(cause));
   } finally {
     await transport?.close();
   }
 }
 
-/** Says why nothing was planned, and returns `exit`. */
+/** What the document of a run that did nothing holds besides its diagnostics: `result`, for an apply. */
+export type Undone = Pick<ApplyDocument, "result"> | Record<string, never>;
+
+/** Says why nothing was done, and returns `exit`. */
 export async function refuse(
   out: Console,
   baseUrl: string | null,
   diagnostics: readonly Diagnostic[],
+  undone: Undone,
   exit: ExitCode,
 ): Promise<ExitCode> {
-  if (out.format !== "json") out.diagnose(diagnostics);
-  await out.result({ text: () => "", json: () => emptyPlanDocument(baseUrl, diagnostics) });
+  if (out.format !== "json") {
+    out.diagnose(diagnostics);
+    out.note(`${countText(diagnostics)}: nothing was ${"result" in undone ? "applied" : "planned"}.\n`);
+  }
+  await out.result({ text: () => "", json: () => ({ ...emptyPlanDocument(baseUrl, diagnostics), ...undone }) });
   return exit;
 }

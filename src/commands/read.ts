@@ -3,6 +3,7 @@
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { whatIsMissing } from "../plan/settle.ts";
+import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
 
 /** Reads the account as far as this project needs it. `detail` is told what was asked for and why. */
@@ -13,7 +14,7 @@ export async function readAccount(
 ): Promise<LiveState> {
   const [links, pixels] = await Promise.all([reader.list("link"), reader.list("pixel")]);
   detail(
-    `Read ${links.rows.length} links (pages: ${links.pages}) and ${pixels.rows.length} pixels (pages: ${pixels.pages}).`,
+    `Read ${plural(links.rows.length, "link")} on ${plural(links.pages, "page")} and ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`,
   );
   const missing = whatIsMissing(project, { links: links.rows });
   if (missing.domains)

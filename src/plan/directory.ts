@@ -110,6 +110,8 @@ function settle(
   if (row !== undefined) {
     if (claimed === null || foldName(claimed) === foldName(row.name)) return { id: label.id, diagnostic: null };
     const message = `The files take ${what} ${label.id} for \`${claimed}\`, the service calls it \`${row.name}\`.`;
+    const [right] = byName.get(foldName(claimed)) ?? [];
+    if (right !== undefined) return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${right.id}\`.`);
     return wrong(`wrong-${what}`, message, `Correct the id; or if this is meant, write ${line(label.id, row.name)}.`);
   }
   const [elsewhere] = claimed === null ? [] : (byName.get(foldName(claimed)) ?? []);

@@ -2,12 +2,13 @@
 
 import type { Change, Desired, FieldChange, Live, Plan } from "../domain/change.ts";
 import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Opens } from "../domain/field.ts";
 import { groupBy } from "../domain/group.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { callsOf } from "./calls.ts";
+import { countCalls } from "./calls.ts";
 import { compare, storedFields, type Comparison } from "./compare.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { compareForShow } from "./order.ts";
@@ -50,7 +51,7 @@ export function createPlan(project: Project, state: LiveState, now: string): Pla
     secretsNeeded: secretsNeeded(changes),
     requests: {
       read: state.requests,
-      apply: changes.reduce((sum, change) => sum + callsOf(change), 0),
+      apply: countCalls(changes),
       verify: verifyRequests(changes, state),
     },
     references: settled.references,
@@ -146,7 +147,7 @@ class Planner {
     this.managed.add(live);
     const comparison = compare(desired, live, this.#now);
     this.#note(comparison, desired);
-    for (const { line, state } of comparison.kept) this.diagnostics.push(kept(desired, state, line));
+    if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
     const { fields } = comparison;
     if (fields.length === 0) {
       this.unchanged += 1;
@@ -229,13 +230,11 @@ function sameDomain(desired: Desired, live: Live): boolean {
   return desired.values.get("domain") === live.values.get("domain");
 }
 
-function kept(desired: Desired, state: string, line: string): Diagnostic {
-  return warning(
-    "kept",
-    `\`${desired.key}\` ${state} and the file is silent about it: it stays.`,
-    desired.place,
-    `To change that, write \`${line}\`.`,
-  );
+function kept(desired: Desired, closed: readonly Opens[]): Diagnostic {
+  const states = closed.map(({ state }) => state).join(", ");
+  const lines = closed.map(({ line }) => `\`${line}\``).join(", ");
+  const message = `\`${desired.key}\` ${states} and the file is silent about it: it stays so.`;
+  return warning("kept", message, desired.place, `To change that, write ${lines}.`);
 }
 
 function disables(fields: readonly FieldChange[]): boolean {

@@ -3,6 +3,7 @@
 import type { Desired, Live, References, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { InstantRow } from "../domain/field.ts";
+import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
 import {
@@ -44,7 +45,10 @@ export function whatIsMissing(project: Project, live: Pick<LiveState, "links">):
   const declaresDate = project.declarations.some(({ fields }) =>
     [...fields].some(([path, { value }]) => isDate([path, value])),
   );
-  const hasDates = live.links.some(({ values }) => [...values].some(isDate));
+  const declared = new Set(
+    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
+  );
+  const hasDates = live.links.some((row) => declared.has(fold(nameOf(row))) && [...row.values].some(isDate));
   // A replacement may take over a date; and without a zone of the files' own, dates are shown in the account's.
   const takesOver = project.declarations.some(
     ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",

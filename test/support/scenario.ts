@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import type { World } from "../../src/commands/context.ts";
@@ -28,11 +28,18 @@ export async function runIn(
   run: (world: World) => Promise<number>,
 ): Promise<Ran> {
   const printed = { out: "", err: "" };
+  const keep = (stream: "out" | "err"): Writable =>
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        printed[stream] += String(chunk);
+        done();
+      },
+    });
   const world: World = {
     cwd,
     env,
-    stdout: { write: (text) => (printed.out += text) },
-    stderr: { write: (text) => (printed.err += text) },
+    stdout: keep("out"),
+    stderr: keep("err"),
     stdin: Readable.from([]),
     version: "0.0.0-test",
     now: () => NOW,
