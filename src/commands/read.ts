@@ -2,7 +2,7 @@
 
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
-import { whatIsMissing } from "../plan/settle.ts";
+import { whatIsMissing } from "../plan/missing.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
 

@@ -2,12 +2,12 @@
 
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRow, LiveState, Named } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
-import type { Label } from "../domain/project.ts";
+import type { Label, Project, WrittenKey } from "../domain/project.ts";
 
 /** A text of the files that means a domain or space, and where it stands. */
-export interface Mention {
+interface Mention {
   readonly text: string;
   readonly place: Place;
 }
@@ -33,7 +33,7 @@ interface Settled {
  * Settles every mention. `rows` are what links name, `listed` the service's own list (null if it was not asked or has
  * none). An id and a name that disagree are an error, and so is what nothing confirms, with the line to write.
  */
-export function buildDirectory(
+function buildDirectory(
   what: "domain" | "space",
   labels: readonly Label[],
   mentions: readonly Mention[],
@@ -135,8 +135,47 @@ function foldName(name: string): string {
 }
 
 /** The domains or spaces that links name, each once. */
-export function namedBy(rows: readonly LiveRow[], path: "domain" | "space"): Named[] {
+function namedBy(rows: readonly LiveRow[], path: "domain" | "space"): Named[] {
   const found = new Map<number, Named>();
   for (const { references } of rows) for (const named of references.get(path) ?? []) found.set(named.id, named);
   return [...found.values()];
+}
+
+/** Both directories of a project, held against what has been read. */
+export function directories(
+  project: Project,
+  live: Pick<LiveState, "links" | "domains" | "spaces">,
+): { domains: Directory; spaces: Directory } {
+  return {
+    domains: buildDirectory(
+      "domain",
+      project.domains,
+      domainMentions(project),
+      namedBy(live.links, "domain"),
+      live.domains,
+    ),
+    spaces: buildDirectory(
+      "space",
+      project.spaces,
+      fieldMentions(project, "space"),
+      namedBy(live.links, "space"),
+      live.spaces,
+    ),
+  };
+}
+
+function domainMentions({ declarations, tombstones }: Project): Mention[] {
+  const keys: WrittenKey[] = [
+    ...declarations,
+    ...tombstones,
+    ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? []),
+  ];
+  return keys.flatMap(({ domain, place }) => (domain === null ? [] : [{ text: domain, place }]));
+}
+
+function fieldMentions({ declarations }: Project, path: string): Mention[] {
+  return declarations.flatMap(({ fields }) => {
+    const declared = fields.get(path);
+    return typeof declared?.value === "string" ? [{ text: declared.value, place: declared.place }] : [];
+  });
 }

@@ -1,8 +1,7 @@
 // The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
 
 import type { Change, Desired, FieldChange, Live, Plan } from "../domain/change.ts";
-import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Opens } from "../domain/field.ts";
+import { error, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
@@ -10,6 +9,7 @@ import type { Project } from "../domain/project.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { countCalls } from "./calls.ts";
 import { compare, storedFields, type Comparison } from "./compare.ts";
+import { kept, renameDone, twoRows } from "./findings.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { compareForShow } from "./order.ts";
 import { settle, type Settled } from "./settle.ts";
@@ -206,35 +206,8 @@ class Planner {
   }
 }
 
-function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
-  const list = rows.map((row) => `${row.key} (id ${row.id})`).join(", ");
-  return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
-}
-
-function renameDone(desired: Desired, former: Live | undefined): Diagnostic {
-  const place = desired.renamedFrom?.place ?? desired.place;
-  if (former === undefined) {
-    return {
-      code: "rename-done",
-      severity: "info",
-      message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
-      place,
-      hint: null,
-    };
-  }
-  const message = `\`${desired.key}\` and \`${former.key}\`, from which it is to be renamed, are both live; \`${former.key}\` is left alone.`;
-  return warning("rename-blocked", message, place, "Remove `renamed_from`; to delete the old one, write a tombstone.");
-}
-
 function sameDomain(desired: Desired, live: Live): boolean {
   return desired.values.get("domain") === live.values.get("domain");
-}
-
-function kept(desired: Desired, closed: readonly Opens[]): Diagnostic {
-  const states = closed.map(({ state }) => state).join(", ");
-  const lines = closed.map(({ line }) => `\`${line}\``).join(", ");
-  const message = `\`${desired.key}\` ${states} and the file is silent about it: it stays so.`;
-  return warning("kept", message, desired.place, `To change that, write ${lines}.`);
 }
 
 function disables(fields: readonly FieldChange[]): boolean {

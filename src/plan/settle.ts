@@ -3,23 +3,15 @@
 import type { Desired, Live, References, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { InstantRow } from "../domain/field.ts";
-import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
-import {
-  showKey,
-  type Declaration,
-  type Declared,
-  type Project,
-  type Tombstone,
-  type WrittenKey,
-} from "../domain/project.ts";
+import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
 import { FIELDS } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import { directories, type Directory } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { Keys, nameOf, PixelNames } from "./names.ts";
-import { buildDirectory, namedBy, type Directory, type Mention } from "./directory.ts";
 
 /** Both sides, ready to be compared, and what stands in the way. */
 export interface Settled {
@@ -29,78 +21,6 @@ export interface Settled {
   readonly references: References;
   readonly zones: Zones;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What the service must still be asked before this project can be planned against these rows. */
-export interface Missing {
-  readonly domains: boolean;
-  readonly spaces: boolean;
-  readonly zone: boolean;
-}
-
-/** Says what is missing. Zone, domains and spaces are asked of the service only when needed (promise 8). */
-export function whatIsMissing(project: Project, live: Pick<LiveState, "links">): Missing {
-  const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
-  const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
-  const declaresDate = project.declarations.some(({ fields }) =>
-    [...fields].some(([path, { value }]) => isDate([path, value])),
-  );
-  const declared = new Set(
-    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
-  );
-  const hasDates = live.links.some((row) => declared.has(fold(nameOf(row))) && [...row.values].some(isDate));
-  // A replacement may take over a date; and without a zone of the files' own, dates are shown in the account's.
-  const takesOver = project.declarations.some(
-    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
-  );
-  const usesLiveDates = hasDates && (project.zone === null || takesOver);
-  return {
-    domains: domains.incomplete,
-    spaces: spaces.incomplete,
-    zone: project.accountZone === null && (declaresDate || usesLiveDates),
-  };
-}
-
-function isInstantPath(path: string): boolean {
-  return FIELDS.link.some((row) => row.kind === "instant" && row.path === path);
-}
-
-function directories(
-  project: Project,
-  live: Pick<LiveState, "links" | "domains" | "spaces">,
-): { domains: Directory; spaces: Directory } {
-  return {
-    domains: buildDirectory(
-      "domain",
-      project.domains,
-      domainMentions(project),
-      namedBy(live.links, "domain"),
-      live.domains,
-    ),
-    spaces: buildDirectory(
-      "space",
-      project.spaces,
-      fieldMentions(project, "space"),
-      namedBy(live.links, "space"),
-      live.spaces,
-    ),
-  };
-}
-
-function domainMentions({ declarations, tombstones }: Project): Mention[] {
-  const keys: WrittenKey[] = [
-    ...declarations,
-    ...tombstones,
-    ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? []),
-  ];
-  return keys.flatMap(({ domain, place }) => (domain === null ? [] : [{ text: domain, place }]));
-}
-
-function fieldMentions({ declarations }: Project, path: string): Mention[] {
-  return declarations.flatMap(({ fields }) => {
-    const declared = fields.get(path);
-    return typeof declared?.value === "string" ? [{ text: declared.value, place: declared.place }] : [];
-  });
 }
 
 /** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */

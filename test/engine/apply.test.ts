@@ -1,18 +1,20 @@
 // What becomes of each change when something goes wrong: nothing half-done goes unreported.
 
-import { createServer, type Server } from "node:http";
 import { once } from "node:events";
+import { symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, temporaryFolder, type Scenario } from "../support/scenario.ts";
 
 type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
 
 /** A proxy in front of the sandbox that may answer a request itself; "drop" closes the connection. */
 async function startProxy(
   target: string,
-  answer: (method: string, path: string) => Answer | Promise<Answer>,
+  answer: (method: string, url: string) => Answer | Promise<Answer>,
 ): Promise<string> {
   const server: Server = createServer((request, response) => {
     void (async () => {
@@ -263,14 +265,20 @@ describe("before anything is written", () => {
     expect((await scenario.apply()).exit).toBe(0);
   });
 
-  it("a secret's file outside the project is not read", async () => {
+  it("a secret's file outside the project is not read, named or linked to", async () => {
     const scenario = await startScenario();
-    await scenario.write(
-      "links: { go.example.com/a: { url: https://example.com/, password: { file: ../../../../../../etc/hostname } } }",
-    );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toContain("secret-missing");
+    const outside = path.join(await temporaryFolder(), "outside.txt");
+    await writeFile(outside, "not for this project");
+    await symlink(outside, path.join(scenario.folder, "inside.txt"));
+    for (const [file, code] of [
+      [path.relative(scenario.folder, outside), "wrong-type"],
+      ["inside.txt", "secret-missing"],
+    ]) {
+      await scenario.write(`links: { go.example.com/a: { url: https://example.com/, password: { file: ${file} } } }`);
+      const { exit, err } = await scenario.apply();
+      expect([exit, scenario.writes()]).toEqual([1, []]);
+      expect(err).toContain(code);
+    }
   });
 });
 

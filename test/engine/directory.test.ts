@@ -66,7 +66,14 @@ describe("what disagrees, is ambiguous or is confirmed by nothing is an error wi
       "domains: { go.example.com: 3 }\nlinks:\n  go.example.com/a:\n",
       "",
       "wrong-domain",
-      "`domains: { go.example.com: { id: 3, name: promo.example.test } }`",
+      "`go.example.com: 2`",
+    ],
+    [
+      "an id whose name nobody knows",
+      "domains: { shop: 3 }\nlinks:\n  shop/a:\n",
+      "",
+      "wrong-domain",
+      "`domains: { shop: { id: 3, name: promo.example.test } }`",
     ],
     [
       "an id and name of different domains",

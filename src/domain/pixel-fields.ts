@@ -1,0 +1,54 @@
+// The field table's rows of a pixel: every fact about each field (interface.md 2.2, observed.md "Writing").
+
+import type { FieldRow } from "./field.ts";
+import { REQUIRED } from "./row-defaults.ts";
+
+const PIXEL_TYPES = [
+  "adroll",
+  "bing",
+  "facebook",
+  "google-ads",
+  "google-analytics",
+  "google-tag-manager",
+  "linkedin",
+  "pinterest",
+  "quora",
+  "twitter",
+] as const;
+
+export const PIXEL_FIELDS: readonly FieldRow[] = [
+  {
+    ...REQUIRED,
+    kind: "text",
+    path: "name",
+    sent: "name",
+    returned: "name",
+    longest: 32,
+    pattern: /^\S(.*\S)?$/u,
+    shape: "a name without space around it",
+    about: "The pixel's name. In files it is the key of the block.",
+    example: "Meta main",
+  },
+  {
+    ...REQUIRED,
+    kind: "word",
+    path: "type",
+    sent: "type",
+    returned: "type",
+    words: Object.fromEntries(PIXEL_TYPES.map((type) => [type, type])),
+    about: `The network the pixel belongs to: ${PIXEL_TYPES.join(", ")}.`,
+    example: "facebook",
+  },
+  {
+    ...REQUIRED,
+    kind: "text",
+    path: "value",
+    sent: "value",
+    returned: "value",
+    longest: 255,
+    pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
+    shape: "letters, digits, `-` and `_`",
+    about: "The pixel's id at its network.",
+    example: '"1234567890123456"',
+  },
+];

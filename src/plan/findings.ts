@@ -1,0 +1,35 @@
+// What the planner has to say about single objects, in words.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Opens } from "../domain/field.ts";
+
+/** Several live rows have one key. */
+export function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
+  const list = rows.map((row) => `${row.key} (id ${row.id})`).join(", ");
+  return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
+}
+
+/** A rename whose new key is live already: `former` is the row that still has the old key, if there is one. */
+export function renameDone(desired: Desired, former: Live | undefined): Diagnostic {
+  const place = desired.renamedFrom?.place ?? desired.place;
+  if (former === undefined) {
+    return {
+      code: "rename-done",
+      severity: "info",
+      message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
+      place,
+      hint: null,
+    };
+  }
+  const message = `\`${desired.key}\` and \`${former.key}\`, from which it is to be renamed, are both live; \`${former.key}\` is left alone.`;
+  return warning("rename-blocked", message, place, "Remove `renamed_from`; to delete the old one, write a tombstone.");
+}
+
+/** Silence about a link that is closed leaves it closed (promise 4). */
+export function kept(desired: Desired, closed: readonly Opens[]): Diagnostic {
+  const states = closed.map(({ state }) => state).join(", ");
+  const lines = closed.map(({ line }) => `\`${line}\``).join(", ");
+  const message = `\`${desired.key}\` ${states} and the file is silent about it: it stays so.`;
+  return warning("kept", message, desired.place, `To change that, write ${lines}.`);
+}

@@ -1,0 +1,43 @@
+// What a project needs to know of the account that its rows did not say.
+
+import { fold } from "../domain/fold.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { FIELDS } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+import { directories } from "./directory.ts";
+import { nameOf } from "./names.ts";
+
+/** What the service must still be asked before this project can be planned against these rows. */
+export interface Missing {
+  readonly domains: boolean;
+  readonly spaces: boolean;
+  readonly zone: boolean;
+}
+
+/** Says what is missing. Zone, domains and spaces are asked of the service only when needed (promise 8). */
+export function whatIsMissing(project: Project, live: Pick<LiveState, "links">): Missing {
+  const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
+  const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
+  const declaresDate = project.declarations.some(({ fields }) =>
+    [...fields].some(([path, { value }]) => isDate([path, value])),
+  );
+  const declared = new Set(
+    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
+  );
+  const hasDates = live.links.some((row) => declared.has(fold(nameOf(row))) && [...row.values].some(isDate));
+  // A replacement may take over a date; and without a zone of the files' own, dates are shown in the account's.
+  const takesOver = project.declarations.some(
+    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
+  );
+  const usesLiveDates = hasDates && (project.zone === null || takesOver);
+  return {
+    domains: domains.incomplete,
+    spaces: spaces.incomplete,
+    zone: project.accountZone === null && (declaresDate || usesLiveDates),
+  };
+}
+
+function isInstantPath(path: string): boolean {
+  return FIELDS.link.some((row) => row.kind === "instant" && row.path === path);
+}
