@@ -1,50 +1,64 @@
 // What a refusal or a broken connection means to the person, and what to do (observed.md, "Errors, in three shapes").
 
+import * as z from "zod";
 import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../errors.ts";
-import type { Call } from "./transport.ts";
+import type { Call } from "./call.ts";
+import { hide, oneLine } from "./quote.ts";
 
-const TLS_CODE = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH)/;
-const TIMEOUT_CODE = /TIMEOUT|ETIMEDOUT/;
-/** Codes of a connection that never stood, so that nothing was sent. */
-const NOT_CONNECTED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
+const CERTIFICATE_CODE = /CERT|^(CRL_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
+const AGAIN = "Run again: what was applied stays, the rest is planned anew.";
 
-/** No answer came: turns undici's or Node's error into ours. `host` is the one that was asked. */
-export function connectionError(cause: unknown, host: string): ServiceError {
-  const code = codeOf(cause);
-  const neverSent = NOT_CONNECTED.has(code);
-  if (TLS_CODE.test(code)) {
-    return new ServiceError("tls", `${host} can't be trusted over https (${code}).`, {
-      hint: "If it has a certificate of your own authority, name that in NODE_EXTRA_CA_CERTS; if it speaks http only, its address begins with http://.",
-      neverSent: true,
-      cause,
-    });
-  }
-  if (TIMEOUT_CODE.test(code)) {
-    return new ServiceError("timeout", `${host} did not answer in time (${code}).`, {
-      hint: "Run again; if it stays so, check the address.",
-      neverSent,
-      cause,
-    });
-  }
-  const why =
-    code === "ENOTFOUND" || code === "EAI_AGAIN"
-      ? "there is no such host"
-      : code === "ECONNREFUSED"
-        ? "nothing listens there"
-        : code;
-  return new ServiceError("unreachable", `${host} can't be reached: ${why}.`, {
-    hint: "Check service.base_url and your network.",
-    neverSent,
-    cause,
-  });
+/** A request to which no whole answer came. */
+export interface Fault {
+  readonly cause: unknown;
+  /** The one that was asked. */
+  readonly host: string;
+  /** Whether a connection stood: if not, the service never had the request. */
+  readonly connected: boolean;
+  /** The status, where the answer came as far as that. */
+  readonly status: number | null;
 }
+
+/** Turns undici's or Node's error into ours. */
+export function connectionError({ cause, host, connected, status }: Fault): ServiceError {
+  const code = codeOf(cause);
+  const fault = (kind: ServiceErrorCode, message: string, hint: string): ServiceError =>
+    new ServiceError(kind, message, { hint, neverSent: !connected, cause, ...(status === null ? {} : { status }) });
+  if (CERTIFICATE_CODE.test(code)) {
+    const hint = "If it is of your own authority, name that authority's file in NODE_EXTRA_CA_CERTS.";
+    return fault("tls", `The certificate of ${host} can't be trusted (${code}).`, hint);
+  }
+  if (TLS_CODE.test(code)) {
+    const hint = "If it speaks http only, its address begins with http://.";
+    return fault("tls", `There is no speaking https with ${host} (${code}).`, hint);
+  }
+  if (code.includes("TIMEOUT") || code === "ETIMEDOUT") {
+    return connected
+      ? fault("timeout", `${host} did not answer in time (${code}).`, AGAIN)
+      : fault(
+          "timeout",
+          `No connection to ${host} was made in time (${code}).`,
+          "Check service.base_url and your network.",
+        );
+  }
+  if (/^(HPE_|HTTPParserError)/.test(code)) {
+    const hint = "If it speaks https, its address begins with https://.";
+    return fault("unreachable", `${host} does not answer in HTTP (${code}).`, hint);
+  }
+  if (connected) {
+    const message = `The connection to ${host} broke before the answer was whole (${code}).`;
+    return fault("unreachable", message, `${AGAIN} If it breaks again, check service.base_url.`);
+  }
+  const why = NOT_CONNECTED[code] ?? code;
+  return fault("unreachable", `${host} can't be reached: ${why}.`, "Check service.base_url and your network.");
+}
+
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "its name can't be looked up",
+  ECONNREFUSED: "nothing listens there",
+};
 
 function codeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
@@ -61,75 +75,90 @@ const CODES: Readonly<Record<number, ServiceErrorCode>> = {
   405: "method-refused",
   419: "method-refused",
   422: "refused",
-  429: "rate-limited",
 };
 
 const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   unauthenticated: "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",
   forbidden: "The account's plan or the key does not allow this.",
-  "server-error": "The service failed. Run again: what was applied stays, the rest is planned anew.",
+  "not-found": "It may have been deleted meanwhile: run again. If that does not help, check service.base_url.",
+  "server-error": `The service failed. ${AGAIN}`,
 };
 
-/**
- * An answer that is not the one asked for. `json` is undefined where the body is no JSON: then it is quoted, for a login
- * page or a proxy's message says more than "not JSON".
- */
-export function refusal(call: Call, status: number, json: unknown, text: string): ServiceError {
+/** An answer that is not the one asked for. */
+export interface Refusal {
+  readonly status: number;
+  /** Undefined where the body is no JSON: then it is quoted, for a proxy's message says more than "not JSON". */
+  readonly json: unknown;
+  readonly text: string;
+  /** Where a redirect leads. */
+  readonly location: URL | null;
+  /** What may be in no message. */
+  readonly secrets: readonly string[];
+}
+
+/** Says what the service refused and in which words, or that the answer is none of the service's at all. */
+export function refusal(call: Call, answer: Refusal): ServiceError {
+  const { status, json, secrets } = answer;
   const asked = `${call.method} ${call.path}`;
-  if (status >= 300 && status < 400) {
-    return new ServiceError("redirect", `The service redirects ${asked} elsewhere (${status}).`, {
-      status,
-      hint: "Write the address that it redirects to as service.base_url: the key is never sent along.",
-    });
-  }
+  if (status >= 300 && status < 400) return redirect(call, answer);
   if (json === undefined) {
-    const hint =
-      status === 404 || status < 300
-        ? "Check service.base_url: this looks like another page."
-        : "A proxy may have answered: try again.";
-    return new ServiceError("not-json", `The answer to ${asked} (${status}) is not JSON: ${quoteStart(text)}`, {
-      status,
-      hint,
-    });
+    const text = hide(answer.text, secrets);
+    const message = `The answer to ${asked} (${status}) is not JSON: ${quoteStart(text)}`;
+    return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });
   }
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
-  const refusals = readRefusals(json);
-  const said = refusals.length > 0 ? refusals.flatMap(({ messages }) => messages).join(" ") : messageOf(json);
+  const { refusals, words } = readWords(json, secrets);
   const hint = HINTS[code];
-  return new ServiceError(code, `The service refuses ${asked} (${status})${said === "" ? "." : `: ${said}`}`, {
+  return new ServiceError(code, `The service refuses ${asked} (${status})${words === "" ? "." : `: ${words}`}`, {
     status,
     refusals,
     ...(hint === undefined ? {} : { hint }),
   });
 }
 
-/** The first words of a body, without control characters and markup. */
+function redirect(call: Call, { status, location, secrets }: Refusal): ServiceError {
+  const to = location === null ? "elsewhere" : `to ${hide(shownAddress(location), secrets)}`;
+  const moved = location !== null && PLAIN_PATH.test(location.pathname) && location.pathname.endsWith(call.path);
+  const hint = moved
+    ? `If that is the service, write ${hide(shownAddress(location).slice(0, -call.path.length), secrets)} as service.base_url: the key is sent nowhere else.`
+    : "Check LINKFORM_API_KEY and service.base_url: services send strangers to a login page like this.";
+  const message = `The service redirects ${call.method} ${call.path} ${to} (${status}).`;
+  return new ServiceError("redirect", message, { status, hint });
+}
+
+/** A path that hides nothing in an encoding. */
+const PLAIN_PATH = /^[\w./-]{0,100}$/;
+
+function shownAddress({ origin, pathname }: URL): string {
+  return `${origin}${PLAIN_PATH.test(pathname) ? pathname : "/…"}`;
+}
+
+function notJsonHint(status: number, text: string): string {
+  if (/^\s*[{[]/.test(text)) return "It is cut short or damaged: run again.";
+  if (status >= 500) return "The service, or a proxy before it, failed: run again.";
+  return "Check service.base_url: this looks like something else than the service, or like a proxy before it.";
+}
+
+/** The first words of a body, without markup. */
 function quoteStart(text: string): string {
   const words = text
     .slice(0, 4000)
-    .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<[^>]*>/gi, " ")
-    .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-  return words === "" ? "it is empty." : `"${words.slice(0, 120)}${words.length > 120 ? "…" : ""}"`;
+    .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
+  const line = oneLine(words, 120);
+  return line === "" ? "it is empty." : `"${line}"`;
 }
 
-/** Validation errors are an object of lists under `message`, their keys dotted (`country.0.value`). */
-function readRefusals(json: unknown): FieldRefusal[] {
-  const message = memberOf(json, "message");
-  if (typeof message !== "object" || message === null) return [];
-  return Object.entries(message).map(([wire, said]: [string, unknown]) => ({
-    wire,
-    messages: Array.isArray(said) ? said.filter((line) => typeof line === "string") : [String(said)],
-  }));
-}
+/** Validation errors are an object of lists under `message`, their keys dotted (`country.0.value`); others a text. */
+const wordsBody = z.object({
+  message: z.union([z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string())]))]),
+});
 
-function messageOf(json: unknown): string {
-  const message = memberOf(json, "message");
-  return typeof message === "string" ? message : "";
-}
-
-function memberOf(json: unknown, name: string): unknown {
-  return typeof json === "object" && json !== null && name in json
-    ? Object.entries(json).find(([key]) => key === name)?.[1]
-    : undefined;
+function readWords(json: unknown, secrets: readonly string[]): { refusals: FieldRefusal[]; words: string } {
+  const fit = (text: string): string => oneLine(hide(text, secrets), 300);
+  const body = wordsBody.safeParse(json);
+  if (!body.success) return { refusals: [], words: "" };
+  const { message } = body.data;
+  if (typeof message === "string") return { refusals: [], words: fit(message) };
+  const refusals = Object.entries(message).map(([wire, said]) => ({ wire, messages: [said].flat().map(fit) }));
+  return { refusals, words: fit(refusals.flatMap(({ messages }) => messages).join(" ")) };
 }

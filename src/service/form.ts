@@ -41,7 +41,8 @@ function encode(row: FieldRow, value: Value, context: SendContext): Variables {
     case "flag":
       return [[row.sent, value === true ? "1" : "0"]];
     case "word":
-      return [[row.sent, String(row.words[String(value)])]];
+      // A word of a later version of the service, as `wire.ts` keeps it, goes out as it came in.
+      return [[row.sent, String(row.words[String(value)] ?? value)]];
     case "reference":
       return [[row.sent, value === null ? "" : String(idOf(row.to, String(value), context.references))]];
     case "references":

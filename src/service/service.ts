@@ -2,10 +2,10 @@
 
 import type { LiveRow, Named } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { ServiceError, type ServiceErrorCode } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import { readList, type Listed } from "./list.ts";
 import type { Transport } from "./transport.ts";
-import { decodeAccountZone, decodeDeleted, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
+import { checkId, decodeAccountZone, decodeDeleted, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
 
 /** What reads and can't write: all that planning ever holds (promise 1). */
 export interface Reader {
@@ -41,17 +41,17 @@ export function connectReader(transport: Transport): Reader {
   return {
     list: (kind) => readList(transport, PATHS[kind].resource, (json) => decodeRow(kind, json)),
     show: (kind, id) =>
-      unless(["not-found"], async () =>
-        decodeShown(kind, await transport.send({ method: "GET", path: `${PATHS[kind].resource}/${id}` })),
+      unless(isGone, async () =>
+        decodeShown(kind, id, await transport.send({ method: "GET", path: `${PATHS[kind].resource}/${id}` })),
       ),
     // These three are undocumented: where they are missing or not allowed, the files must say what they would have said.
     names: (of) =>
-      unless(["not-found", "forbidden"], async () => {
+      unless(isNotOffered, async () => {
         const list = await readList(transport, `/api/v1/${of}`, (json) => decodeNamed(of, json));
         return list.rows;
       }),
     accountZone: () =>
-      unless(["not-found", "forbidden"], async () =>
+      unless(isNotOffered, async () =>
         decodeAccountZone(await transport.send({ method: "GET", path: "/api/v1/account" })),
       ),
     get requests() {
@@ -72,31 +72,59 @@ export function connectWriter(transport: Transport): Writer {
     store: async (kind, form) =>
       decodeEcho(kind, await transport.send({ method: "POST", path: PATHS[kind].resource, form })),
     update: async (kind, id, form) => {
-      decodeEcho(kind, await transport.send({ method: "PUT", path: `${PATHS[kind].resource}/${id}`, form }));
+      const echoed = decodeEcho(
+        kind,
+        await transport.send({ method: "PUT", path: `${PATHS[kind].resource}/${id}`, form }),
+      );
+      checkId(kind, id, echoed);
     },
     delete: (kind, id) => deletes[kind].delete(id),
   };
 }
 
-/** What `read` gives, or null where the service answers with one of these refusals. */
-async function unless<Result>(codes: readonly ServiceErrorCode[], read: () => Promise<Result>): Promise<Result | null> {
+/** What `read` gives, or null where the service refuses it like this. */
+async function unless<Result>(
+  like: (error: ServiceError) => boolean,
+  read: () => Promise<Result>,
+): Promise<Result | null> {
   try {
     return await read();
   } catch (cause) {
-    if (cause instanceof ServiceError && codes.includes(cause.code)) return null;
+    if (cause instanceof ServiceError && like(cause)) return null;
     throw cause;
   }
 }
 
+/** The service itself, in JSON, says that there is no such row. */
+function isGone(error: ServiceError): boolean {
+  return error.code === "not-found";
+}
+
+/** An undocumented list that an instance does not have, or does not let this account see. */
+function isNotOffered({ status }: ServiceError): boolean {
+  return status === 403 || status === 404 || status === 405;
+}
+
+/** An answer of 405 or 419, or a redirect: the service has no such way to delete (observed.md, "Delete paths"). */
+function isRefusedPath({ code, status }: ServiceError): boolean {
+  return status === 405 || status === 419 || code === "redirect";
+}
+
+/** A 404, or a page of whatever: there may be no such path, or no such row. */
+function isPerhapsNoPath({ code, status }: ServiceError): boolean {
+  return status === 404 || (code === "not-json" && status === 200);
+}
+
 /**
- * Finds out which delete path works: the documented one first, and where that is refused the one under api/v1. The first
- * delete of a kind runs alone, so that the refused path is tried once and not once for each worker.
+ * Finds out which delete path works: the documented one first, and where that is refused the one under api/v1. Until one
+ * is known a delete runs alone, so that the refused path is tried once and not once for each worker.
  */
 class DeletePath {
   readonly #transport: Transport;
   readonly #kind: ResourceKind;
   #known: ((id: number) => string) | null = null;
-  #finding: Promise<unknown> = Promise.resolve();
+  /** The delete that is finding out, if one is. */
+  #finding: Promise<unknown> | null = null;
 
   constructor(transport: Transport, kind: ResourceKind) {
     this.#transport = transport;
@@ -104,43 +132,45 @@ class DeletePath {
   }
 
   async delete(id: number): Promise<boolean> {
-    if (this.#known === null) {
-      const found = this.#finding.then(() => (this.#known === null ? this.#find(id) : this.#send(this.#known, id)));
-      this.#finding = found.catch(() => null);
-      return found;
+    while (this.#known === null && this.#finding !== null) await this.#finding;
+    if (this.#known !== null) return this.#send(this.#known, id);
+    const found = this.#find(id);
+    this.#finding = found.catch(() => null);
+    try {
+      return await found;
+    } finally {
+      this.#finding = null;
     }
-    return this.#send(this.#known, id);
   }
 
   async #find(id: number): Promise<boolean> {
     const documented = PATHS[this.#kind].destroy;
     const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
     try {
-      await this.#send(documented, id, true);
+      await this.#request(documented, id);
       this.#known = documented;
       return true;
     } catch (cause) {
-      if (!isRefusedPath(cause)) throw cause;
+      if (!(cause instanceof ServiceError)) throw cause;
+      if (isRefusedPath(cause)) this.#known = underApi;
+      else if (!isPerhapsNoPath(cause)) throw cause;
     }
     const deleted = await this.#send(underApi, id);
-    this.#known = underApi;
+    // A path works once a row has gone by it: "no such row" says nothing of the path.
+    if (deleted) this.#known = underApi;
     return deleted;
   }
 
-  /** With `strict`, "not found" is thrown: on the documented path it may mean that there is no such path. */
-  async #send(path: (id: number) => string, id: number, strict = false): Promise<boolean> {
-    try {
-      decodeDeleted(this.#kind, await this.#transport.send({ method: "DELETE", path: path(id) }));
+  /** Deletes a row on a path; false if there is no such row. */
+  async #send(path: (id: number) => string, id: number): Promise<boolean> {
+    const sent = await unless(isGone, async () => {
+      await this.#request(path, id);
       return true;
-    } catch (cause) {
-      if (!strict && cause instanceof ServiceError && cause.code === "not-found") return false;
-      throw cause;
-    }
+    });
+    return sent ?? false;
   }
-}
 
-/** 404, 405, 419 or a redirect, whatever the body is (observed.md, "Delete paths"). */
-function isRefusedPath(cause: unknown): boolean {
-  if (!(cause instanceof ServiceError) || cause.status === null) return false;
-  return [404, 405, 419].includes(cause.status) || cause.code === "redirect";
+  async #request(path: (id: number) => string, id: number): Promise<void> {
+    decodeDeleted(this.#kind, await this.#transport.send({ method: "DELETE", path: path(id) }));
+  }
 }

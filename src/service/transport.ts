@@ -4,16 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Agent from "undici/lib/dispatcher/agent.js";
 import request from "undici/lib/api/api-request.js";
 import type { Dispatcher } from "undici";
+import { FIELDS } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { connectionError, refusal } from "./answers.ts";
-
-/** `path` begins with a slash and is put behind the base address; `form` is an encoded body. */
-export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number>>;
-  readonly form?: string;
-}
+import type { Call } from "./call.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 export interface TransportOptions {
   /** The service's address without a slash at its end. */
@@ -31,14 +26,26 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const CONNECT_TIMEOUT = 10_000;
 /** The service fetches the destination for up to 5 s before it answers (observed.md, "Writing"). */
 const ANSWER_TIMEOUT = 60_000;
-/** What a 429 without a usable Retry-After costs: the service's window is a minute (observed.md, "Rate limit"). */
-const DEFAULT_WAIT = 60;
-const LONGEST_WAIT = 3600;
+/** Names of the form variables that carry a secret. */
+const SECRET_NAMES = new Set(
+  [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? row.sent : [])),
+);
+
+interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+  /** Seconds. */
+  readonly retryAfter: number;
+  readonly location: URL | null;
+}
 
 /** Sends requests to one origin, with the key, and to no other. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #agent: Dispatcher;
+  readonly #closed = new AbortController();
+  /** Errors of connections that never stood, so that nothing was sent. */
+  readonly #neverConnected = new WeakSet<Error>();
   #requests = 0;
   /** While the service asks to wait, everybody waits on this. */
   #pause: Promise<void> | null = null;
@@ -50,6 +57,7 @@ export class Transport {
       headersTimeout: ANSWER_TIMEOUT,
       bodyTimeout: ANSWER_TIMEOUT,
     });
+    this.#agent.on("connectionError", (_origin, _targets, cause) => this.#neverConnected.add(cause));
   }
 
   /** Requests sent so far. */
@@ -57,8 +65,10 @@ export class Transport {
     return this.#requests;
   }
 
-  /** Lets go of open connections. */
+  /** Ends waiting for the rate limit, lets requests under way end, and lets go of open connections. */
   async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
     await this.#agent.close();
   }
 
@@ -69,26 +79,28 @@ export class Transport {
   async send(call: Call): Promise<unknown> {
     for (;;) {
       if (this.#pause !== null) await this.#pause;
-      const { status, text, retryAfter } = await this.#exchange(call);
-      if (status !== 429) return readAnswer(call, status, text);
-      this.#pause ??= this.#wait(retryAfter);
+      const answer = await this.#exchange(call);
+      if (answer.status !== 429) return this.#read(call, answer);
+      this.#pause ??= this.#wait(answer.retryAfter);
     }
   }
 
   async #wait(seconds: number): Promise<void> {
     this.#options.onWait?.(seconds);
     const { signal } = this.#options;
-    await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal });
+    const ends = [this.#closed.signal, ...(signal === undefined ? [] : [signal])];
+    await sleep(seconds * 1000, undefined, { signal: AbortSignal.any(ends) });
     this.#pause = null;
   }
 
-  async #exchange(call: Call): Promise<{ status: number; text: string; retryAfter: number }> {
+  async #exchange(call: Call): Promise<Answer> {
     const { baseUrl, apiKey, version } = this.#options;
     const query = new URLSearchParams(
       Object.entries(call.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     );
     const url = new URL(`${baseUrl}${call.path}${query.size > 0 ? `?${query.toString()}` : ""}`);
     this.#requests += 1;
+    let status: number | null = null;
     try {
       const { statusCode, headers, body } = await request.call(this.#agent, {
         origin: url.origin,
@@ -102,48 +114,60 @@ export class Transport {
         },
         body: call.form ?? null,
       });
+      status = statusCode;
       return {
-        status: statusCode,
-        text: await readBody(body, call),
-        retryAfter: readRetryAfter(headers["retry-after"]),
+        status,
+        body: await readBody(body, call, status),
+        retryAfter: readRetryAfter(headers["retry-after"], Date.now()),
+        location: readLocation(headers["location"], url),
       };
     } catch (cause) {
-      throw cause instanceof ServiceError ? cause : connectionError(cause, url.host);
+      if (cause instanceof ServiceError) throw cause;
+      const connected = !(cause instanceof Error && this.#neverConnected.has(cause));
+      throw connectionError({ cause, host: url.host, connected, status });
     }
+  }
+
+  #read(call: Call, { status, body, location }: Answer): unknown {
+    const json = parseJson(body);
+    if (json !== undefined && status >= 200 && status < 300) return json;
+    const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
+    const secrets = [this.#options.apiKey, ...sent];
+    throw refusal(call, { status, json, text: body.toString("utf8"), location, secrets });
   }
 }
 
-async function readBody(body: AsyncIterable<unknown>, call: Call): Promise<string> {
+async function readBody(body: AsyncIterable<unknown>, call: Call, status: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     if (!Buffer.isBuffer(chunk)) continue;
     size += chunk.length;
     if (size > MOST_BYTES) {
-      throw new ServiceError(
-        "shape",
-        `The answer to ${call.method} ${call.path} is larger than ${MOST_BYTES >> 20} MiB.`,
-      );
+      const message = `The answer to ${call.method} ${call.path} (${status}) is larger than ${MOST_BYTES >> 20} MiB.`;
+      throw new ServiceError("shape", message, {
+        status,
+        hint: "Check service.base_url: no list of links is that long.",
+      });
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
-/** Seconds to wait: a number of seconds or a date, as HTTP has both; at least one. */
-function readRetryAfter(header: string | string[] | undefined): number {
-  const text = typeof header === "string" ? header.trim() : "";
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT) : DEFAULT_WAIT;
-}
-
-function readAnswer(call: Call, status: number, text: string): unknown {
-  let json: unknown;
+/** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */
+function parseJson(body: Buffer): unknown {
   try {
-    json = JSON.parse(text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw refusal(call, status, undefined, text);
+    return undefined;
   }
-  if (status >= 200 && status < 300) return json;
-  throw refusal(call, status, json, text);
+}
+
+/** Where a redirect leads: it is told, never followed. */
+function readLocation(header: string | string[] | undefined, from: URL): URL | null {
+  const location = Array.isArray(header) ? header[0] : header;
+  if (location === undefined || !URL.canParse(location, from.href)) return null;
+  const to = new URL(location, from);
+  return to.protocol === "http:" || to.protocol === "https:" ? to : null;
 }

@@ -4,11 +4,14 @@ import * as z from "zod";
 import type { FieldRow } from "../domain/field.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { canonicalInstant } from "../domain/zone.ts";
+import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
+import { describe } from "./quote.ts";
 
+/** A whole number from 0 on, which some versions send as a text (observed.md, "Bodies": `per_page`). */
+const whole = z.union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number).pipe(z.int())]);
 const named = z.object({ id: z.int(), name: z.string() });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
@@ -20,8 +23,7 @@ const listed = z.preprocess(
 );
 
 const isoInstant = z.string().transform((text, context) => {
-  const plain = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.0+)?Z$/.exec(text)?.[1];
-  const instant = plain === undefined ? canonicalInstant(text) : `${plain}Z`;
+  const instant = canonicalInstant(text);
   if (instant !== null) return instant;
   context.addIssue("not an instant");
   return z.NEVER;
@@ -37,28 +39,32 @@ function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
   return schema.transform((value) => ({ value }));
 }
 
-/** How a kind of field is read. A flag or word that is null is left unknown: only echoes have that (observed.md). */
+/** How a kind of field is read. */
 function decoder(row: FieldRow): z.ZodType<Decoded> {
   switch (row.kind) {
     case "text":
-      return values(row.required ? z.string() : z.string().nullable());
+      return values(
+        row.required
+          ? z.string()
+          : z
+              .string()
+              .nullable()
+              .transform((text) => (text === "" ? null : text)),
+      );
     case "secret":
       return values(z.boolean());
     case "flag":
       return values(
-        z.union([z.literal(0), z.literal(1), z.boolean()]).transform((flag) => flag === 1 || flag === true),
+        z.union([z.boolean(), whole.pipe(z.union([z.literal(0), z.literal(1)]))]).transform((flag) => Boolean(flag)),
       );
     case "count":
-      return values(
-        z
-          .int()
-          .nullable()
-          .transform((count) => (count === 0 ? null : count)),
-      );
+      return values(whole.nullable().transform((count) => (count === 0 ? null : count)));
     case "word":
       return values(z.union([z.string(), z.number()]).transform((sent) => wordOf(row.words, sent)));
     case "reference":
-      return references(named.nullable().transform((found) => (found === null ? [] : [found])));
+      return references(
+        (row.required ? named : named.nullable()).transform((found) => (found === null ? [] : [found])),
+      );
     case "references":
       return references(listed.pipe(z.array(named)));
     case "instant":
@@ -74,7 +80,7 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
 
 /** A word of a later version of the service is kept as it came: it equals nothing that can be declared. */
 function wordOf(words: Readonly<Record<string, string | number>>, sent: string | number): string {
-  return Object.entries(words).find(([, wire]) => wire === sent)?.[0] ?? String(sent);
+  return Object.entries(words).find(([, wire]) => String(wire) === String(sent))?.[0] ?? String(sent);
 }
 
 function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
@@ -86,32 +92,48 @@ const DECODERS: Readonly<Record<ResourceKind, readonly { row: FieldRow; schema: 
   pixel: FIELDS.pixel.map((row) => ({ row, schema: decoder(row) })),
 };
 
-const rowBase = z.looseObject({ id: z.int().positive(), clicks: z.int().nullish() });
+const rowBase = z.looseObject({ id: z.int().positive(), clicks: whole.nullish() });
 
 /** Reads one row, as list and show return it. Throws `ServiceError("shape")` where a field has no meaning. */
 export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
   const base = rowBase.safeParse(json);
-  if (!base.success) throw shapeError(`a ${kind}`, json);
+  if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
   const { id, clicks } = base.data;
   const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   for (const { row: field, schema } of DECODERS[kind]) {
     const raw = base.data[field.returned];
-    if (raw === undefined || (raw === null && (field.kind === "flag" || field.kind === "word"))) continue;
+    if (raw === undefined ? !isIdentity(kind, field) : raw === null && UNKNOWN_IF_NULL.has(field.kind)) continue;
     const decoded = schema.safeParse(raw);
-    if (!decoded.success) throw shapeError(`\`${field.returned}\` of ${kind} ${id}`, raw);
+    if (!decoded.success)
+      throw shapeError(`\`${field.returned}\` of ${kind} ${id}`, describe(raw, field.kind !== "secret"));
     if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
     else row.references.set(field.path, decoded.data.references);
   }
   return { kind, id, ...row, clicks: kind === "link" ? (clicks ?? null) : null };
 }
 
+/** Null is no value of these, and no word for "none" either: only echoes have it (observed.md). */
+const UNKNOWN_IF_NULL: ReadonlySet<FieldRow["kind"]> = new Set(["flag", "word", "references"]);
+
+/** Without its key and domain a row would match nothing, and be planned a second time: then missing is an error. */
+function isIdentity(kind: ResourceKind, { path, kind: fieldKind, required }: FieldRow): boolean {
+  return path === KEY_FIELD[kind] || (fieldKind === "reference" && required);
+}
+
 const shown = z.object({ data: z.unknown() });
 
-/** The row in the answer to a show. */
-export function decodeShown(kind: ResourceKind, json: unknown): LiveRow {
+/** The row in the answer to a show of this id. */
+export function decodeShown(kind: ResourceKind, id: number, json: unknown): LiveRow {
   const answer = shown.safeParse(json);
-  if (!answer.success) throw shapeError(`a ${kind}`, json);
-  return decodeRow(kind, answer.data.data);
+  if (!answer.success) throw shapeError(`a ${kind}`, describe(json, false));
+  const row = decodeRow(kind, answer.data.data);
+  checkId(kind, id, row.id);
+  return row;
+}
+
+/** Makes sure that an answer is about the row that was asked for. */
+export function checkId(kind: ResourceKind, asked: number, answered: number): void {
+  if (asked !== answered) throw shapeError(`${kind} ${asked}`, `it is ${kind} ${answered}`);
 }
 
 const echo = z.object({ data: z.object({ id: z.int().positive() }) });
@@ -119,7 +141,7 @@ const echo = z.object({ data: z.object({ id: z.int().positive() }) });
 /** The id in the answer to a store or update. The rest of it is an echo of what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {
   const answer = echo.safeParse(json);
-  if (!answer.success) throw shapeError(`the answer to storing a ${kind}`, json);
+  if (!answer.success) throw shapeError(`a stored ${kind}`, describe(json, false));
   return answer.data.data.id;
 }
 
@@ -127,7 +149,7 @@ const deletion = z.object({ deleted: z.literal(true) });
 
 /** Makes sure that an answer says that something was deleted. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
-  if (!deletion.safeParse(json).success) throw shapeError(`the answer to deleting a ${kind}`, json);
+  if (!deletion.safeParse(json).success) throw shapeError(`a deleted ${kind}`, describe(json, false));
 }
 
 /** A page of a list as the recorded envelope has it; numbers may come as strings (observed.md, "Bodies"). */
@@ -138,16 +160,15 @@ export interface Page {
   readonly total: number;
 }
 
-const number = z.coerce.number().pipe(z.int().min(0));
 const page = z.object({
   data: z.array(z.unknown()),
-  meta: z.object({ current_page: number, last_page: number, total: number }),
+  meta: z.object({ current_page: whole, last_page: whole, total: whole }),
 });
 
 /** Reads one page of a list. */
 export function decodePage(what: string, json: unknown): Page {
   const answer = page.safeParse(json);
-  if (!answer.success) throw shapeError(`a page of ${what}`, json);
+  if (!answer.success) throw shapeError(`a page of ${what}`, describe(json, false));
   const { data, meta } = answer.data;
   return { rows: data, current: meta.current_page, last: meta.last_page, total: meta.total };
 }
@@ -155,26 +176,23 @@ export function decodePage(what: string, json: unknown): Page {
 /** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
   const row = named.safeParse(json);
-  if (!row.success) throw shapeError(what, json);
+  if (!row.success) throw shapeError(`a row of the ${what}`, describe(json, false));
   return row.data;
 }
 
-const account = z.object({ data: z.object({ timezone: z.string().min(1) }) });
+const account = z.object({ data: z.object({ timezone: z.string().nullish() }) });
 
-/** The zone in the answer about the account. */
-export function decodeAccountZone(json: unknown): string {
+/** The zone in the answer about the account; null where it does not say. */
+export function decodeAccountZone(json: unknown): string | null {
   const answer = account.safeParse(json);
-  if (!answer.success) throw shapeError("the account's time zone", json);
-  return answer.data.data.timezone;
+  if (!answer.success) throw shapeError("the account", describe(json, false));
+  const zone = answer.data.data.timezone ?? "";
+  if (zone !== "" && !isZone(zone)) throw shapeError("the account's time zone", describe(zone, true));
+  return zone === "" ? null : zone;
 }
 
-function shapeError(what: string, json: unknown): ServiceError {
-  const text = JSON.stringify(json) ?? "nothing";
-  return new ServiceError(
-    "shape",
-    `The service's form of ${what} is not understood: ${text.slice(0, 120)}${text.length > 120 ? "…" : ""}`,
-    {
-      hint: "Check service.base_url. If it is right, this version of the service is not known to linkform.",
-    },
-  );
+function shapeError(what: string, seen: string): ServiceError {
+  return new ServiceError("shape", `The service's form of ${what} is not understood: ${seen}.`, {
+    hint: "Check service.base_url. If it is right, this version of the service is not known to linkform.",
+  });
 }

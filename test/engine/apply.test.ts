@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import path from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
@@ -267,11 +267,11 @@ describe("before anything is written", () => {
 
   it("a secret's file outside the project is not read, named or linked to", async () => {
     const scenario = await startScenario();
-    const outside = path.join(await temporaryFolder(), "outside.txt");
+    const outside = join(await temporaryFolder(), "outside.txt");
     await writeFile(outside, "not for this project");
-    await symlink(outside, path.join(scenario.folder, "inside.txt"));
+    await symlink(outside, join(scenario.folder, "inside.txt"));
     for (const [file, code] of [
-      [path.relative(scenario.folder, outside), "wrong-type"],
+      [relative(scenario.folder, outside), "wrong-type"],
       ["inside.txt", "secret-missing"],
     ]) {
       await scenario.write(`links: { go.example.com/a: { url: https://example.com/, password: { file: ${file} } } }`);

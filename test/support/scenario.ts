@@ -19,7 +19,7 @@ export interface Ran {
   readonly err: string;
 }
 
-export const NOW = "2026-11-21T12:00:00Z";
+const NOW = "2026-11-21T12:00:00Z";
 
 /** Runs a command in this folder without a terminal, and keeps what it prints. */
 export async function runIn(

@@ -1,0 +1,258 @@
+// Answers that are not the ones asked for: each is an error that says what came, never data, and never a secret.
+
+import { describe, expect, test } from "vitest";
+import type { Writer } from "../../src/service/service.ts";
+import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Reply } from "./server.ts";
+
+const HTML = `<!DOCTYPE html><html><head><title>Sign in</title><style>body { color: red }</style></head>
+  <body><h1>Welcome   back</h1><script>track("x")</script></body></html>`;
+const JSON_TYPE = { "content-type": "application/json" };
+
+const OPERATIONS: readonly [string, (client: Writer) => Promise<unknown>][] = [
+  ["list", (client) => client.list("link")],
+  ["show", (client) => client.show("link", 5)],
+  ["store", (client) => client.store("link", "url=a")],
+  ["update", (client) => client.update("link", 5, "url=a")],
+  ["delete", (client) => client.delete("link", 5)],
+  ["names", (client) => client.names("domains")],
+  ["accountZone", (client) => client.accountZone()],
+];
+
+describe.each(OPERATIONS)("%s", (_name, operate) => {
+  // Fails when something else than the agreed JSON comes out as a row, an id, a name, a zone, or as success.
+  test.each<[string, Reply]>([
+    ["a page with status 200", { body: HTML }],
+    ["an empty body", { headers: JSON_TYPE, body: "" }],
+    ["truncated JSON", { headers: JSON_TYPE, body: '{"data":[{"id":1,"al' }],
+    [
+      "bytes that are not UTF-8",
+      { headers: JSON_TYPE, body: Buffer.from('{"data":"caf\xe9","id":5,"deleted":true}', "latin1") },
+    ],
+  ])("%s is not JSON", async (_what, reply) => {
+    const { url } = await startReplying(reply);
+    expect(await failure(operate(connect(url).client))).toMatchObject({ code: "not-json", status: 200 });
+  });
+
+  test.each<[string, unknown]>([
+    ["null", null],
+    ["a text", "ok"],
+    ["a number", 5],
+    ["a list", [{ id: 5 }]],
+    ["an empty object", {}],
+    [
+      "an echo of the request",
+      { args: {}, headers: { Authorization: `Bearer ${API_KEY}` }, form: { password: "s3cret" } },
+    ],
+    ["data that is a text", { data: "5" }],
+    ["data that is null", { data: null, meta: { current_page: 1, last_page: 1, total: 0 } }],
+    ["data that is a number", { data: 5, meta: { current_page: 1, last_page: 1, total: 1 } }],
+    ["a row without an id", { data: { alias: "a", timezone: 5 } }],
+    ["an id of 0", { data: { id: 0, timezone: 5 }, id: 0, deleted: false }],
+    ["an id that is a text", { data: { id: "five", timezone: [] }, deleted: "true" }],
+  ])("JSON that is %s is not understood", async (_what, json) => {
+    const { url } = await startReplying({ json });
+    const error = await failure(operate(connect(url).client));
+    expect(error).toMatchObject({ code: "shape", mayHaveActed: true });
+    expect(`${error.message}${error.hint}`).not.toContain("s3cret");
+  });
+
+  // Fails when a refusal counts as acted on, or loses its kind: each has its own way out.
+  test.each([
+    [400, "refused"],
+    [401, "unauthenticated"],
+    [413, "refused"],
+    [419, "method-refused"],
+    [422, "refused"],
+  ])("status %i is %s", async (status, code) => {
+    const { url } = await startReplying({ status, json: { message: "No." } });
+    expect(await failure(operate(connect(url).client))).toMatchObject({ code, status, mayHaveActed: false });
+  });
+
+  test.each([500, 502, 503])("status %i is the service's failure: it may have acted", async (status) => {
+    const { url } = await startReplying({ status, json: { message: "Server Error" } });
+    expect(await failure(operate(connect(url).client))).toMatchObject({
+      code: "server-error",
+      status,
+      mayHaveActed: true,
+    });
+  });
+});
+
+// Fails when nobody can tell from the message what came, from whom, and what to do.
+test.each<[string, Reply, string, string]>([
+  [
+    "a login page",
+    { body: HTML },
+    'The answer to GET /api/v1/links (200) is not JSON: "Sign in Welcome back"',
+    "Check service.base_url: this looks like something else than the service, or like a proxy before it.",
+  ],
+  [
+    "nothing",
+    { body: "" },
+    "The answer to GET /api/v1/links (200) is not JSON: it is empty.",
+    "Check service.base_url: this looks like something else than the service, or like a proxy before it.",
+  ],
+  [
+    "a proxy that fails",
+    { status: 502, body: "<html><h1>502 Bad Gateway</h1>nginx</html>" },
+    'The answer to GET /api/v1/links (502) is not JSON: "502 Bad Gateway nginx"',
+    "The service, or a proxy before it, failed: run again.",
+  ],
+  [
+    "a bad key",
+    { status: 401, json: { message: "Unauthenticated." } },
+    "The service refuses GET /api/v1/links (401): Unauthenticated.",
+    "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",
+  ],
+  [
+    "another service",
+    { status: 404, json: { message: "" } },
+    "The service refuses GET /api/v1/links (404).",
+    "It may have been deleted meanwhile: run again. If that does not help, check service.base_url.",
+  ],
+  [
+    "an error in another form",
+    { status: 500, json: { message: ["a", { b: 1 }], error: 5 } },
+    "The service refuses GET /api/v1/links (500).",
+    "The service failed. Run again: what was applied stays, the rest is planned anew.",
+  ],
+  [
+    "an object in another form",
+    { json: { args: {}, form: { x: 1 } } },
+    "The service's form of a page of /api/v1/links is not understood: an object with `args`, `form`.",
+    "Check service.base_url. If it is right, this version of the service is not known to linkform.",
+  ],
+])("%s: the message", async (_what, reply, message, hint) => {
+  const { url } = await startReplying(reply);
+  expect(await failure(connect(url).client.list("link"))).toMatchObject({ message, hint });
+});
+
+test("a refusal of fields keeps the service's names and words", async () => {
+  const message = { alias: ["Taken.", "Too long."], "country.0.key": "Invalid country.", odd: [] };
+  const { url } = await startReplying({ status: 422, json: { message, status: 422 } });
+  expect(await failure(connect(url).client.store("link", "alias=a"))).toMatchObject({
+    code: "refused",
+    message: "The service refuses POST /api/v1/links (422): Taken. Too long. Invalid country.",
+    refusals: [
+      { wire: "alias", messages: ["Taken.", "Too long."] },
+      { wire: "country.0.key", messages: ["Invalid country."] },
+      { wire: "odd", messages: [] },
+    ],
+    mayHaveActed: false,
+  });
+});
+
+// Fails when words of a stranger reach the terminal raw: they could recolour it, move the cursor, set the title, start a
+// line that a CI runner takes for a command, turn the direction of the text, or bury the message.
+test.each<[string, (words: string) => Reply]>([
+  ["an error's message", (words) => ({ status: 422, json: { message: words } })],
+  ["a field's message", (words) => ({ status: 422, json: { message: { alias: [words] } } })],
+  ["a page", (words) => ({ body: `<p>${words}</p>` })],
+  ["a value", (words) => shown(linkRow(5, { space: words }))],
+  ["a key", (words) => ({ json: { [words]: 1 } })],
+])("%s is quoted without control characters and not at length", async (_where, reply) => {
+  const words = `\u001B[31mred\u009B2J\u0007\r\n::error::x\u2028\u202Egnp\u2066\uD800 ${"long ".repeat(400)}\u{1F600}`;
+  const { url } = await startReplying(reply(words));
+  const error = await failure(connect(url).client.show("link", 5));
+  const said = [error.message, ...error.refusals.flatMap(({ messages }) => messages)].join("");
+  expect(said).toContain("red");
+  expect(said).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u202E\u2066]/u);
+  expect(error.message.length).toBeLessThan(500);
+});
+
+// Fails when an answer that repeats the request brings the key or a password into a message: debug pages of frameworks,
+// proxies and echo services do.
+describe("an answer that repeats the request", () => {
+  const PASSWORD = 'gehéi"m &1';
+  const FORM = new URLSearchParams({ alias: "spring", password: PASSWORD, privacy_password: "st4ts" }).toString();
+
+  test.each<[string, (said: string) => Reply]>([
+    ["in an error's message", (said) => ({ status: 500, json: { message: said } })],
+    ["in a field's message", (said) => ({ status: 422, json: { message: { password: [said] } } })],
+    ["on a page", (said) => ({ status: 500, body: said })],
+    ["in broken JSON", (said) => ({ body: JSON.stringify({ said }).slice(0, -1) })],
+    ["in another form", (said) => ({ json: { [said.slice(0, 3)]: said } })],
+    ["as a text", (said) => ({ json: said })],
+    [
+      "as the way of a redirect",
+      (said) => ({ status: 302, headers: { location: `/login/${encodeURIComponent(said)}` } }),
+    ],
+  ])("%s gives no secret away", async (_where, reply) => {
+    const { url } = await startServer(({ headers, body }) =>
+      reply(`${headers.authorization} spring ${PASSWORD} st4ts ${body}`),
+    );
+    // `failure` looks for the key.
+    const error = await failure(connect(url).client.store("link", FORM));
+    const said = [error.message, error.hint, ...error.refusals.flatMap(({ messages }) => messages)].join("\n");
+    expect(said).not.toMatch(/geh|m &1|st4ts/);
+  });
+
+  test("says the rest of it", async () => {
+    const { url } = await startServer(({ headers }) => ({
+      status: 400,
+      json: { message: `no ${headers.authorization}!` },
+    }));
+    const error = await failure(connect(url).client.list("link"));
+    expect(error.message).toBe("The service refuses GET /api/v1/links (400): no Bearer (hidden)!");
+  });
+});
+
+// Fails when "no such row" and "not allowed to see it" are mixed up, or a page that is not the service's says "no such row".
+test("show: 404 is null, everything else that is no row is an error", async () => {
+  const at = async (reply: Reply): Promise<Writer> => connect((await startReplying(reply)).url).client;
+  expect(
+    await (await at({ status: 404, json: { message: "Resource not found.", status: 404 } })).show("link", 5),
+  ).toBeNull();
+  const forbidden = await failure((await at({ status: 403, json: { message: "No access." } })).show("link", 5));
+  expect(forbidden).toMatchObject({ code: "forbidden", status: 403, mayHaveActed: false });
+  const elsewhere = await failure((await at({ status: 404, body: HTML })).show("link", 5));
+  expect(elsewhere).toMatchObject({ code: "not-json", status: 404, mayHaveActed: false });
+});
+
+test("an answer about another row is an error", async () => {
+  const { url } = await startServer(({ method }) =>
+    method === "GET" ? shown(linkRow(6)) : { json: { data: { id: 6 } } },
+  );
+  const { client } = connect(url);
+  const message = "The service's form of link 5 is not understood: it is link 6.";
+  expect(await failure(client.show("link", 5))).toMatchObject({ code: "shape", message });
+  expect(await failure(client.update("link", 5, "url=a"))).toMatchObject({ code: "shape", message });
+});
+
+// Fails when an instance without the undocumented lists can't be used at all, although the files could say what they would.
+test.each([403, 404, 405])(
+  "undocumented lists: %i, as JSON or a page, is 'the service does not say'",
+  async (status) => {
+    for (const reply of [
+      { status, json: { message: "" } },
+      { status, body: HTML },
+    ]) {
+      const { client } = connect((await startReplying(reply)).url);
+      expect(await client.names("domains")).toBeNull();
+      expect(await client.accountZone()).toBeNull();
+    }
+  },
+);
+
+test("an account without a zone does not say; one in an unknown zone is an error", async () => {
+  const zone = async (data: unknown): Promise<string | null> =>
+    connect((await startReplying({ json: { data } })).url).client.accountZone();
+  expect(await zone({ id: 2 })).toBeNull();
+  expect(await zone({ id: 2, timezone: null })).toBeNull();
+  expect(await zone({ id: 2, timezone: "America/New_York" })).toBe("America/New_York");
+  expect((await failure(zone({ id: 2, timezone: "Mars/Base" }))).message).toContain('"Mars/Base"');
+});
+
+test("domains: the rows in their order, and an error for one without a name", async () => {
+  const rows = [
+    { id: 3, name: "promo.example.test", extra: 1 },
+    { id: 2, name: "go.example.test" },
+  ];
+  const { client } = connect((await startReplying(page(rows, 1, 1, 2))).url);
+  expect(await client.names("domains")).toEqual([
+    { id: 3, name: "promo.example.test" },
+    { id: 2, name: "go.example.test" },
+  ]);
+  const odd = connect((await startReplying(page([{ id: 3 }], 1, 1, 1))).url).client;
+  expect((await failure(odd.names("domains"))).message).toContain("a row of the domains");
+});

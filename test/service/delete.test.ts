@@ -1,0 +1,160 @@
+// Which path deletes: the documented one, or where that is refused the one under api/v1 (observed.md, "Delete paths").
+
+import { expect, test } from "vitest";
+import type { ResourceKind } from "../../src/domain/table.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { connect, failure, startServer, type Asked, type Reply, type Running } from "./server.ts";
+
+const DOCUMENTED = { link: /^\/links\/(\d+)\/destroy$/, pixel: /^\/index\.php\/pixels\/(\d+)\/destroy$/ };
+const UNDER_API = { link: /^\/api\/v1\/links\/(\d+)$/, pixel: /^\/index\.php\/api\/v1\/pixels\/(\d+)$/ };
+const NO_ROW: Reply = { status: 404, json: { message: "Resource not found.", status: 404 } };
+const KINDS: readonly ResourceKind[] = ["link", "pixel"];
+
+function deleted(id: number): Reply {
+  return { json: { id, object: "link", deleted: true, status: 200 } };
+}
+
+/** A service that deletes under api/v1 what `rows` holds, and gives `refusal` on the documented path. */
+async function startRefusing(rows: Set<number>, refusal: (asked: Asked) => Reply): Promise<Running> {
+  return startServer((asked) => {
+    const id = Number((UNDER_API.link.exec(asked.path) ?? UNDER_API.pixel.exec(asked.path))?.[1] ?? Number.NaN);
+    if (Number.isNaN(id)) return refusal(asked);
+    return rows.delete(id) ? deleted(id) : NO_ROW;
+  });
+}
+
+/** How often each path was asked. */
+function countOf(asked: readonly Asked[], pattern: RegExp): number {
+  return asked.filter(({ method, path }) => method === "DELETE" && pattern.test(path)).length;
+}
+
+// Fails when the documented path is not the one that is used where it works.
+test.each(KINDS)("%s: the documented path works and is kept to", async (kind) => {
+  const { url, asked } = await startServer(() => deleted(1));
+  const { client } = connect(url);
+  expect(await Promise.all([1, 2, 3].map((id) => client.delete(kind, id)))).toEqual([true, true, true]);
+  expect(asked).toHaveLength(3);
+  expect(countOf(asked, DOCUMENTED[kind])).toBe(3);
+});
+
+// Fails when a refusal is not taken for one, nothing is deleted then, or the refused path is tried again: a request for
+// each delete, of sixty a minute.
+test.each<[string, Reply]>([
+  ["405", { status: 405, headers: { allow: "POST" }, json: { message: "The DELETE method is not supported." } }],
+  ["405 as a page", { status: 405, body: "<h1>Method Not Allowed</h1>" }],
+  ["419", { status: 419, json: { message: "CSRF token mismatch." } }],
+  ["404", { status: 404, json: { message: "" } }],
+  ["404 as a page", { status: 404, body: "<h1>Not Found</h1>" }],
+  ["a redirect", { status: 302, headers: { location: "/login" }, body: "" }],
+  ["a page", { body: "<h1>Welcome</h1>" }],
+])("refused with %s: twenty deletes of each kind at once try it once a kind", async (_how, refusal) => {
+  const ids = Array.from({ length: 20 }, (_, at) => at + 1);
+  for (const kind of KINDS) {
+    const { url, asked } = await startRefusing(new Set(ids), () => refusal);
+    const { client } = connect(url);
+    expect(await Promise.all(ids.map((id) => client.delete(kind, id)))).toEqual(ids.map(() => true));
+    expect(countOf(asked, DOCUMENTED[kind])).toBe(1);
+    expect(countOf(asked, UNDER_API[kind])).toBe(20);
+  }
+});
+
+// Fails when what was found out for links is taken to hold for pixels, or the other way round.
+test("each kind is found out by itself", async () => {
+  const { url, asked } = await startServer(({ path }) =>
+    path.includes("pixels") || UNDER_API.link.test(path) ? deleted(1) : { status: 405, json: { message: "No." } },
+  );
+  const { client } = connect(url);
+  await Promise.all([client.delete("link", 1), client.delete("pixel", 1)]);
+  await Promise.all([client.delete("link", 2), client.delete("pixel", 2)]);
+  expect(asked.map(({ path }) => path).toSorted()).toEqual([
+    "/api/v1/links/1",
+    "/api/v1/links/2",
+    "/index.php/pixels/1/destroy",
+    "/index.php/pixels/2/destroy",
+    "/links/1/destroy",
+  ]);
+});
+
+// Fails when the others queue behind each other once the path is known: twenty deletes would take twenty answers' time.
+test("once the path is known deletes run side by side", async () => {
+  const held: (() => void)[] = [];
+  const { url } = await startServer(({ path }, response) => {
+    if (!UNDER_API.link.test(path)) return { status: 405, json: { message: "No." } };
+    if (path === "/api/v1/links/1") return deleted(1);
+    // Held until the other four are here: alone, none would ever be answered.
+    held.push(() => response.end(JSON.stringify(deleted(2).json)));
+    if (held.length === 4) for (const answer of held) answer();
+    return null;
+  });
+  const { client } = connect(url);
+  expect(await Promise.all([1, 2, 3, 4, 5].map((id) => client.delete("link", id)))).toEqual(Array(5).fill(true));
+});
+
+// Fails when "gone already" is an error, or counts as deleted.
+test("a row that is gone: false, and the rows that are there are deleted", async () => {
+  const { url, asked } = await startRefusing(new Set([2, 3]), () => ({ status: 405, json: { message: "No." } }));
+  const { client } = connect(url);
+  expect(await Promise.all([1, 2, 3, 4].map((id) => client.delete("link", id)))).toEqual([false, true, true, false]);
+  expect(countOf(asked, DOCUMENTED.link)).toBe(1);
+});
+
+// Fails when the api path is remembered because of a 404: here the documented one works and the first row was gone, so all
+// the others would be "gone already" and stay.
+test("a row that is gone says nothing of the path", async () => {
+  const rows = new Set([2, 3]);
+  const { url, asked } = await startServer(({ path }) => {
+    const id = Number(DOCUMENTED.link.exec(path)?.[1] ?? Number.NaN);
+    return rows.delete(id) ? deleted(id) : NO_ROW;
+  });
+  const { client } = connect(url);
+  expect(await client.delete("link", 1)).toBe(false);
+  expect(await client.delete("link", 2)).toBe(true);
+  expect(await client.delete("link", 3)).toBe(true);
+  expect(rows.size).toBe(0);
+  expect(asked.map(({ path }) => path)).toEqual([
+    "/links/1/destroy",
+    "/api/v1/links/1",
+    "/links/2/destroy",
+    "/links/3/destroy",
+  ]);
+});
+
+// Fails when a failure that says nothing of the path settles it, is swallowed, or keeps the others from going on.
+test.each<[string, Reply]>([
+  ["500", { status: 500, json: { message: "Server Error" } }],
+  ["a proxy's 502", { status: 502, body: "<h1>Bad Gateway</h1>" }],
+  ["401", { status: 401, json: { message: "Unauthenticated." } }],
+  ["another shape", { json: { ok: true } }],
+  ["an answer that denies it", { json: { id: 1, deleted: false } }],
+])("the first delete fails with %s: an error, and the next one finds out anew", async (_how, reply) => {
+  const { url, asked } = await startRefusing(new Set([1, 2]), () => (asked.length === 1 ? reply : deleted(2)));
+  const { client } = connect(url);
+  const [first, second] = await Promise.allSettled([client.delete("link", 1), client.delete("link", 2)]);
+  expect(first).toMatchObject({ status: "rejected", reason: { name: "ServiceError" } });
+  expect(second).toEqual({ status: "fulfilled", value: true });
+  expect(asked.map(({ path }) => path)).toEqual(["/links/1/destroy", "/links/2/destroy"]);
+});
+
+test("where both paths are refused, the error names the second", async () => {
+  const { url } = await startServer(() => ({ status: 405, json: { message: "The DELETE method is not supported." } }));
+  expect(await failure(connect(url).client.delete("link", 1))).toMatchObject({
+    code: "method-refused",
+    message: "The service refuses DELETE /api/v1/links/1 (405): The DELETE method is not supported.",
+    mayHaveActed: false,
+  });
+});
+
+test.each(["api", "documented", "both"] as const)("the sandbox whose delete path is %s", async (deletePath) => {
+  const links = [1, 2, 3].map((id) => ({ id, url: "https://example.com/", domain: 2, alias: `a-${id}` }));
+  const pixels = [1, 2].map((id) => ({ id, name: `P ${id}`, type: "bing", value: "1" }));
+  const sandbox = await startSandbox({ seed: { links, pixels }, deletePath, rateLimit: 0 });
+  const { client } = connect(sandbox.url, { apiKey: sandbox.apiKey });
+  const outcomes = await Promise.all([
+    ...[1, 9, 2].map((id) => client.delete("link", id)),
+    ...[2, 9].map((id) => client.delete("pixel", id)),
+  ]);
+  const left = sandbox.state();
+  await sandbox.close();
+  expect(outcomes).toEqual([true, false, true, true, false]);
+  expect([left.links.map(({ id }) => id), left.pixels.map(({ id }) => id)]).toEqual([[3], [1]]);
+});

@@ -1,0 +1,226 @@
+// What comes of a service that can't be reached, breaks off, or does not speak as agreed: which error, whether the service
+// may have acted, and what a person reads.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createTlsServer } from "node:https";
+import { createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { connectionError } from "../../src/service/answers.ts";
+import { connect, failure, listen, startReplying, startServer, type Answering } from "./server.ts";
+
+const FORM = "url=https%3A%2F%2Fexample.com%2F&domain=2";
+
+/** A certificate that nobody vouches for, made by openssl. */
+function selfSigned(): { key: Buffer; cert: Buffer } {
+  const folder = mkdtempSync(path.join(tmpdir(), "linkform-tls-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
+  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "pipe" });
+  return { key: readFileSync(key), cert: readFileSync(cert) };
+}
+
+/** A port on which nothing listens: one that was free a moment ago. */
+async function deadPort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+// Fails when a refused connection counts as sent: then a deploy that never reached the service would end as half-done.
+test("nothing listens: nothing was sent", async () => {
+  const port = await deadPort();
+  const error = await failure(connect(`http://127.0.0.1:${port}`).client.store("link", FORM));
+  expect(error).toMatchObject({
+    code: "unreachable",
+    message: `127.0.0.1:${port} can't be reached: nothing listens there.`,
+    hint: "Check service.base_url and your network.",
+    status: null,
+    mayHaveActed: false,
+  });
+});
+
+// Fails when the code of a look-up is not read, or such a request counts as sent.
+test("an unknown host: nothing was sent", async () => {
+  const error = await failure(connect("http://linkform-test.invalid").client.store("link", FORM));
+  expect(error).toMatchObject({ code: "unreachable", mayHaveActed: false });
+  expect(error.message).toMatch(
+    /^linkform-test\.invalid can't be reached: (there is no such host|its name can't be looked up)\.$/,
+  );
+});
+
+// Fails when a lost answer counts as not acted on: the row could be stored a second time.
+test.each<[string, Answering]>([
+  [
+    "before the answer",
+    (_asked, response) => {
+      response.socket?.resetAndDestroy();
+      return null;
+    },
+  ],
+  [
+    "in the middle of a body of known length",
+    (_asked, response) => {
+      response.writeHead(201, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"data":{"id":1', () => response.socket?.destroy());
+      return null;
+    },
+  ],
+  [
+    "in the middle of a chunked body",
+    (_asked, response) => {
+      response.writeHead(201, { "content-type": "application/json" });
+      response.write('{"data":{"id":1', () => response.socket?.resetAndDestroy());
+      return null;
+    },
+  ],
+])("the connection breaks %s: the service may have acted", async (_where, answering) => {
+  const { url, asked } = await startServer(answering);
+  const error = await failure(connect(url).client.store("link", FORM));
+  expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true });
+  expect(error.message).toMatch(/^The connection to 127\.0\.0\.1:\d+ broke before the answer was whole \([A-Z_]+\)\.$/);
+  expect(error.hint).toBe(
+    "Run again: what was applied stays, the rest is planned anew. If it breaks again, check service.base_url.",
+  );
+  // And it is sent once: nothing below repeats a write by itself.
+  expect(asked).toHaveLength(1);
+});
+
+// Fails when the status is forgotten because the body broke off: a refused write is a refused write.
+test("the connection breaks in the body of a refusal: the service did not act", async () => {
+  const { url } = await startServer((_asked, response) => {
+    response.writeHead(422, { "content-type": "application/json", "content-length": "1000" });
+    response.write('{"message":', () => response.socket?.destroy());
+    return null;
+  });
+  const error = await failure(connect(url).client.store("link", FORM));
+  expect(error).toMatchObject({ code: "unreachable", status: 422, mayHaveActed: false });
+});
+
+// Fails when a broken-off answer that HTTP itself can't tell from a whole one is read as data.
+test("the answer is cut short without anybody noticing: an error", async () => {
+  const { url } = await startReplying({
+    status: 201,
+    headers: { "content-type": "application/json" },
+    body: '{"data":{"i',
+  });
+  const error = await failure(connect(url).client.store("link", FORM));
+  expect(error).toMatchObject({
+    code: "not-json",
+    message: 'The answer to POST /api/v1/links (201) is not JSON: "{"data":{"i"',
+    hint: "It is cut short or damaged: run again.",
+    mayHaveActed: true,
+  });
+});
+
+// Fails when certificates are not checked, or the way out is not named.
+test("a certificate that nobody vouches for: nothing was sent", async () => {
+  const asked: string[] = [];
+  const server = createTlsServer(selfSigned(), ({ url = "" }, response) => {
+    asked.push(url);
+    response.end("{}");
+  });
+  const port = await listen(server);
+  const error = await failure(connect(`https://127.0.0.1:${port}`).client.store("link", FORM));
+  expect(error).toMatchObject({ code: "tls", mayHaveActed: false });
+  expect(error.message).toBe(`The certificate of 127.0.0.1:${port} can't be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`);
+  expect(error.hint).toContain("NODE_EXTRA_CA_CERTS");
+  expect(asked).toEqual([]);
+});
+
+test("https to a port that speaks http: nothing was sent", async () => {
+  const { port, asked } = await startReplying({ json: {} });
+  const error = await failure(connect(`https://127.0.0.1:${port}`).client.store("link", FORM));
+  expect(error).toMatchObject({ code: "tls", hint: "If it speaks http only, its address begins with http://." });
+  expect(error.mayHaveActed).toBe(false);
+  expect(asked).toEqual([]);
+});
+
+test("http to a port that speaks https: an error that names the address", async () => {
+  const asked: string[] = [];
+  const server = createTlsServer(selfSigned(), ({ url = "" }, response) => {
+    asked.push(url);
+    response.end("{}");
+  });
+  const port = await listen(server);
+  const error = await failure(connect(`http://127.0.0.1:${port}`).client.list("link"));
+  expect(error.code).toBe("unreachable");
+  expect(error.message).toContain(`127.0.0.1:${port}`);
+  expect(asked).toEqual([]);
+});
+
+test("an answer that is no HTTP: an error that says so", async () => {
+  const server = createTcpServer((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const error = await failure(connect(`http://127.0.0.1:${address.port}`).client.list("link"));
+  expect(error.message).toMatch(/^127\.0\.0\.1:\d+ does not answer in HTTP \(\w+\)\.$/);
+  expect(error.hint).toBe("If it speaks https, its address begins with https://.");
+});
+
+// Fails when an answer is gathered without end: a wrong address must not fill the memory.
+test("an answer larger than the limit is given up", async () => {
+  const { url } = await startServer((_asked, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const mebibyte = Buffer.alloc(1 << 20, " ");
+    const more = (): void => {
+      while (!response.destroyed && response.write(mebibyte));
+    };
+    response.on("drain", more);
+    more();
+    return null;
+  });
+  const error = await failure(connect(url).client.store("link", FORM));
+  expect(error).toMatchObject({ code: "shape", status: 200, mayHaveActed: true });
+  expect(error.message).toBe("The answer to POST /api/v1/links (200) is larger than 64 MiB.");
+});
+
+// The two waits that no test can sit through, and what several addresses of one name come to.
+test.each([
+  [true, "timeout", "short.example.test did not answer in time (UND_ERR_HEADERS_TIMEOUT).", "UND_ERR_HEADERS_TIMEOUT"],
+  [true, "timeout", "short.example.test did not answer in time (ETIMEDOUT).", "ETIMEDOUT"],
+  [
+    false,
+    "timeout",
+    "No connection to short.example.test was made in time (UND_ERR_CONNECT_TIMEOUT).",
+    "UND_ERR_CONNECT_TIMEOUT",
+  ],
+  [false, "tls", "The certificate of short.example.test can't be trusted (CERT_HAS_EXPIRED).", "CERT_HAS_EXPIRED"],
+  [
+    false,
+    "tls",
+    "The certificate of short.example.test can't be trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+  ],
+  [false, "unreachable", "short.example.test can't be reached: EHOSTUNREACH.", "EHOSTUNREACH"],
+])("connected %s: %s, %s", (connected, kind, message, code) => {
+  const cause = Object.assign(new Error("low level"), { code });
+  const error = connectionError({ cause, host: "short.example.test", connected, status: null });
+  expect(error).toMatchObject({ code: kind, message, mayHaveActed: connected });
+  expect(error.cause).toBe(cause);
+});
+
+test("a fault without a code is named by the first of its causes that has one", () => {
+  const first = Object.assign(new Error("::1"), { code: "ECONNREFUSED" });
+  const cause = new TypeError("failed", { cause: new AggregateError([first, new Error("127.0.0.1")]) });
+  const of = (from: unknown): string =>
+    connectionError({ cause: from, host: "h", connected: false, status: null }).message;
+  expect(of(cause)).toBe("h can't be reached: nothing listens there.");
+  expect(of(new RangeError("x"))).toBe("h can't be reached: RangeError.");
+  expect(of("x")).toBe("h can't be reached: unknown.");
+});

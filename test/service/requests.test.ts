@@ -1,0 +1,153 @@
+// What leaves for the service: paths, headers, bodies, to one origin only; and waiting when it asks to.
+
+import { expect, test } from "vitest";
+import { readRetryAfter } from "../../src/service/retry-after.ts";
+import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Asked } from "./server.ts";
+
+const ECHO = { status: 201, json: { data: { id: 5 }, status: 200 } };
+
+/** A service that gives each operation the answer it expects. */
+function answer({ method, path }: Asked): { status?: number; json: unknown } {
+  if (method === "DELETE") return { json: { id: 5, deleted: true } };
+  if (method !== "GET") return ECHO;
+  if (path === "/api/v1/account") return { json: { data: { timezone: "Europe/Berlin" } } };
+  if (path.includes("?")) return { json: page([], 1, 1, 0).json };
+  const row = path.includes("pixels") ? { id: 5, name: "P", type: "bing", value: "1" } : linkRow(5);
+  return { json: shown(row).json };
+}
+
+// Fails when a path, method or query differs from interface.md 4, a header is missing, the key is in a query or body, or a
+// request without a body says that it has one.
+test("every operation goes to its documented path with the documented headers", async () => {
+  const { url, asked } = await startServer(answer);
+  const { client } = connect(url);
+  await client.list("link");
+  await client.list("pixel");
+  await client.show("link", 5);
+  await client.show("pixel", 5);
+  await client.store("link", "url=a");
+  await client.store("pixel", "name=a");
+  await client.update("link", 5, "url=b");
+  await client.update("pixel", 5, "name=b");
+  await client.delete("link", 5);
+  await client.delete("pixel", 5);
+  await client.names("domains");
+  await client.names("spaces");
+  expect(await client.accountZone()).toBe("Europe/Berlin");
+  expect(asked.map(({ method, path, body }) => [method, path, body].join(" ").trim())).toEqual([
+    "GET /api/v1/links?sort=asc&per_page=100&page=1",
+    "GET /index.php/api/v1/pixels?sort=asc&per_page=100&page=1",
+    "GET /api/v1/links/5",
+    "GET /index.php/api/v1/pixels/5",
+    "POST /api/v1/links url=a",
+    "POST /index.php/api/v1/pixels name=a",
+    "PUT /api/v1/links/5 url=b",
+    "PUT /index.php/api/v1/pixels/5 name=b",
+    "DELETE /links/5/destroy",
+    "DELETE /index.php/pixels/5/destroy",
+    "GET /api/v1/domains?sort=asc&per_page=100&page=1",
+    "GET /api/v1/spaces?sort=asc&per_page=100&page=1",
+    "GET /api/v1/account",
+  ]);
+  for (const { headers, body, path } of asked) {
+    expect(headers.authorization).toBe(`Bearer ${API_KEY}`);
+    expect(headers.accept).toBe("application/json");
+    expect(headers["user-agent"]).toBe("linkform/1.2.3-test");
+    expect(headers["content-type"]).toBe(body === "" ? undefined : "application/x-www-form-urlencoded");
+    expect(`${path}${body}`).not.toContain(API_KEY);
+  }
+  expect(client.requests).toBe(asked.length);
+});
+
+test("a base address with a path keeps it", async () => {
+  const { url, asked } = await startServer(answer);
+  await connect(`${url}/short`).client.list("link");
+  expect(asked.map(({ path }) => path)).toEqual(["/short/api/v1/links?sort=asc&per_page=100&page=1"]);
+});
+
+// Fails when a redirect is followed: the key would go where the service, or whoever stands before it, says.
+test.each([301, 302, 303, 307, 308])(
+  "a redirect (%i) is not followed, to another server or the same",
+  async (status) => {
+    const other = await startReplying({ json: page([], 1, 1, 0).json });
+    const { url, asked } = await startServer(({ path }) => ({
+      status,
+      headers: { location: path.startsWith("/api/v1/links/") ? "/login" : `${other.url}/moved${path}` },
+      body: "<p>Redirecting</p>",
+    }));
+    const { client } = connect(url);
+    const moved = await failure(client.list("link"));
+    expect(moved).toMatchObject({
+      code: "redirect",
+      status,
+      message: `The service redirects GET /api/v1/links to ${other.url}/moved/api/v1/links (${status}).`,
+      hint: `If that is the service, write ${other.url}/moved as service.base_url: the key is sent nowhere else.`,
+    });
+    const login = await failure(client.update("link", 5, "url=b"));
+    expect(login.message).toBe(`The service redirects PUT /api/v1/links/5 to ${url}/login (${status}).`);
+    expect(login.hint).toContain("login page");
+    expect(other.asked).toEqual([]);
+    expect(asked).toHaveLength(2);
+  },
+);
+
+test.each([undefined, "javascript:alert(1)", "http://[broken"])(
+  "a redirect to nowhere (%s) is an error too",
+  async (to) => {
+    const { url } = await startReplying({ status: 302, headers: to === undefined ? {} : { location: to } });
+    const error = await failure(connect(url).client.list("link"));
+    expect(error.message).toBe("The service redirects GET /api/v1/links elsewhere (302).");
+  },
+);
+
+// Fails when a 429 ends in an error, isn't waited for, or when each request that meets it waits and asks by itself. The one
+// test with a real wait: one second.
+test("429 waits as long as the service asks, once for all, and then goes on", async () => {
+  let refused = 0;
+  const { url, asked } = await startServer(({ path }) =>
+    asked.length <= 3 && refused++ >= 0
+      ? {
+          status: 429,
+          headers: { "retry-after": "1", "x-ratelimit-remaining": "29" },
+          json: { message: "Too Many Attempts." },
+        }
+      : shown(linkRow(Number(path.split("/").at(-1)))),
+  );
+  const { client, waits } = connect(url);
+  const before = Date.now();
+  const rows = await Promise.all([1, 2, 3].map((id) => client.show("link", id)));
+  expect(Date.now() - before).toBeGreaterThanOrEqual(990);
+  expect(rows.map((row) => row?.id)).toEqual([1, 2, 3]);
+  expect(waits).toEqual([1]);
+  expect(client.requests).toBe(6);
+});
+
+// Fails when leaving keeps the process alive for as long as the service asked to wait: up to an hour.
+test("closing ends the wait", async () => {
+  const { url } = await startReplying({ status: 429, headers: { "retry-after": "3000" }, body: "<h1>Slow down</h1>" });
+  const { client, transport, waits } = connect(url);
+  const reading = client.list("link").catch((cause: unknown) => cause);
+  await expect.poll(() => waits).toEqual([3000]);
+  await transport.close();
+  expect(await reading).toBeInstanceOf(Error);
+});
+
+// Fails when a header that is no number is taken for "now", or a hostile one stops the run for a year.
+test.each([
+  ["57", 57],
+  [" 57 ", 57],
+  ["0", 1],
+  ["99999999999999999999", 3600],
+  ["Fri, 20 Nov 2026 23:13:50 GMT", 30],
+  ["Fri, 20 Nov 2026 23:13:00 GMT", 1],
+  ["Sat, 20 Nov 2027 23:13:00 GMT", 3600],
+  ["Whenever GMT", 60],
+  ["soon", 60],
+  ["1.5", 60],
+  ["-5", 60],
+  ["", 60],
+  [undefined, 60],
+  [["2", "9"], 2],
+])("Retry-After %j is a wait of %i s", (header, seconds) => {
+  expect(readRetryAfter(header, Date.parse("2026-11-20T23:13:20Z"))).toBe(seconds);
+});

@@ -1,0 +1,158 @@
+// A bare HTTP server on 127.0.0.1 that answers as a test says, keeps what it was asked, and ends with the test.
+
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { onTestFinished } from "vitest";
+import { ServiceError } from "../../src/errors.ts";
+import { connectWriter, type Writer } from "../../src/service/service.ts";
+import { Transport, type TransportOptions } from "../../src/service/transport.ts";
+
+export const API_KEY = "key-0123456789abcdef";
+
+export interface Asked {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** `json` is sent as JSON, `body` as it is (HTML unless `headers` say otherwise). */
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly body?: string | Buffer;
+}
+
+/** Answers, or does something to the socket and returns null. */
+export type Answering = (asked: Asked, response: ServerResponse) => Reply | null;
+
+export interface Running {
+  readonly url: string;
+  readonly port: number;
+  readonly asked: readonly Asked[];
+}
+
+/** Listens on a free port of 127.0.0.1 until the test is over. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+export async function startServer(answer: Answering): Promise<Running> {
+  const asked: Asked[] = [];
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url: path = "", headers } = request;
+      const one = { method, path, headers, body: Buffer.concat(chunks).toString() };
+      asked.push(one);
+      const reply = answer(one, response);
+      if (reply === null) return;
+      const { status = 200, json, body = JSON.stringify(json) ?? "" } = reply;
+      const type = json === undefined ? "text/html; charset=UTF-8" : "application/json";
+      response.writeHead(status, { "content-type": type, ...reply.headers });
+      response.end(body);
+    });
+  };
+  const port = await listen(createServer(listener));
+  return { url: `http://127.0.0.1:${port}`, port, asked };
+}
+
+/** A server that gives every request the same answer. */
+export async function startReplying(reply: Reply): Promise<Running> {
+  return startServer(() => reply);
+}
+
+export interface Connected {
+  readonly client: Writer;
+  readonly transport: Transport;
+  /** What the service was said to ask for, in seconds. */
+  readonly waits: readonly number[];
+}
+
+/** The real client, closed when the test is over. */
+export function connect(baseUrl: string, options: Partial<TransportOptions> = {}): Connected {
+  const waits: number[] = [];
+  const transport = new Transport({
+    baseUrl,
+    apiKey: API_KEY,
+    version: "1.2.3-test",
+    onWait: (seconds) => waits.push(seconds),
+    ...options,
+  });
+  onTestFinished(() => transport.close());
+  return { client: connectWriter(transport), transport, waits };
+}
+
+/** The `ServiceError` that this ends in. Whatever it is, the key is in no message of it or of what caused it. */
+export async function failure(attempt: Promise<unknown>): Promise<ServiceError> {
+  const outcome = await attempt.then(
+    (value: unknown) => new Error(`it came to ${JSON.stringify(value)}`),
+    (cause: unknown) => cause,
+  );
+  if (!(outcome instanceof ServiceError)) throw outcome;
+  const said = [outcome.hint ?? ""];
+  for (let error: unknown = outcome; error instanceof Error; error = error.cause) said.push(error.message);
+  if (said.join("\n").includes(API_KEY)) throw new Error(`the key is in: ${said.join("\n")}`);
+  return outcome;
+}
+
+/** A row as the service lists it, with the fields that matter to a test. */
+export function linkRow(id: number, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    id,
+    alias: `alias-${id}`,
+    url: `https://example.com/${id}`,
+    short_url: `go.example.test/alias-${id}`,
+    title: null,
+    target_type: 0,
+    country_target: null,
+    platform_target: null,
+    language_target: null,
+    rotation_target: null,
+    last_rotation: 0,
+    disabled: 0,
+    privacy: 0,
+    privacy_password: false,
+    password: false,
+    expiration_url: null,
+    expiration_clicks: 0,
+    clicks: 7,
+    space: null,
+    domain: { id: 2, name: "go.example.test" },
+    pixels: [],
+    ends_at: null,
+    ...fields,
+  };
+}
+
+/** The answer to a show. */
+export function shown(row: unknown): Reply {
+  return { json: { data: row, status: 200 } };
+}
+
+/** A page of a list. */
+export function page(rows: readonly unknown[], current: number, last: number, total: number): Reply {
+  return {
+    json: { data: rows, meta: { current_page: current, last_page: last, total, per_page: "100" }, status: 200 },
+  };
+}
