@@ -10,19 +10,25 @@ import { temporaryFolder, writeFiles, type Ran } from "./support/scenario.ts";
 
 const CLI = path.resolve("dist/cli.js");
 
-/** Runs a program until it ends; `answers` are typed to it, line by line. */
+/** Runs a program until it ends. With `typed`, a person waits for the question, then types that. */
 async function run(
   command: string,
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-  answers = "",
+  typed?: string,
 ): Promise<Ran> {
   const child = spawn(command, args, { cwd, env: { PATH: process.env["PATH"] ?? "", ...env } });
   const printed = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => (printed.out += String(chunk)));
+  let answer = typed;
+  child.stdout.on("data", (chunk) => {
+    printed.out += String(chunk);
+    if (answer === undefined || !printed.out.includes("goes ahead: ")) return;
+    child.stdin.write(answer);
+    answer = undefined;
+  });
   child.stderr.on("data", (chunk) => (printed.err += String(chunk)));
-  child.stdin.end(answers);
+  if (typed === undefined) child.stdin.end();
   const exit = await new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
   return { exit, ...printed };
 }
@@ -30,20 +36,16 @@ async function run(
 const linkform = (cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   run(process.execPath, [CLI, ...args], cwd, env);
 
-/** The same on a terminal, with what a person types. */
+/** The same on a terminal, with a person at it who answers the question. */
 const onTerminal = (
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  typed: string,
-): Promise<Ran> =>
-  run(
-    "script",
-    ["-qec", [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" "), "/dev/null"],
-    cwd,
-    { TERM: "xterm", ...env },
-    typed,
-  );
+  typed = "",
+): Promise<Ran> => {
+  const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ");
+  return run("script", ["-qec", words, "/dev/null"], cwd, { TERM: "xterm", ...env }, typed);
+};
 
 async function startService(): Promise<Sandbox> {
   const sandbox = await startSandbox({ rateLimit: 0 });
@@ -93,6 +95,10 @@ describe("from files to the service and back", () => {
     expect(await linkform(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
     const applied = await linkform(folder, ["apply", "--yes"], key);
     expect(applied).toMatchObject({ exit: 0, out: "Done: 1 change applied and verified.\n" });
+    expect(await linkform(folder, ["apply", "--yes"], key)).toMatchObject({
+      exit: 0,
+      out: "No changes: the account is as the files say.\n",
+    });
     const again = await linkform(folder, ["plan", "--detailed-exitcode"], key);
     expect([again.exit, again.out]).toEqual([0, "No changes. 1 unchanged, 0 unmanaged; 2 requests to read.\n"]);
   });
@@ -106,6 +112,8 @@ describe("from files to the service and back", () => {
     const interrupted = await onTerminal(folder, ["apply"], key, "\u0003");
     expect([interrupted.exit, sandbox.state().links]).toEqual([130, []]);
     expect(interrupted.out).toContain("1 error: nothing was applied.");
+    const left = await onTerminal(folder, ["apply"], key, "\u0004");
+    expect([left.exit, sandbox.state().links]).toEqual([130, []]);
     const yes = await onTerminal(folder, ["apply"], key, "yes\n");
     expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
   });
@@ -114,9 +122,9 @@ describe("from files to the service and back", () => {
     const { url } = await startService();
     const folder = await projectFor(url);
     const escape = "\u001b[";
-    expect((await onTerminal(folder, ["plan"], key, "")).out).toContain(escape);
-    expect((await onTerminal(folder, ["plan"], { ...key, NO_COLOR: "1" }, "")).out).not.toContain(escape);
-    expect((await onTerminal(folder, ["plan", "--no-color"], key, "")).out).not.toContain(escape);
+    expect((await onTerminal(folder, ["plan"], key)).out).toContain(escape);
+    expect((await onTerminal(folder, ["plan"], { ...key, NO_COLOR: "1" })).out).not.toContain(escape);
+    expect((await onTerminal(folder, ["plan", "--no-color"], key)).out).not.toContain(escape);
     expect((await linkform(folder, ["plan"], key)).out).not.toContain(escape);
     expect((await linkform(folder, ["plan"], { ...key, FORCE_COLOR: "1", NO_COLOR: "1" })).out).toContain(escape);
   });

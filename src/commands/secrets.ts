@@ -50,7 +50,7 @@ function problemOf({ from, name, place }: SecretSource, text: string | null): Di
     return error("secret-missing", `${name} is empty or not set.`, place, hint);
   }
   const longest = Math.min(...FIELDS.link.map((row) => (row.kind === "secret" ? row.longest : Infinity)));
-  return text.length > longest
+  return [...text].length > longest
     ? error("secret-too-long", `${name} is longer than ${longest} characters.`, place, "Choose a shorter password.")
     : null;
 }

@@ -7,8 +7,8 @@ import type { Declared, SecretSource } from "../domain/project.ts";
 import { blockFields, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { isWallTime } from "../domain/zone.ts";
-import { mustBe, takesNull } from "./schema.ts";
-import { entry, isNull, type MapNode, type Node } from "./yaml.ts";
+import { takesNull, textProblem } from "./field-schema.ts";
+import { entry, isDamaged, isNull, type MapNode, type Node } from "./tree.ts";
 
 /** What a block and its defaults say. `broken` holds fields that are given but not in a form that has a meaning. */
 export interface DeclaredFields {
@@ -18,10 +18,14 @@ export interface DeclaredFields {
   readonly diagnostics: Diagnostic[];
 }
 
-/** A value found for a path. `whole` is set where a group's own word (`none`, `null`) answers for all of its fields. */
+/**
+ * A value found for a path, and in which layer. `whole` is set where a group's own word (`none`, `null`) answers for all
+ * of its fields.
+ */
 interface Found {
   readonly node: Node;
   readonly whole: boolean;
+  readonly layer: number;
 }
 
 /** Groups that replace as a whole: the nearest layer that has the group decides all of its fields (design.md, Files). */
@@ -43,13 +47,13 @@ export function readFields(kind: ResourceKind, layers: readonly Node[]): Declare
 
 function find(layers: readonly Node[], path: string): Found | null {
   const [head, tail] = splitPath(path);
-  for (const layer of layers) {
-    const value = entry(layer, head)?.value;
+  for (const [layer, map] of layers.entries()) {
+    const value = entry(map, head)?.value;
     if (value === undefined) continue;
-    if (tail === null) return { node: value, whole: false };
-    if (value.type === "scalar") return { node: value, whole: true };
+    if (tail === null) return { node: value, whole: false, layer };
+    if (value.type === "scalar") return { node: value, whole: true, layer };
     const member = entry(value, tail)?.value;
-    if (member !== undefined) return { node: member, whole: false };
+    if (member !== undefined) return { node: member, whole: false, layer };
     if (REPLACED_AS_A_WHOLE.includes(head)) return null;
   }
   return null;
@@ -79,9 +83,11 @@ function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: Declared
     case "text": {
       if (node.type !== "scalar") return undefined;
       const text = node.text.trim();
-      if (row.pattern.test(text) && text.length <= row.longest) return text;
+      const problem = textProblem(row, text);
+      if (problem === null) return text;
       // A number or a word of YAML passes the schema, which sees what YAML makes of it.
-      if (typeof node.value !== "string") result.diagnostics.push(error("wrong-type", mustBe(row), node.place));
+      if (typeof node.value === "number" || typeof node.value === "boolean")
+        result.diagnostics.push(error("wrong-type", problem.replace(/^This/, `\`${row.path}\``), node.place));
       return undefined;
     }
     case "secret": {
@@ -113,7 +119,7 @@ function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: Declared
 }
 
 function texts(items: readonly Node[]): string[] {
-  return items.flatMap((item) => (item.type === "scalar" ? [item.text.trim()] : []));
+  return items.flatMap((item) => (item.type === "scalar" && !isNull(item) ? [item.text.trim()] : [])).filter(Boolean);
 }
 
 function pairs(node: MapNode): Pair[] {
@@ -133,21 +139,16 @@ function secretSource(node: Node): SecretSource | null {
 
 /** Date and time merge by key like any other; together they are one wall time, or none. */
 function readInstant(row: InstantRow, date: Found | null, time: Found | null, result: DeclaredFields): void {
-  if (date === null) {
-    if (time === null || time.whole || isNull(time.node)) return;
-    result.diagnostics.push(
-      error(
-        "time-without-date",
-        `\`${row.timePath}\` stands without \`${row.path}\`.`,
-        time.node.place,
-        "Add the date, or remove the time.",
-      ),
-    );
-    return;
+  const isNone = date?.node.type === "scalar" && date.node.text === "none";
+  // In `defaults` a time alone is the time of the dates that links give; in a link's own block it has no meaning.
+  if ((date === null || isNone) && time?.layer === 0 && !time.whole && !isNull(time.node)) {
+    const message = `\`${row.timePath}\` stands without \`${row.path}\`.`;
+    result.diagnostics.push(error("time-without-date", message, time.node.place, "Add the date, or remove the time."));
   }
+  if (date === null) return;
   const { node } = date;
   const text = node.type === "scalar" ? node.text : "";
-  if (text === "none") {
+  if (isNone) {
     result.fields.set(row.path, { value: row.default, place: node.place });
     return;
   }
@@ -157,10 +158,9 @@ function readInstant(row: InstantRow, date: Found | null, time: Found | null, re
     return;
   }
   result.broken.add(row.path);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && /^\d{2}:\d{2}$/.test(clock)) {
-    result.diagnostics.push(
-      error("no-such-date", `${text} ${clock} is not in the calendar.`, node.place, "Correct the date."),
-    );
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !isWallTime(text, row.timeDefault)) {
+    const message = `There is no ${text} in the calendar.`;
+    result.diagnostics.push(error("no-such-date", message, node.place, "Correct the date."));
   }
 }
 
@@ -171,7 +171,7 @@ function settleTargeting(
   { fields, broken, diagnostics }: DeclaredFields,
 ): void {
   const group = layers.map((layer) => entry(layer, "targeting")).find((found) => found !== undefined);
-  if (kind !== "link" || group === undefined || group.value.type !== "map") return;
+  if (kind !== "link" || group === undefined || group.value.type !== "map" || isDamaged(group.value)) return;
   const rows = blockFields(kind).filter((row) => row.path.startsWith("targeting."));
   const active = rows.find((row) => row.kind === "word");
   if (active === undefined) return;

@@ -2,7 +2,7 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Label } from "../domain/project.ts";
-import { entry, type Node } from "./yaml.ts";
+import { entry, type Node } from "./tree.ts";
 
 /** Tells which label a text means. */
 export interface Labels {
@@ -26,6 +26,10 @@ export function readLabels(
   const diagnostics: Diagnostic[] = [];
   const byTarget = new Map<string, Label>();
   for (const label of all) {
+    if (section === "domains" && label.label.includes("/")) {
+      const hint = "Keys are written as domain/alias, so a domain's label has no slash.";
+      diagnostics.push(error("wrong-key", `\`${label.label}\` can't be the label of a domain.`, label.place, hint));
+    }
     for (const meant of targetsOf(label)) {
       const first = byTarget.get(meant);
       if (first !== undefined && first.label !== label.label) {
@@ -41,9 +45,26 @@ export function readLabels(
       byTarget.set(meant, label);
     }
   }
-  const labelOf = (text: string): string =>
-    all.find((label) => label.label === text)?.label ?? byTarget.get(text.toLowerCase())?.label ?? text;
-  return { labels: { all, labelOf, identityOf: (text) => labelOf(text).toLowerCase() }, diagnostics };
+  const find = (text: string): Label | undefined => {
+    const lower = text.toLowerCase();
+    const inAnyCase = all.filter(({ label }) => label.toLowerCase() === lower);
+    return (
+      all.find(({ label }) => label === text) ??
+      byTarget.get(lower) ??
+      (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
+    );
+  };
+  return {
+    labels: {
+      all,
+      labelOf: (text) => find(text)?.label ?? text,
+      identityOf: (text) => {
+        const label = find(text)?.label;
+        return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
+      },
+    },
+    diagnostics,
+  };
 }
 
 function targetsOf(label: Label): string[] {
@@ -56,9 +77,9 @@ function target(value: Node): { id: number | null; name: string | null } {
     const name = entry(value, "name")?.value;
     return {
       id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
-      name: name?.type === "scalar" ? name.text : null,
+      name: name?.type === "scalar" ? name.text.trim() : null,
     };
   }
   if (value.type !== "scalar") return { id: null, name: null };
-  return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text };
+  return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text.trim() };
 }

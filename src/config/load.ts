@@ -11,7 +11,8 @@ import { DEFAULT_FILES, findResourceFiles, readText, type FileGlob } from "./pro
 import { checkTogether } from "./rules.ts";
 import { projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { entry, parseYaml, type Node } from "./yaml.ts";
+import { entry, type Node } from "./tree.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** `project` is null if anything is wrong: what is half understood is never planned. */
 export interface Loaded {
@@ -19,7 +20,7 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
   /** How many files were read. */
   readonly files: number;
-  /** The declarations as far as they were understood. */
+  /** The declarations as far as they were understood; none where a file or key could not be read, for what it declares is not known. */
   readonly declarations: readonly Declaration[];
 }
 
@@ -50,7 +51,7 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
   const spaces = readLabels(document, "spaces");
   diagnostics.push(...domains.diagnostics, ...spaces.diagnostics);
   const inherited: Inherited = {
-    defaults: entry(entry(document, "defaults")?.value, "link")?.value ?? null,
+    defaults: entry(document, "defaults") ?? null,
     unspecified: (document && readUnspecified(document)) ?? "reset",
     labels: domains.labels,
   };
@@ -60,6 +61,8 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
   const declarations: Declaration[] = [];
   const tombstones: Tombstone[] = [];
   const read = (node: Node, from: Inherited): void => {
+    // Without its project file, defaults and labels are not known: what follows from them can't be judged.
+    if (document === undefined) return;
     const blocks = readBlocks(node, from);
     declarations.push(...blocks.declarations);
     tombstones.push(...blocks.tombstones);
@@ -75,18 +78,22 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
   diagnostics.push(...checkTogether(declarations, tombstones, domains.labels));
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
-  const sorted = sortDiagnostics(diagnostics);
-  const files = found.files.length + 1;
-  if (settings === null || hasErrors(sorted)) return { project: null, diagnostics: sorted, files, declarations };
-  const project = {
-    file,
-    ...settings,
-    domains: domains.labels.all,
-    spaces: spaces.labels.all,
-    declarations,
-    tombstones,
-  };
-  return { project, diagnostics: sorted, files, declarations };
+  const said = { diagnostics: sortDiagnostics(eachOnce(diagnostics)), files: found.files.length + 1 };
+  if (settings === null || hasErrors(diagnostics))
+    return { project: null, ...said, declarations: isWhole(diagnostics) ? declarations : [] };
+  const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
+  return { project: { file, ...settings, ...labels, declarations, tombstones }, ...said, declarations };
+}
+
+/** A mistake in defaults, or behind an anchor, is met once for each block that uses it. */
+function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
+  return [...byText.values()];
+}
+
+/** Whether every key of every file was read, and every pixel that links name may be asked about. */
+function isWhole(diagnostics: readonly Diagnostic[]): boolean {
+  return !diagnostics.some(({ code }) => /^(yaml|file|wrong-key|pixel-goes-away)/.test(code));
 }
 
 async function readDocuments(folder: string, file: string, diagnostics: Diagnostic[]): Promise<Node[]> {
@@ -111,23 +118,19 @@ type Settings = Pick<Project, "baseUrl" | "accountZone" | "zone">;
 function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
   const zoneOf = (node: Node | undefined): string | null => {
-    if (node?.type !== "scalar" || node.text === "") return null;
-    if (!isZone(node.text))
-      diagnostics.push(
-        error(
-          "unknown-zone",
-          `\`${node.text}\` is no time zone.`,
-          node.place,
-          "Write it as in Europe/Berlin, America/New_York or UTC.",
-        ),
-      );
-    return node.text;
+    if (node?.type !== "scalar" || typeof node.value !== "string" || node.text.trim() === "") return null;
+    const name = node.text.trim();
+    if (!isZone(name)) {
+      const hint = "Write it as in Europe/Berlin, America/New_York or UTC.";
+      diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
+    }
+    return name;
   };
   const accountZone = zoneOf(entry(service, "account_timezone")?.value);
   const zone = zoneOf(entry(document, "timezone")?.value);
   const address = entry(service, "base_url")?.value;
-  if (address?.type !== "scalar" || address.text === "") return null;
-  const checked = checkBaseUrl(address.text, address.place);
+  if (address?.type !== "scalar" || typeof address.value !== "string" || address.text.trim() === "") return null;
+  const checked = checkBaseUrl(address.text.trim(), address.place);
   diagnostics.push(...checked.diagnostics);
   return checked.baseUrl === null
     ? null
@@ -144,7 +147,9 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
     diagnostics: [error("wrong-base-url", message, place, hint)],
   });
   const example = "Write it as https://short.example.com.";
-  if (!URL.canParse(text)) return wrong(`\`${text}\` is no address.`, example);
+  // A text that is no address is not repeated: it may hold a key.
+  if (!URL.canParse(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+    return wrong("The service's address is no address with a scheme and a host.", example);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return wrong(`The service is reached over https, not ${url.protocol}//.`, example);

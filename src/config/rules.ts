@@ -28,8 +28,13 @@ export function checkTogether(
       diagnostics.push(...checkRename(declaration, declaration.renamedFrom, identityOf, declared, takenOver));
     diagnostics.push(...checkStatisticsPassword(declaration));
   }
-  for (const tombstone of tombstones)
-    diagnostics.push(...checkTombstone(tombstone, identityOf(tombstone), declared, takenOver));
+  const absent = new Map<string, Tombstone[]>();
+  for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
+    const identity = identityOf(tombstone);
+    const others = absent.get(identity) ?? [];
+    diagnostics.push(...checkTombstone(tombstone, identity, declared, takenOver), ...absentTwice(tombstone, others));
+    absent.set(identity, [...others, tombstone]);
+  }
   diagnostics.push(...checkPixelReferences(declarations, tombstones));
   return diagnostics;
 }
@@ -46,6 +51,14 @@ function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
   }
   const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind} to the service, which folds case and accents.`;
   return error("folding-keys", message, second.place, "Keep one of the two, or give one another key.");
+}
+
+/** Two tombstones of one key name two rows, or one of them is too many. */
+function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagnostic[] {
+  const rival = others.find(({ id }) => id === null || tombstone.id === null || id === tombstone.id);
+  if (rival === undefined) return [];
+  const message = `\`${showKey(tombstone)}\` is to be deleted already at ${showPlace(rival.place)}.`;
+  return [error("duplicate-key", message, tombstone.place, "Keep one of the two.")];
 }
 
 function checkRename(

@@ -2,17 +2,41 @@
 
 import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
-import { blockFields } from "../domain/table.ts";
-import { nearest } from "./nearest.ts";
-import { entry, type Node } from "./yaml.ts";
+import { nullHint, wordHint, keyHint, misplacedField } from "./hints.ts";
+import { entry, isDamaged, type Node } from "./tree.ts";
+import { describeUnknownKey } from "./unknown-key.ts";
 
 type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** A diagnostic, and what shows that another one of the same block follows from it. */
+interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly block: string;
+  /** A key of the block that is not known, and which known one was meant. */
+  readonly unknown: { readonly meant: string | null } | null;
+  /** A key that the block does not have. */
+  readonly missing: string | null;
+  /** It is about the block as a whole: not to be judged while a key in it is not known. */
+  readonly isWhole: boolean;
+}
 
 /** Every place in which the document is not of the schema's shape; none if it is. */
 export function checkShape(document: Node, schema: z.ZodType): Diagnostic[] {
   const result = schema.safeParse(plain(document));
-  return result.success ? [] : result.error.issues.flatMap((issue) => describe(issue, document, []));
+  if (result.success) return [];
+  const findings = result.error.issues.flatMap((issue) => describe(issue, document, []));
+  // `vresion: 1` is one mistake, not an unknown key and a missing one.
+  const unknownIn = groupBy(
+    findings.filter(({ unknown }) => unknown !== null),
+    ({ block }) => block,
+  );
+  const follows = ({ block, missing, isWhole }: Finding): boolean =>
+    (isWhole || missing !== null) &&
+    (unknownIn.get(block) ?? []).some(({ unknown }) => isWhole || unknown?.meant === missing);
+  return findings.filter((finding) => !follows(finding)).map(({ diagnostic }) => diagnostic);
 }
 
 /** The document as plain values. Own properties only, so that no key can reach a prototype. */
@@ -29,87 +53,106 @@ function plain(node: Node): unknown {
   }
 }
 
-function describe(issue: Issue, document: Node, prefix: readonly PropertyKey[]): Diagnostic[] {
+function describe(issue: Issue, document: Node, prefix: Path): Finding[] {
   const path = [...prefix, ...issue.path];
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => unknownKey(key, path, document, issue));
-  }
-  if (issue.code === "invalid_key") return [wrongKey(path, document, issue.message)];
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => unknownKey(key, path, document, issue.message));
   if (issue.code === "invalid_union") {
     const branch = branchOf(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => describe(inner, document, path));
   }
-  const { node, place, missing } = locate(document, path);
-  if (missing !== null) return [error("missing-field", `\`${missing}\` is missing.`, place, issue.message)];
-  if (node?.type === "scalar" && node.value === null) {
-    return [
-      error(
-        "wrong-type",
-        `\`${String(path.at(-1) ?? "This")}\` has no value, or \`null\`, which it can't be.`,
-        place,
-        nullHint(path) ?? issue.message,
-      ),
-    ];
+  const { node, place, missing, parent } = locate(document, path);
+  if (isDamaged(node ?? parent)) return [];
+  const isWhole = issue.code === "custom";
+  const block = blockName(isWhole ? path : path.slice(0, -1));
+  const finding = (diagnostic: Diagnostic, key: string | null = null): Finding[] => [
+    { diagnostic, block, unknown: null, missing: key, isWhole },
+  ];
+  if (issue.code === "invalid_key") {
+    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
+    const message = `\`${String(path.at(-1))}\` can't stand here. ${issue.message}`;
+    return finding(error("wrong-key", message, keyPlace, keyHint(path)));
   }
-  return [error("wrong-type", issue.message, place)];
+  if (missing !== null)
+    return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
+  const misplaced = node === null ? null : misplacedField(path, node);
+  if (misplaced !== null) return finding(error("wrong-type", misplaced.message, place, misplaced.hint));
+  if (node?.type === "scalar" && node.value === null) {
+    const problem = node.text === "" ? "has no value" : `can't be \`${node.text}\``;
+    const hint = nullHint(path) ?? asHint(issue.message);
+    return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
+  }
+  const words = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  const hint = node?.type === "scalar" ? wordHint(path, node, words) : null;
+  return finding(error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), place, hint));
 }
 
-/** Promise 4: `null` never opens; the field table knows the word that does. */
-function nullHint(path: readonly PropertyKey[]): string | null {
-  // `links.KEY.…` and `defaults.link.…`: a field's own path begins at the third step.
-  const field = path.slice(2).join(".");
-  const row = blockFields("link").find(
-    ({ path: own, opens }) => opens?.word != null && (own === field || own.startsWith(`${field}.`)),
-  );
-  return row === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${row.opens?.word}\`.`;
+/** Schemas say "This must be …": a sentence names what it is about. */
+function subject(path: Path): string {
+  const last = path.at(-1);
+  if (last === undefined) return "This file";
+  return typeof last === "number" ? `An item of \`${String(path.at(-2))}\`` : `\`${String(last)}\``;
 }
 
-/** Of a union's branches the one the author meant: whose mistakes lie inside the value, not in what the value is. */
+function asHint(message: string): string {
+  return message.replace(/^This(?= )/, "It");
+}
+
+function blockName(path: Path): string {
+  return JSON.stringify(path.map(String));
+}
+
+/**
+ * Of a union's branches the one the author meant: not one for another type of value, and of those that are left the one
+ * with the fewest mistakes.
+ */
 function branchOf(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  return branches.find((issues) =>
-    issues.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
-  );
+  return branches.filter((issues) => !issues.some(isOtherType)).toSorted((a, b) => a.length - b.length)[0];
 }
 
-/** `block` in schema.ts has put the known keys into the message. */
-function unknownKey(key: string, path: readonly PropertyKey[], document: Node, issue: Issue): Diagnostic {
-  const parent = locate(document, path).node ?? undefined;
-  const place = entry(parent, key)?.keyPlace ?? locate(document, path).place;
-  const known = issue.message.split(", ");
-  const meant = nearest(key, known);
-  return error(
-    "unknown-key",
-    `\`${key}\` is not a key that can stand here.`,
-    place,
-    meant === null ? `Known here: ${issue.message}.` : `Did you mean \`${meant}\`?`,
-  );
+function isOtherType(issue: Issue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === "invalid_union") return branchOf(issue.errors) === undefined;
+  return issue.code === "invalid_type" || issue.code === "invalid_value";
 }
 
-/** A key of a target group that can't be one. */
-function wrongKey(path: readonly PropertyKey[], document: Node, message: string): Diagnostic {
-  const key = String(path.at(-1));
-  const { node, place } = locate(document, path.slice(0, -1));
-  const row = blockFields("link").find((candidate) => candidate.path.endsWith(`.${String(path.at(-2))}`));
-  const meant = row?.kind === "map" ? nearest(key, row.keys.words) : null;
-  const hint = meant === null ? null : `Did you mean \`${meant}\`?`;
-  return error("wrong-key", `\`${key}\`: ${message}`, entry(node ?? undefined, key)?.keyPlace ?? place, hint);
+/** `block` in field-schema.ts has put the known keys into the message. */
+function unknownKey(key: string, path: Path, document: Node, known: string): Finding {
+  const { node, place } = locate(document, path);
+  const { meant, ...said } = describeUnknownKey(key, path, known.split(", "));
+  const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
+  return {
+    diagnostic: error(said.code, said.message, keyPlace, said.hint),
+    block: blockName(path),
+    unknown: { meant },
+    missing: null,
+    isWhole: false,
+  };
 }
 
-/** The node at a path; where the path ends before, the nearest one above it and the key that is not there. */
-function locate(
-  document: Node,
-  path: readonly PropertyKey[],
-): { node: Node | null; place: Place; missing: string | null } {
+interface Located {
+  /** The node at the path; null where the path ends before. */
+  readonly node: Node | null;
+  /** The node above it. */
+  readonly parent: Node;
+  readonly place: Place;
+  /** The key that is not there. */
+  readonly missing: string | null;
+}
+
+function locate(document: Node, path: Path): Located {
   let node = document;
+  let parent = document;
   let place = document.place;
   for (const step of path) {
     const next =
       typeof step === "number" && node.type === "list"
-        ? { value: node.items[step], keyPlace: place }
+        ? { value: node.items[step], keyPlace: node.items[step]?.place ?? place }
         : entry(node, String(step));
-    if (next?.value === undefined) return { node: null, place, missing: String(step) };
+    if (next?.value === undefined) return { node: null, parent: node, place, missing: String(step) };
+    parent = node;
     node = next.value;
     place = node.type === "map" ? next.keyPlace : node.place;
   }
-  return { node, place, missing: null };
+  return { node, parent, place, missing: null };
 }

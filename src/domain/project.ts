@@ -37,7 +37,6 @@ export interface Declaration extends WrittenKey {
   readonly secrets: ReadonlyMap<string, SecretSource>;
   /** What silence means: the service's default, or "as it is live". */
   readonly unspecified: "reset" | "keep";
-  readonly protect: boolean;
   readonly renamedFrom: WrittenKey | null;
 }
 

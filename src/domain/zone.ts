@@ -4,6 +4,8 @@ import { Temporal } from "temporal-polyfill";
 
 /** Whether this is the name of a time zone (IANA, as `Europe/Berlin`). */
 export function isZone(name: string): boolean {
+  // Temporal takes a whole date for a zone as well.
+  if (/^\d/.test(name)) return false;
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;

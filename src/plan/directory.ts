@@ -3,6 +3,7 @@
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import type { LiveRow, LiveState, Named } from "../domain/live.ts";
+import { nearest } from "../domain/nearest.ts";
 import type { Place } from "../domain/place.ts";
 import type { Label, Project, WrittenKey } from "../domain/project.ts";
 
@@ -93,11 +94,12 @@ function settle(
     const [row, other] = named;
     if (row === undefined) {
       const message = `Nothing that was read confirms a ${what} named \`${label.name}\`.`;
-      return wrong(
-        `unconfirmed-${what}`,
-        message,
-        `Correct the name, or say which it is: ${line("…", label.name ?? text)}.`,
+      const meant = nearest(
+        label.name ?? text,
+        [...known.values()].map(({ name }) => name),
       );
+      const guess = meant === null ? "Correct the name" : `Did you mean \`${meant}\`? Correct the name`;
+      return wrong(`unconfirmed-${what}`, message, `${guess}, or say which it is: ${line("…", label.name ?? text)}.`);
     }
     if (other === undefined) return { id: row.id, diagnostic: null };
     const message = `${named.length} ${what}s are named \`${label.name}\`: ids ${named.map(({ id }) => id).join(", ")}.`;

@@ -2,6 +2,7 @@
 
 import { fold } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
+import { nearest } from "../domain/nearest.ts";
 import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import type { Directory } from "./directory.ts";
@@ -61,6 +62,11 @@ export class PixelNames {
   ofMention(name: string): string | undefined {
     const id = this.ids.get(fold(name));
     return this.#declared.get(fold(name)) ?? (id === undefined ? undefined : this.#byId.get(id));
+  }
+
+  /** The name of a pixel that is declared or live and most like this one; null where none is. */
+  nearest(name: string): string | null {
+    return nearest(name, new Set([...this.#declared.values(), ...this.#byId.values()]));
   }
 
   ofRow(id: number, name: string): string {

@@ -117,7 +117,9 @@ function settlePixel(
   const found = pixels.ofMention(name);
   if (found === undefined) {
     const message = `\`${showKey(declaration)}\` uses the pixel \`${name}\`, which is neither declared nor live.`;
-    diagnostics.push(error("unknown-pixel", message, place, `Declare it under \`pixels\`, or correct the name.`));
+    const meant = pixels.nearest(name);
+    const hint = meant === null ? "Declare it under `pixels`, or correct the name." : `Did you mean \`${meant}\`?`;
+    diagnostics.push(error("unknown-pixel", message, place, hint));
   }
   return found;
 }

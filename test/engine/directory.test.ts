@@ -118,6 +118,13 @@ describe("what disagrees, is ambiguous or is confirmed by nothing is an error wi
       "ids 2, 3",
     ],
     [
+      "a misspelt domain",
+      "links:\n  promo.exmaple.test/a:\n",
+      "",
+      "unconfirmed-domain",
+      "Did you mean `promo.example.test`?",
+    ],
+    [
       "an unknown space",
       "links:\n  go.example.com/a:\n",
       "    space: Nowhere\n",

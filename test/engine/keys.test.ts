@@ -260,9 +260,12 @@ describe("a pixel", () => {
 
   it("that is neither declared nor live is an error at the line that names it", async () => {
     const scenario = await startScenario();
-    await scenario.write("links:\n  go.example.com/a:\n    url: https://example.com/\n    pixels: [Nobody]\n");
+    await scenario.write(
+      "pixels: { Main: { type: bing, value: 1234567 } }\nlinks:\n  go.example.com/a:\n    url: https://example.com/\n    pixels: [Nobody, Mian]\n",
+    );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/^linkform\.yaml:8:13 unknown-pixel /m);
+    expect(err).toMatch(/^linkform\.yaml:9:13 unknown-pixel .*`Nobody`/m);
+    expect(err).toContain("Did you mean `Main`?");
   });
 });

@@ -1,0 +1,176 @@
+// What a file may write for the fields of the field table, by kind of field.
+
+import * as z from "zod";
+import type { FieldRow, ReferenceRow, TextRow } from "../domain/field.ts";
+import { blockFields, FIELDS, type ResourceKind } from "../domain/table.ts";
+
+/** Variables that may reach a value (design.md, Files): no other part of the environment can. */
+const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
+
+/** A map with these keys only. Of an unknown key, the message lists the known ones: shape.ts makes the sentence. */
+export function block(
+  shape: Record<string, z.ZodType>,
+  message = `This must be a block with: ${Object.keys(shape).join(", ")}.`,
+): z.ZodType {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(", ") : message),
+  });
+}
+
+/** A text may look like a number or a word of YAML: it is taken from the source, never from what YAML makes of it. */
+export const text: z.ZodType = z.union([z.string(), z.number(), z.boolean()], { error: "This must be a text." });
+
+/** A text that is not empty, and what to say where it is none. */
+export function textLike(message: string): z.ZodType {
+  return z.union([z.string().trim().min(1, message), z.number(message), z.boolean(message)], { error: message });
+}
+
+/** What keeps a text from being a value of this field, as a sentence about "this"; null if nothing does. */
+export function textProblem(row: TextRow, written: string): string | null {
+  if (!row.pattern.test(written)) return `This must be ${row.shape}.`;
+  // Characters as people count them, not UTF-16 units: so does the service (observed.md, "Writing").
+  const length = [...written].length;
+  return length > row.longest ? `This has ${length} characters; at most ${row.longest} fit.` : null;
+}
+
+/** A text of this field. Editors are told the same rules, in their own terms. */
+function writtenText(row: TextRow): z.ZodType {
+  return z
+    .string(`This must be ${row.shape}.`)
+    .superRefine((written, context) => {
+      const message = textProblem(row, written.trim());
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .meta({ pattern: row.pattern.source, maxLength: row.longest });
+}
+
+/** Every destination is held to the rules of the one that each link has. */
+const urlRow = FIELDS.link.find((row): row is TextRow => row.kind === "text" && row.path === "url");
+const destination: z.ZodType = urlRow === undefined ? z.string() : writtenText(urlRow);
+
+const secretAbout =
+  "A secret is `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`; it never stands in the file itself.";
+const variable = "This must be the name of a variable that begins with LINKFORM_SECRET_ (capitals, digits and _).";
+const secretPath = "This must be a path inside the project folder.";
+
+/** Where a secret comes from: one of the two. */
+const secretSource: z.ZodType = block(
+  {
+    env: z.string(variable).regex(SECRET_VARIABLE, variable).optional(),
+    file: z
+      .string(secretPath)
+      .min(1, secretPath)
+      .refine((path) => !leavesFolder(path), secretPath)
+      .optional(),
+  },
+  secretAbout,
+).refine((value) => Object.keys(Object(value)).length === 1, "This must name one source: `env` or `file`.");
+
+const secret = z.union([z.literal("none"), secretSource.meta({ minProperties: 1, maxProperties: 1 })], {
+  error: secretAbout,
+});
+
+/** Whether a path or glob of a file is absolute or climbs out of the project folder, on any system. */
+export function leavesFolder(path: string): boolean {
+  return /^([\\/~]|[a-z]:)/i.test(path) || /(^|[\\/{(,|])\.\.([\\/}),|]|$)/.test(path);
+}
+
+/** What a file may write for a field, by kind; `null` is added where it is the word for "the default". */
+function valueSchema(row: FieldRow): z.ZodType {
+  switch (row.kind) {
+    case "text":
+      // What YAML takes for a number or a word is held to the rules by its source text, in fields.ts.
+      return z.union([writtenText(row), z.number(), z.boolean()], { error: `This must be ${row.shape}.` });
+    case "secret":
+      return secret;
+    case "flag":
+      return z.boolean({ error: "This must be `true` or `false`." });
+    case "count": {
+      const bounds = `This must be a whole number from 1 to ${row.most}, or \`none\`.`;
+      return z.union([z.literal("none"), z.int(bounds).min(0, bounds).max(row.most, bounds)], { error: bounds });
+    }
+    case "word":
+      return z.enum(Object.keys(row.words), { error: `This must be one of: ${Object.keys(row.words).join(", ")}.` });
+    case "reference":
+      return reference(row);
+    case "references":
+      return z.array(textLike(`This must be the name of a ${row.to}.`), {
+        error: `This must be a list of ${row.to}s: \`[one, two]\`.`,
+      });
+    case "instant": {
+      const form = "This must be a date, YYYY-MM-DD, or `none`.";
+      return z.string(form).regex(/^(\d{4}-\d{2}-\d{2}|none)$/, form);
+    }
+    case "map":
+      return z.record(z.string().regex(row.keys.pattern), destination, {
+        error: (issue) =>
+          issue.code === "invalid_key"
+            ? `A ${row.keys.noun} is ${row.keys.shape}.`
+            : `This must be a map: one destination for each ${row.keys.noun}.`,
+      });
+    case "list":
+      return z.array(destination, { error: "This must be a list of destinations: `[https://…, https://…]`." });
+    default:
+      return row satisfies never;
+  }
+}
+
+/** A domain is what stands before the slash of a key, so it has none itself. */
+function reference({ to }: ReferenceRow): z.ZodType {
+  const message = `This must be the label, name or id of a ${to}.`;
+  const word = z.string().trim().min(1, message);
+  const bare = `This must be the ${to} alone, without \`https://\` and slashes: go.example.com.`;
+  return z.union([to === "domain" ? word.regex(/^[^/]*$/, bare) : word, z.number().positive(message), z.boolean()], {
+    error: message,
+  });
+}
+
+/** Whether `null` may be written: it is the default, unless the default opens something or there is none. */
+export function takesNull(row: FieldRow): boolean {
+  return !row.required && (row.opens === null || row.opens.word === null);
+}
+
+function fieldSchema(row: FieldRow): z.ZodType {
+  const schema = takesNull(row) ? valueSchema(row).nullable() : valueSchema(row);
+  return schema.optional().meta({ description: row.about, examples: [row.example] });
+}
+
+const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
+const time = z
+  .string(clock)
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
+  .nullable()
+  .optional()
+  .meta({ description: "Time of day (HH:MM) that goes with `date`; 23:59 if left out.", examples: ['"23:59"'] });
+
+/** The fields of a kind, those with a dotted path gathered under their group. */
+export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
+  const shape: Record<string, z.ZodType> = {};
+  const groups = new Map<string, Record<string, z.ZodType>>();
+  for (const row of blockFields(kind)) {
+    const [group, name] = row.path.split(".");
+    if (group === undefined || name === undefined) {
+      shape[row.path] = fieldSchema(row);
+      continue;
+    }
+    const members = groups.get(group) ?? {};
+    members[name] = fieldSchema(row);
+    if (row.kind === "instant") members[row.timePath.slice(group.length + 1)] = time;
+    groups.set(group, members);
+  }
+  for (const [group, members] of groups) shape[group] = groupSchema(group, members);
+  return shape;
+}
+
+/** A group of fields can be cleared as a whole by `none`. */
+function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodType {
+  const error = `This must be \`none\`, or a block with: ${Object.keys(members).join(", ")}.`;
+  const whole = z.union([z.literal("none"), block(members, error)], { error });
+  const opens = blockFields("link").some((row) => row.path.startsWith(`${group}.`) && row.opens !== null);
+  return (opens ? whole : whole.nullable()).optional().meta({ description: GROUP_ABOUT[group] ?? group });
+}
+
+const GROUP_ABOUT: Readonly<Record<string, string>> = {
+  expiration: "When the link stops leading to its url: by date and time, or by clicks. `none` clears all of it.",
+  targeting: "Other destinations for some visitors. Replaced as a whole; one group alone is active by itself.",
+};

@@ -1,0 +1,175 @@
+// Turns the nodes of one YAML document into ours, following aliases within bounds.
+
+import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode, type Pair, Scalar } from "yaml";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+import type { Entry, MapNode, Node, ScalarNode } from "./tree.ts";
+
+/** How many nodes aliases may unfold to in one document: far above honest use, far below what hurts. */
+const ALIAS_LIMIT = 100_000;
+const DEPTH_LIMIT = 100;
+
+/** Tags that only say what a value is anyway; any other would have to be obeyed or ignored. */
+const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
+
+/** Reads one document; what it can't read is in `diagnostics` and marked in the tree. */
+export class Reader {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #placeAt: (offset: number) => Place;
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly #open = new Set<YamlNode>();
+  /** A limit was met: what is left of the tree says nothing about what the author meant. */
+  overLimit = false;
+  #unfolded = 0;
+  #inAlias = 0;
+
+  constructor(placeAt: (offset: number) => Place) {
+    this.#placeAt = placeAt;
+  }
+
+  read(node: YamlNode, depth: number): Node {
+    const place = this.#placeAt(node.range?.[0] ?? 0);
+    if (this.#inAlias > 0 && ++this.#unfolded > ALIAS_LIMIT) {
+      if (!this.overLimit) {
+        this.overLimit = true;
+        this.#report(
+          "yaml-alias-bomb",
+          `The aliases of this file unfold to more than ${ALIAS_LIMIT} values.`,
+          place,
+          "Write the values out, or use fewer aliases inside aliases.",
+        );
+      }
+      return nothing(place, true);
+    }
+    if (depth > DEPTH_LIMIT && this.overLimit) return nothing(place, true);
+    if (depth > DEPTH_LIMIT) {
+      this.overLimit = true;
+      this.#report("yaml-too-deep", `This is nested more than ${DEPTH_LIMIT} levels deep.`, place, TOO_DEEP_HINT);
+      return nothing(place, true);
+    }
+    if (isAlias(node)) return this.#alias(node.source, place, depth);
+    const understood = this.#meet(node, place);
+    this.#open.add(node);
+    const read = this.#content(node, place, depth);
+    this.#open.delete(node);
+    return understood || read.type !== "scalar" ? read : { ...read, broken: true };
+  }
+
+  /** What may stand before a node: an anchor to remember; a tag that can't be obeyed, which is false. */
+  #meet(node: Pick<Scalar, "anchor" | "tag"> & YamlNode, place: Place): boolean {
+    // Inside an alias every anchor has been met; meeting it again would hide a later one of the same name.
+    if (this.#inAlias > 0) return true;
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (node.tag === undefined || PLAIN_TAGS.has(node.tag)) return true;
+    const written = node.tag.replace("tag:yaml.org,2002:", "!!");
+    this.#report("yaml-tag", `The tag \`${written}\` has no meaning here.`, place, "Remove the tag.");
+    return false;
+  }
+
+  #content(node: YamlNode, place: Place, depth: number): Node {
+    if (isMap(node)) return this.#map(node.items, place, depth);
+    if (isSeq(node)) {
+      const items = node.items.map((item) => (isNode(item) ? this.read(item, depth + 1) : nothing(place, false)));
+      return { type: "list", items, place };
+    }
+    return isScalar(node) ? scalar(node, place) : nothing(place, false);
+  }
+
+  #alias(name: string, place: Place, depth: number): Node {
+    const target = this.#anchors.get(name);
+    if (target === undefined) {
+      this.#report(
+        "yaml-alias",
+        `No anchor \`&${name}\` stands before the alias \`*${name}\`.`,
+        place,
+        `Put \`&${name}\` before the value it means, earlier in the same document; a text that begins with * needs quotes.`,
+      );
+      return nothing(place, true);
+    }
+    if (this.#open.has(target)) {
+      this.#report("yaml-alias", `The alias \`*${name}\` stands inside its own anchor.`, place, "Move it outside.");
+      return nothing(place, true);
+    }
+    this.#inAlias += 1;
+    const read = this.read(target, depth + 1);
+    this.#inAlias -= 1;
+    // A mistake in an unfolded value is best seen where the alias was used.
+    return { ...read, place };
+  }
+
+  #map(pairs: readonly Pair[], place: Place, depth: number): MapNode {
+    const entries = new Map<string, Entry>();
+    let partial = false;
+    for (const pair of pairs) {
+      const key = this.#key(pair.key, entries, place);
+      if (key === null) {
+        partial = true;
+        continue;
+      }
+      const value = isNode(pair.value) ? this.read(pair.value, depth + 1) : nothing(key.keyPlace, false);
+      entries.set(key.key, { ...key, value });
+    }
+    return { type: "map", entries: [...entries.values()], byKey: entries, place, partial };
+  }
+
+  /** The key of a pair, or null where it has none that can be used. */
+  #key(key: unknown, before: ReadonlyMap<string, Entry>, mapPlace: Place): Omit<Entry, "value"> | null {
+    const keyPlace = isNode(key) ? this.#placeAt(key.range?.[0] ?? 0) : mapPlace;
+    if (!isScalar(key)) {
+      this.#report(
+        "yaml-key",
+        "A key must be plain text, not a list, a map or an alias.",
+        keyPlace,
+        "Write `key: value`; a value that begins with `{` or `[` needs quotes.",
+      );
+      return null;
+    }
+    this.#meet(key, keyPlace);
+    const text = sourceOf(key);
+    if (text === "<<" && key.type === Scalar.PLAIN) {
+      const hint = "Put what the blocks share under `defaults`.";
+      this.#report("yaml-merge-key", "YAML merge keys (`<<`) are not followed.", keyPlace, hint);
+      return null;
+    }
+    if (text === "__proto__") {
+      const hint = "Choose another; a link of this alias can be written as go.example.com/__proto__.";
+      this.#report("wrong-key", "`__proto__` can't be a key.", keyPlace, hint);
+      return null;
+    }
+    const first = before.get(text);
+    if (first !== undefined) {
+      const message = `\`${text}\` stands here twice, first on line ${first.keyPlace.line}.`;
+      this.#report("duplicate-key", message, keyPlace, "Keep one of the two.");
+      return null;
+    }
+    return { key: text, keyPlace };
+  }
+
+  #report(code: string, message: string, place: Place, hint: string): void {
+    this.diagnostics.push(error(code, message, place, hint));
+  }
+}
+
+/** What to do about a document that is nested too deep. */
+export const TOO_DEEP_HINT = "No linkform file needs more than six levels.";
+
+function isNode(value: unknown): value is YamlNode {
+  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
+}
+
+function scalar(node: Scalar, place: Place): ScalarNode {
+  const text = sourceOf(node);
+  const { value } = node;
+  const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null;
+  return { type: "scalar", text, value: plain ? value : text, place, broken: false };
+}
+
+/** The source text of a scalar; for a quoted one, what its quotes hold. */
+function sourceOf(node: Scalar): string {
+  if (node.type === Scalar.PLAIN) return node.source ?? "";
+  return typeof node.value === "string" ? node.value : (node.source ?? "");
+}
+
+function nothing(place: Place, broken: boolean): ScalarNode {
+  return { type: "scalar", text: "", value: null, place, broken };
+}

@@ -1,0 +1,542 @@
+// Good files, and what they come to mean.
+import { symlink } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadProject } from "../../src/config/load.ts";
+import { showKey } from "../../src/domain/project.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { declared, HEAD, load, loadGood, placesOf, valuesOf } from "./loading.ts";
+
+const DOMAIN = "defaults: { link: { domain: go.example.com } }\n";
+
+describe("defaults", () => {
+  const PROJECT = `
+defaults:
+  link:
+    domain: go.example.com
+    space: Marketing
+    pixels: [One, Two]
+    password: { env: LINKFORM_SECRET_ALL }
+    expiration: { time: "12:00", clicks: 10, url: https://example.com/over }
+    targeting: { country: { DE: https://example.com/de, FR: https://example.com/fr } }
+`;
+
+  // Fails when the order of the layers changes, or a layer is lost: link over document over project.
+  test("the nearest layer wins, field by field", async () => {
+    const project = await loadGood(PROJECT, {
+      "links/a.yaml": `
+defaults: { link: { space: Sales, expiration: { clicks: 20 } } }
+links:
+  far: { url: https://example.com/ }
+  near: { url: https://example.com/, space: Own, pixels: [], password: none, expiration: { clicks: 30, date: 2027-01-02 } }
+`,
+    });
+    expect(valuesOf(declared(project, "go.example.com/far"))).toEqual({
+      url: "https://example.com/",
+      space: "Sales",
+      pixels: ["One", "Two"],
+      password: true,
+      "expiration.clicks": 20,
+      "expiration.url": "https://example.com/over",
+      "targeting.active": "country",
+      "targeting.country": [
+        ["DE", "https://example.com/de"],
+        ["FR", "https://example.com/fr"],
+      ],
+      "targeting.platform": [],
+      "targeting.language": [],
+      "targeting.rotation": [],
+    });
+    const near = declared(project, "go.example.com/near");
+    expect(valuesOf(near)).toMatchObject({
+      space: "Own",
+      pixels: [],
+      password: false,
+      "expiration.date": "2027-01-02T12:00",
+      "expiration.clicks": 30,
+      "expiration.url": "https://example.com/over",
+    });
+    expect([...near.secrets]).toEqual([]);
+  });
+
+  // Fails when targeting merges by key, or keeps the other groups of the defaults.
+  test("targeting replaces as a whole, and the one group that is left is active", async () => {
+    const project = await loadGood(`${PROJECT}links:
+  a: { url: https://example.com/, targeting: { country: { DE: https://example.com/2 } } }
+  b: { url: https://example.com/, targeting: { rotation: [https://example.com/1] } }
+  c: { url: https://example.com/, targeting: none }
+  d: { url: https://example.com/, targeting: null }
+  e: { url: https://example.com/, targeting: { country: { DE: https://example.com/2 }, active: none } }
+  f: { url: https://example.com/, targeting: {} }
+`);
+    const groups = (key: string): unknown => {
+      const values = valuesOf(declared(project, `go.example.com/${key}`));
+      return [values["targeting.active"], values["targeting.country"], values["targeting.rotation"]];
+    };
+    expect(groups("a")).toEqual(["country", [["DE", "https://example.com/2"]], []]);
+    expect(groups("b")).toEqual(["rotation", [], ["https://example.com/1"]]);
+    expect(groups("c")).toEqual(["none", [], []]);
+    expect(groups("d")).toEqual(["none", [], []]);
+    expect(groups("e")).toEqual(["none", [["DE", "https://example.com/2"]], []]);
+    expect(groups("f")).toEqual(["none", [], []]);
+  });
+
+  // Fails when null falls through to the defaults instead of standing over them, or a word of promise 4 does not clear.
+  test("null and the words of promise 4 stand over the defaults", async () => {
+    const project = await loadGood(`
+defaults:
+  link:
+    domain: go.example.com
+    space: Marketing
+    pixels: [One]
+    disabled: true
+    privacy: password
+    privacy_password: { file: stats.txt }
+    expiration: { date: 2027-01-02, time: "10:00", clicks: 5, url: https://example.com/over }
+links:
+  cleared:
+    url: https://example.com/
+    space: null
+    pixels: ~
+    disabled: false
+    privacy: public
+    privacy_password: none
+    expiration: none
+  half: { url: https://example.com/, expiration: { date: none, clicks: none, url: } }
+  later: { url: https://example.com/, expiration: { time: null } }
+`);
+    expect(valuesOf(declared(project, "go.example.com/cleared"))).toEqual({
+      url: "https://example.com/",
+      space: null,
+      pixels: [],
+      disabled: false,
+      privacy: "public",
+      privacy_password: false,
+      "expiration.date": null,
+      "expiration.clicks": null,
+      "expiration.url": null,
+    });
+    expect(valuesOf(declared(project, "go.example.com/half"))).toMatchObject({
+      "expiration.date": null,
+      "expiration.clicks": null,
+      "expiration.url": null,
+      disabled: true,
+    });
+    expect(valuesOf(declared(project, "go.example.com/later"))).toMatchObject({
+      "expiration.date": "2027-01-02T23:59",
+    });
+  });
+
+  // Fails when a time in the defaults is an error for links without a date, or is not taken for those with one.
+  test("a time in the defaults is the time of the dates that links give", async () => {
+    const project = await loadGood(`
+defaults: { link: { domain: go.example.com, expiration: { time: "08:00" } } }
+links:
+  dated: { url: https://example.com/, expiration: { date: 2027-03-31 } }
+  plain: { url: https://example.com/ }
+`);
+    expect(valuesOf(declared(project, "go.example.com/dated"))["expiration.date"]).toBe("2027-03-31T08:00");
+    expect(valuesOf(declared(project, "go.example.com/plain"))).toEqual({ url: "https://example.com/" });
+  });
+
+  // Fails when 23:59 is not the time of a date alone (design.md, Files).
+  test("a date alone means 23:59", async () => {
+    const project = await loadGood(
+      `${DOMAIN}links: { a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }\n`,
+    );
+    expect(valuesOf(declared(project, "go.example.com/a"))["expiration.date"]).toBe("2027-03-31T23:59");
+  });
+
+  // Fails when defaults or `unspecified` of one document leak into another, or the project's are lost.
+  test("each document has its own defaults and its own unspecified", async () => {
+    const project = await loadGood(`unspecified: keep\n${DOMAIN}links: { p: { url: https://example.com/ } }\n`, {
+      "links/a.yaml": `
+defaults: { link: { space: One } }
+unspecified: reset
+links:
+  a: { url: https://example.com/ }
+  b: { url: https://example.com/, unspecified: keep }
+---
+defaults: { link: { domain: promo.example.com } }
+links:
+  c: { url: https://example.com/ }
+---
+# a document of comments only
+---
+links:
+  d: { url: https://example.com/, unspecified: reset }
+`,
+    });
+    const said = project.declarations.map((declaration) => [
+      showKey(declaration),
+      declaration.unspecified,
+      valuesOf(declaration)["space"] ?? "-",
+    ]);
+    expect(said).toEqual([
+      ["go.example.com/p", "keep", "-"],
+      ["go.example.com/a", "reset", "One"],
+      ["go.example.com/b", "keep", "One"],
+      ["promo.example.com/c", "keep", "-"],
+      ["go.example.com/d", "reset", "-"],
+    ]);
+  });
+});
+
+describe("text", () => {
+  const LOOKALIKES = [
+    "2024",
+    "0123456",
+    "9999999999999999",
+    "on",
+    "null",
+    "1e3",
+    "0x10",
+    "true",
+    "0o17",
+    "12e03",
+    "-5",
+  ];
+
+  // Fails when a text is taken from what YAML makes of it: 0123456 is not 123456, 1e3 not 1000, null not nothing.
+  test.each(LOOKALIKES)("`%s` is what it looks like, as a key, name, value and reference", async (word) => {
+    const reference = word === "null" ? `"${word}"` : word === "-5" ? '"-5"' : word;
+    const value = word === "null" ? "'null'" : word;
+    const project = await loadGood(`
+pixels:
+  ${word}: { type: facebook, value: ${value} }
+links:
+  go.example.com/${word}: { url: https://example.com/, space: ${reference}, pixels: [${reference}] }
+  ${word}: { url: https://example.com/, domain: 2, renamed_from: x${word} }
+absent:
+  pixels: [gone, x]
+`);
+    expect(valuesOf(declared(project, word))).toEqual({ type: "facebook", value: word });
+    const link = declared(project, `go.example.com/${word}`);
+    expect(valuesOf(link)).toMatchObject({ space: word, pixels: [word] });
+    expect(declared(project, `2/${word}`).renamedFrom?.name).toBe(`x${word}`);
+  });
+
+  // Fails when a tombstone in a list is read by its YAML value: `null` would be an empty item, 0123 another key.
+  test("tombstones in a list are texts too", async () => {
+    const project = await loadGood(`${DOMAIN}absent: { links: [2024, 0123, null, on, 1e3, "quoted"] }\n`);
+    expect(project.tombstones.map(({ name }) => name)).toEqual(["2024", "0123", "null", "on", "1e3", "quoted"]);
+  });
+
+  // Fails when `~`, which is no alias, is allowed for a link or refused for a pixel's name.
+  test("~ is a pixel's name and no alias", async () => {
+    const project = await loadGood(`pixels: { ~: { type: bing, value: 1 } }\n`);
+    expect(declared(project, "~").kind).toBe("pixel");
+    const { diagnostics } = await load(`${DOMAIN}links: { ~: { url: https://example.com/ } }\n`);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["wrong-key"]);
+  });
+
+  // Fails when quotes or block scalars leave their marks in a value, or a final line break makes an address invalid.
+  test("quotes and block scalars", async () => {
+    const project = await loadGood(`${DOMAIN}links:
+  "quoted":
+    url: 'https://example.com/it''s'
+    space: "\\u004darketing"
+  folded:
+    url: >
+      https://example.com/folded
+    expiration:
+      url: |-
+        https://example.com/literal
+pixels:
+  'Meta: main': { "type": "facebook", 'value': '0123' }
+  block: { type: bing, value: "1" }
+`);
+    expect(valuesOf(declared(project, "go.example.com/quoted"))).toEqual({
+      url: "https://example.com/it's",
+      space: "Marketing",
+    });
+    expect(valuesOf(declared(project, "go.example.com/folded"))).toEqual({
+      url: "https://example.com/folded",
+      "expiration.url": "https://example.com/literal",
+    });
+    expect(valuesOf(declared(project, "Meta: main"))).toEqual({ type: "facebook", value: "0123" });
+  });
+
+  // Fails when lengths count UTF-16 units: 255 letters outside the first plane are 510 of them.
+  test("limits count characters", async () => {
+    const letters = "𝔸".repeat(255);
+    const project = await loadGood(`${DOMAIN}links: { ${letters}: { url: https://example.com/ } }
+pixels: { ${"😀".repeat(32)}: { type: bing, value: ${letters} } }\n`);
+    expect(project.declarations).toHaveLength(2);
+    const { diagnostics } = await load(`${DOMAIN}links: { ${letters}a: { url: https://example.com/ } }\n`);
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining("has 256 characters")]);
+  });
+});
+
+describe("aliases of YAML", () => {
+  // Fails when an anchor is not followed, or a later anchor of the same name does not replace it.
+  test("anchors and aliases mean their values, the latest before them", async () => {
+    const project = await loadGood(`${DOMAIN}links:
+  a: &block { url: &url https://example.com/1, space: &space Marketing }
+  b: *block
+  c: { url: &url https://example.com/2, space: *space }
+  d: { url: *url, targeting: { country: &group { DE: *url } } }
+  e: { url: *url, targeting: { country: *group } }
+`);
+    const url = (key: string): unknown => valuesOf(declared(project, `go.example.com/${key}`))["url"];
+    expect(["a", "b", "c", "d", "e"].map(url)).toEqual([1, 1, 2, 2, 2].map((n) => `https://example.com/${n}`));
+    expect(valuesOf(declared(project, "go.example.com/e"))["targeting.country"]).toEqual([
+      ["DE", "https://example.com/2"],
+    ]);
+  });
+
+  // Fails when meeting an anchor again inside an alias hides the later anchor of that name.
+  test("an alias that is unfolded does not bring its old anchors back", async () => {
+    const project = await loadGood(`${DOMAIN}links:
+  a: &block { url: &url https://example.com/1 }
+  b: { url: &url https://example.com/2 }
+  c: *block
+  d: { url: *url }
+`);
+    expect(valuesOf(declared(project, "go.example.com/d"))["url"]).toBe("https://example.com/2");
+  });
+
+  // Fails when a plain tag of YAML's own is refused, or an anchor on a key is not remembered.
+  test("tags that only say what a value is, and anchors on keys", async () => {
+    const project = await loadGood(`${DOMAIN}links:
+  a: !!map { url: !!str https://example.com/, &key space: !!str 12, disabled: !!bool true }
+  b: { url: https://example.com/, space: *key }
+`);
+    expect(valuesOf(declared(project, "go.example.com/a"))).toMatchObject({ space: "12", disabled: true });
+    expect(valuesOf(declared(project, "go.example.com/b"))["space"]).toBe("space");
+  });
+});
+
+describe("keys", () => {
+  // Fails when one domain is known under several names: then duplicates pass and shown keys differ.
+  test("a domain's label, name and id mean its label", async () => {
+    const project = await loadGood(`
+domains: { go: { id: 2, name: go.example.com }, promo: 3 }
+links:
+  go/a: { url: https://example.com/, domain: 2 }
+  2/b: { url: https://example.com/, domain: Go.Example.com }
+  GO.example.com/c: { url: https://example.com/, domain: go }
+  3/d: { url: https://example.com/ }
+  e: { url: https://example.com/, domain: 3 }
+  other.example.com/f: { url: https://example.com/ }
+`);
+    expect(project.declarations.map(showKey)).toEqual([
+      "go/a",
+      "go/b",
+      "go/c",
+      "promo/d",
+      "promo/e",
+      "other.example.com/f",
+    ]);
+    expect(project.domains.map(({ label, id, name }) => [label, id, name])).toEqual([
+      ["go", 2, "go.example.com"],
+      ["promo", 3, null],
+    ]);
+  });
+
+  // Fails when labels that differ only in case are taken for one.
+  test("labels keep their case where it tells them apart", async () => {
+    const project = await loadGood(`
+domains: { Go: 2, go: 3 }
+links: { Go/a: { url: https://example.com/ }, go/a: { url: https://example.com/ } }
+`);
+    expect(project.declarations.map(showKey)).toEqual(["Go/a", "go/a"]);
+  });
+
+  // Fails when a form of tombstone is passed over, or its id is lost.
+  test("tombstones in all their forms", async () => {
+    const project = await loadGood(
+      `domains: { go: 2 }\nabsent: { links: { go/a: , 2/b: { id: 12 }, go/b: { id: 13 } }, pixels: [Old one] }\n`,
+      {
+        "links/a.yaml":
+          "defaults: { link: { domain: go } }\nabsent:\n  links:\n  - c\n  - d: { id: 14 }\n    e:\n  - 2/f: {}\n  pixels: { Older: { id: 3 } }\n",
+      },
+    );
+    expect(project.tombstones.map((tombstone) => [tombstone.kind, showKey(tombstone), tombstone.id])).toEqual([
+      ["pixel", "Old one", null],
+      ["link", "go/a", null],
+      ["link", "go/b", 12],
+      ["link", "go/b", 13],
+      ["pixel", "Older", 3],
+      ["link", "go/c", null],
+      ["link", "go/d", 14],
+      ["link", "go/e", null],
+      ["link", "go/f", null],
+    ]);
+  });
+
+  // Fails when a tombstone with an id may not name a declared key: it is the cure for two rows that fold together.
+  test("a tombstone with an id may name a declared key", async () => {
+    const project = await loadGood(
+      `${DOMAIN}links: { a: { url: https://example.com/ } }\nabsent: { links: { A: { id: 7 } } }\n`,
+    );
+    expect(project.tombstones.map(({ id }) => id)).toEqual([7]);
+  });
+
+  // Fails when an alias alone is not taken for one on the link's own domain.
+  test("renamed_from with and without a domain", async () => {
+    const project = await loadGood(`
+domains: { go: 2, promo: 3 }
+pixels: { New: { type: bing, value: 1, renamed_from: Old / one } }
+links:
+  go/a: { url: https://example.com/, renamed_from: old-a }
+  go/b: { url: https://example.com/, renamed_from: 3/old-b }
+`);
+    const former = (key: string): unknown => {
+      const { renamedFrom } = declared(project, key);
+      return renamedFrom === null ? null : showKey(renamedFrom);
+    };
+    expect([former("go/a"), former("go/b"), former("New")]).toEqual(["go/old-a", "promo/old-b", "Old / one"]);
+  });
+});
+
+describe("secrets", () => {
+  // Fails when a secret loses its source or place, or a cleared one keeps the source of the defaults.
+  test("each has its source and place; none has neither", async () => {
+    const project = await loadGood(`${DOMAIN}links:
+  a:
+    url: https://example.com/
+    password: { env: LINKFORM_SECRET_A }
+    privacy: password
+    privacy_password:
+      file: secrets/stats.txt
+  b: { url: https://example.com/, password: none, privacy_password: "none" }
+`);
+    expect(Object.fromEntries(declared(project, "go.example.com/a").secrets)).toEqual({
+      password: { from: "env", name: "LINKFORM_SECRET_A", place: { file: "linkform.yaml", line: 7, column: 15 } },
+      privacy_password: {
+        from: "file",
+        name: "secrets/stats.txt",
+        place: { file: "linkform.yaml", line: 10, column: 7 },
+      },
+    });
+    expect(declared(project, "go.example.com/b").secrets.size).toBe(0);
+  });
+});
+
+const PLACES = `${DOMAIN}links:
+  spring:
+    url: https://example.com/
+    domain: promo.example.com
+    password: { env: LINKFORM_SECRET_A }
+    space:   Marketing
+    pixels:
+      - One
+    disabled: false
+    privacy: public
+    privacy_password: none
+    expiration:
+      date: 2027-01-02
+      clicks: 5
+      url: "https://example.com/over"
+    targeting:
+      country:
+        DE: https://example.com/de
+`;
+
+describe("places", () => {
+  const EXPECTED = {
+    url: "linkform.yaml:6:10",
+    domain: "linkform.yaml:7:13",
+    alias: "linkform.yaml:5:3",
+    password: "linkform.yaml:8:15",
+    space: "linkform.yaml:9:14",
+    pixels: "linkform.yaml:11:7",
+    disabled: "linkform.yaml:12:15",
+    privacy: "linkform.yaml:13:14",
+    privacy_password: "linkform.yaml:14:23",
+    "expiration.date": "linkform.yaml:16:13",
+    "expiration.clicks": "linkform.yaml:17:15",
+    "expiration.url": "linkform.yaml:18:12",
+    "targeting.active": "linkform.yaml:19:5",
+    "targeting.country": "linkform.yaml:21:9",
+    "targeting.platform": "linkform.yaml:19:5",
+    "targeting.language": "linkform.yaml:19:5",
+    "targeting.rotation": "linkform.yaml:19:5",
+  };
+
+  // Fails when a kind of field loses its line or column.
+  test("every kind of field keeps its line and column", async () => {
+    expect(placesOf(declared(await loadGood(PLACES), "promo.example.com/spring"))).toEqual(EXPECTED);
+  });
+
+  // Fails when CRLF counts as two lines or stays in a value.
+  test("a file with CRLF has the same places and values", async () => {
+    const project = await loadGood(PLACES.replaceAll("\n", "\r\n"));
+    const link = declared(project, "promo.example.com/spring");
+    expect(placesOf(link)).toEqual(EXPECTED);
+    expect(valuesOf(link)).toEqual(valuesOf(declared(await loadGood(PLACES), "promo.example.com/spring")));
+  });
+
+  // Fails when a value from defaults points to the link, or the alias of a value to its anchor.
+  test("a value from defaults points to the defaults, an alias to where it is used", async () => {
+    const project = await loadGood(`defaults: { link: { domain: go, space: &space Marketing } }
+links:
+  a: { url: https://example.com/ }
+  b: { url: https://example.com/, space: *space }
+`);
+    expect(placesOf(declared(project, "go/a"))["space"]).toBe("linkform.yaml:3:47");
+    expect(placesOf(declared(project, "go/b"))["space"]).toBe("linkform.yaml:6:42");
+  });
+});
+
+describe("files", () => {
+  // Fails when a folder that links to itself makes the search endless, or each file declared twice.
+  test("a link to a folder above", async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, {
+      "linkform.yaml": `${HEAD}${DOMAIN}`,
+      "links/a.yaml": "links: { a: { url: https://example.com/ } }\n",
+    });
+    await symlink("..", path.join(folder, "links/loop"));
+    await symlink("a.yaml", path.join(folder, "links/b.yaml"));
+    const { project, diagnostics } = await loadProject(path.join(folder, "linkform.yaml"));
+    expect(diagnostics).toEqual([]);
+    expect(project?.declarations.map(({ place }) => place.file)).toEqual(["links/a.yaml"]);
+  });
+
+  // Fails when a file is left out, or read in another order, or its byte order mark becomes part of its first key.
+  test("the default globs, sorted, each file once; a byte order mark is no text", async () => {
+    const one = (alias: string): string => `\uFEFFlinks: { ${alias}: { url: https://example.com/ } }\n`;
+    const files = { "links/b.yaml": one("b"), "links/a/z.yaml": one("z"), "links/c.yml": one("c"), "d.yaml": one("d") };
+    const { project, files: count } = await load(DOMAIN, files);
+    expect(project?.declarations.map(({ name, place }) => [name, place.file, place.column])).toEqual([
+      ["z", "links/a/z.yaml", 10],
+      ["b", "links/b.yaml", 10],
+    ]);
+    expect(count).toBe(3);
+  });
+
+  // Fails when globs that meet the same file read it twice, or the project file is read as a resource file.
+  test("overlapping globs and the project file itself", async () => {
+    const text = 'files: ["*.yaml", "./a.yaml", "a.*"]\n';
+    const { project, files } = await load(text, { "a.yaml": "links: { go/a: { url: https://example.com/ } }\n" });
+    expect(project?.declarations.map(({ place }) => place.file)).toEqual(["a.yaml"]);
+    expect(files).toBe(2);
+  });
+
+  // Fails when an empty resource file is taken for a mistake.
+  test("empty resource files say nothing", async () => {
+    const { diagnostics } = await load(DOMAIN, {
+      "links/a.yaml": "",
+      "links/b.yaml": "# later\n",
+      "links/c.yaml": "---\n---\n",
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  // Fails when a setting is lost, or the slash at the end of the address is kept.
+  test("settings", async () => {
+    const { project } = await load("", {
+      "linkform.yaml":
+        'version: 1\nservice: { base_url: "https://short.example.com/sub/", account_timezone: America/New_York }\ntimezone: UTC\nspaces: { Marketing: 1 }\n',
+    });
+    expect(project).toMatchObject({
+      file: "linkform.yaml",
+      baseUrl: { value: "https://short.example.com/sub", place: { line: 2, column: 22 } },
+      accountZone: "America/New_York",
+      zone: "UTC",
+      spaces: [{ label: "Marketing", id: 1, name: null }],
+    });
+  });
+});

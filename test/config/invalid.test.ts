@@ -1,0 +1,77 @@
+// Broken projects, and exactly what `linkform validate` says of them: place, code, message, hint.
+// UPDATE_FIXTURES=1 writes what it says now; then read every changed expected.txt as the person who gets it.
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { validate } from "../../src/commands/validate.ts";
+import { runIn } from "../support/scenario.ts";
+
+const CASES = path.join(import.meta.dirname, "../fixtures/config/invalid");
+
+/** What git can't keep: links that lead out, permissions, bytes that are no text. */
+const PREPARE: Readonly<Record<string, (folder: string, outside: string) => Promise<void>>> = {
+  "file-symlink-out": (folder, outside) =>
+    symlink(path.join(outside, "secret.yaml"), path.join(folder, "links/a.yaml")),
+  "file-symlink-folder-out": (folder, outside) => symlink(outside, path.join(folder, "links/shared")),
+  "file-symlink-dangling": (folder) => symlink("nowhere.yaml", path.join(folder, "links/a.yaml")),
+  "file-symlink-loop": (folder) => symlink("a.yaml", path.join(folder, "links/a.yaml")),
+  "file-empty-project": (folder) => writeFile(path.join(folder, "linkform.yaml"), ""),
+};
+
+/** Flags of a case; the project is found in its folder without any. */
+const CONFIG: Readonly<Record<string, string>> = {
+  "file-folder-as-config": "links",
+  "file-config-missing": "nope.yaml",
+};
+
+let scratch = "";
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(tmpdir(), "linkform-invalid-"));
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+async function run(name: string): Promise<{ exit: number; out: string }> {
+  const folder = path.join(scratch, name, "project");
+  const outside = path.join(scratch, name, "outside");
+  await cp(path.join(CASES, name), folder, { recursive: true });
+  await cp(path.join(CASES, name), outside, { recursive: true });
+  await writeFile(path.join(outside, "secret.yaml"), "links: { stolen: { url: https://example.com/ } }\n");
+  await PREPARE[name]?.(folder, outside);
+  const config = CONFIG[name];
+  const { exit, out, err } = await runIn(folder, {}, (world) =>
+    validate(world, config === undefined ? {} : { config }),
+  );
+  return { exit, out: `${out}${err}` };
+}
+
+/** What no person may ever be shown. */
+const LEAKS =
+  /undefined|\[object|NaN|Invalid input|expected string|received|Unrecognized|\bat \S+:\d+:\d+\)|node_modules|zod|hunter2/i;
+
+const names = (await readdir(CASES)).toSorted();
+
+describe("a broken project", () => {
+  // Fails when a place, a message, a hint or the number of findings changes: each is part of what people read.
+  test.each(names)("%s", async (name) => {
+    const { exit, out } = await run(name);
+    const expected = path.join(CASES, name, "expected.txt");
+    if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, out);
+    expect(out).toBe(await readFile(expected, "utf8"));
+    expect(exit).toBe(1);
+    expect(out).not.toMatch(LEAKS);
+    expect(out).not.toContain(scratch);
+  });
+
+  // Fails when a key of a file has reached the prototype that every object shares.
+  test("no file changes what all objects have", async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    await run("yaml-proto");
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+  });
+
+  // Fails when the folder is not found, and the table above passes because it is empty.
+  test("there are enough of them", () => {
+    expect(names.length).toBeGreaterThanOrEqual(40);
+  });
+});

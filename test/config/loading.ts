@@ -1,0 +1,44 @@
+// A project in a temporary folder, loaded: what the files come to mean.
+import { loadProject, type Loaded } from "../../src/config/load.ts";
+import type { Declaration, Declared, Project } from "../../src/domain/project.ts";
+import { showKey } from "../../src/domain/project.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+/** Lines that every project needs; what follows begins on line 3. */
+export const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
+
+/** Loads a project whose project file goes on with `text`. */
+export async function load(text: string, files: Readonly<Record<string, string>> = {}): Promise<Loaded> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": `${HEAD}${text}`, ...files });
+  return loadProject(`${folder}/linkform.yaml`);
+}
+
+/** Loads a project that must be without errors. */
+export async function loadGood(text: string, files: Readonly<Record<string, string>> = {}): Promise<Project> {
+  const { project, diagnostics } = await load(text, files);
+  if (project === null) throw new Error(JSON.stringify(diagnostics, null, 1));
+  return project;
+}
+
+/** The declaration of this shown key. */
+export function declared(project: Project, key: string): Declaration {
+  const found = project.declarations.find((declaration) => showKey(declaration) === key);
+  if (found === undefined) throw new Error(`${key} is not among ${project.declarations.map(showKey).join(", ")}`);
+  return found;
+}
+
+/** Declared values by path, without the key itself. */
+export function valuesOf({ fields }: Pick<Declaration, "fields">): Record<string, Declared["value"]> {
+  return Object.fromEntries(
+    [...fields]
+      .filter(([path]) => !["alias", "name", "domain"].includes(path))
+      .map(([path, { value }]) => [path, value]),
+  );
+}
+
+/** Where each declared value stands. */
+export function placesOf({ fields }: Declaration): Record<string, string> {
+  return Object.fromEntries([...fields].map(([path, { place }]) => [path, showPlace(place)]));
+}

@@ -1,0 +1,105 @@
+// The client's own idea of which aliases and names are one to the service: observed.md, "Folding, as tried".
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fold } from "../../src/domain/fold.ts";
+
+const SAME: readonly [string, string][] = [
+  ["DupMe", "dupme"],
+  ["DupMe", "DüpMe"],
+  ["ß", "ss"],
+  ["ẞ", "SS"],
+  ["œ", "oe"],
+  ["Œ", "OE"],
+  ["ﬁ", "fi"],
+  ["ĳ", "ij"],
+  ["ſ", "s"],
+  ["²", "2"],
+  ["Ａｂｃ１", "abc1"],
+  ["ς", "σ"],
+  ["Σ", "ς"],
+  ["ё", "е"],
+  ["Ё", "е"],
+  ["ґ", "г"],
+  ["Ґ", "г"],
+  ["ñ", "n"],
+  ["ą", "a"],
+  ["ş", "s"],
+  ["ơ", "o"],
+  ["が", "か"],
+  ["カ", "か"],
+  ["ガ", "か"],
+  ["ｶ", "か"],
+  ["İ", "i"],
+  ["e\u0301", "é"],
+  ["ǖ", "u"],
+];
+
+const DIFFERENT: readonly [string, string][] = [
+  ["й", "и"],
+  ["Й", "и"],
+  ["и\u0306", "и"],
+  ["ї", "і"],
+  ["Ї", "і"],
+  ["ў", "у"],
+  ["ı", "i"],
+  ["ı", "I"],
+  ["ø", "o"],
+  ["Ø", "O"],
+  ["ł", "l"],
+  ["đ", "d"],
+  ["ð", "d"],
+  ["þ", "th"],
+  ["ŋ", "n"],
+  ["æ", "ae"],
+  ["Æ", "AE"],
+  ["к", "k"],
+  ["a-b", "a_b"],
+  ["a  b", "a b"],
+];
+
+describe("fold", () => {
+  // Fails when the service would take two declared keys for one, and the files are let through.
+  test.each(SAME)("%s and %s are one, in either order and inside a word", (a, b) => {
+    expect(fold(a)).toBe(fold(b));
+    expect(fold(`x-${a}-y`)).toBe(fold(`X-${b}-Y`));
+  });
+
+  // Fails when two keys that the service keeps apart are taken for one: plain NFKD without marks does so for й, ї, ў.
+  test.each(DIFFERENT)("%s and %s are two", (a, b) => {
+    expect(fold(a)).not.toBe(fold(b));
+  });
+
+  // Fails when folding an already folded text changes it: then keys and live rows would meet in one order only.
+  test("folding twice is folding once, for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  // Fails when case or the way a letter is composed tells two texts apart.
+  test("case and composition make no difference, for any Latin or Cyrillic text", () => {
+    const letter = fc.oneof(
+      fc.integer({ min: 0x41, max: 0x24f }),
+      fc.integer({ min: 0x400, max: 0x45f }),
+      fc.integer({ min: 0x1e00, max: 0x1eff }),
+    );
+    const text = fc.array(letter, { maxLength: 8 }).map((codes) => String.fromCodePoint(...codes));
+    fc.assert(
+      fc.property(text, (written) => {
+        expect(fold(written.normalize("NFD"))).toBe(fold(written));
+        // ı becomes I in capitals, which is i again; the service keeps ı and i apart.
+        if (!/[ıŉǰẖẗẘẙẚ]/.test(written)) expect(fold(written.toUpperCase())).toBe(fold(written));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  // Fails when the short way for plain keys gives another result than the long way.
+  test("plain keys stay as they are", () => {
+    expect(fold("spring-sale_2027")).toBe("spring-sale_2027");
+    expect(fold("")).toBe("");
+  });
+});

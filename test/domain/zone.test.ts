@@ -1,0 +1,99 @@
+// Wall time in a zone and instants: what an expiry of the files means (observed.md, "Writing").
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalInstant, instantOf, isWallTime, isZone, wallTimeOf } from "../../src/domain/zone.ts";
+
+describe("instantOf", () => {
+  // Fails when a wall time is read in another zone than the one given, or summer time is forgotten.
+  test.each([
+    ["2027-03-31T23:59", "Europe/Berlin", "2027-03-31T21:59:00Z"],
+    ["2027-01-31T23:59", "Europe/Berlin", "2027-01-31T22:59:00Z"],
+    ["2027-03-31T23:59", "UTC", "2027-03-31T23:59:00Z"],
+    ["2027-03-31T23:59", "America/New_York", "2027-04-01T03:59:00Z"],
+    ["2027-03-31T00:15", "Asia/Kathmandu", "2027-03-30T18:30:00Z"],
+    ["2028-02-29T12:00", "Pacific/Auckland", "2028-02-28T23:00:00Z"],
+  ])("%s in %s is %s", (wall, zone, instant) => {
+    expect(instantOf(wall, zone)).toBe(instant);
+    expect(wallTimeOf(instant, zone)).toBe(wall);
+  });
+
+  // Fails when a time that the clocks skip is refused or moved back: the service moves it forward.
+  test("a skipped time moves forward", () => {
+    expect(instantOf("2027-03-28T02:30", "Europe/Berlin")).toBe("2027-03-28T01:30:00Z");
+    expect(wallTimeOf("2027-03-28T01:30:00Z", "Europe/Berlin")).toBe("2027-03-28T03:30");
+  });
+
+  // Fails when a time that the clocks show twice means the second: the service takes the first.
+  test("a doubled time means the first", () => {
+    expect(instantOf("2027-10-31T02:30", "Europe/Berlin")).toBe("2027-10-31T00:30:00Z");
+    expect(wallTimeOf("2027-10-31T00:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
+    expect(wallTimeOf("2027-10-31T01:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
+  });
+
+  // Fails when seconds that a live row has are dropped, or shown where there are none.
+  test("seconds are shown only where there are any", () => {
+    expect(wallTimeOf("2027-03-01T09:30:00Z", "UTC")).toBe("2027-03-01T09:30");
+    expect(wallTimeOf("2027-03-01T09:30:05Z", "UTC")).toBe("2027-03-01T09:30:05");
+  });
+
+  const minutes = fc.integer({ min: 0, max: 35_000_000 }).map((minute) => {
+    return `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`;
+  });
+  const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe");
+
+  // Fails when an instant does not survive the way over the clocks of a zone, but for the hour that they show twice.
+  test("instant, wall time, instant: the same, or the first of the two that the clocks show alike", () => {
+    fc.assert(
+      fc.property(minutes, zone, (instant, where) => {
+        const wall = wallTimeOf(instant, where);
+        const back = instantOf(wall, where);
+        expect(wallTimeOf(back, where)).toBe(wall);
+        expect(back <= instant).toBe(true);
+        expect(canonicalInstant(back)).toBe(back);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("isWallTime", () => {
+  // Fails when a day or time that does not exist is moved to one that does.
+  test.each([
+    ["2028-02-29", "23:59", true],
+    ["2027-02-29", "23:59", false],
+    ["2027-04-31", "00:00", false],
+    ["2027-13-01", "00:00", false],
+    ["2027-00-10", "00:00", false],
+    ["2027-03-31", "24:00", false],
+    ["2027-03-31", "12:60", false],
+    ["", "23:59", false],
+    ["none", "23:59", false],
+  ])("%s %s: %s", (date, time, exists) => {
+    expect(isWallTime(date, time)).toBe(exists);
+  });
+});
+
+describe("isZone", () => {
+  // Fails when a name that no clock follows is let through, or a real one refused.
+  test.each([
+    ["Europe/Berlin", true],
+    ["America/Argentina/Buenos_Aires", true],
+    ["UTC", true],
+    ["Berlin", false],
+    ["Europe/Berln", false],
+    ["CEST", false],
+    ["", false],
+  ])("%s: %s", (name, is) => {
+    expect(isZone(name)).toBe(is);
+  });
+});
+
+describe("canonicalInstant", () => {
+  // Fails when one of the service's forms of a date stays as it was, or text that is no instant becomes one.
+  test("the forms that the service uses", () => {
+    expect(canonicalInstant("2027-03-01T09:30:00.000000Z")).toBe("2027-03-01T09:30:00Z");
+    expect(canonicalInstant("2027-03-01T10:30:00+01:00")).toBe("2027-03-01T09:30:00Z");
+    expect(canonicalInstant("2027-03-01")).toBeNull();
+    expect(canonicalInstant("soon")).toBeNull();
+  });
+});
