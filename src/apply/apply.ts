@@ -4,6 +4,7 @@ import pLimit from "p-limit";
 import type { Change, FieldChange, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { SecretSource } from "../domain/project.ts";
+import { ServiceError } from "../errors.ts";
 import { splitCalls } from "../plan/calls.ts";
 import { dependenciesAmong, LEVELS, type Dependencies } from "../plan/order.ts";
 import { encodeForm, type SendContext } from "../service/form.ts";
@@ -41,6 +42,7 @@ class Run {
   readonly #options: ApplyOptions;
   /** Grows as pixels are created, so that links can name them. */
   readonly #pixels: Map<string, number>;
+  #keyRefused = false;
 
   constructor(plan: Plan, service: Writer, options: ApplyOptions) {
     this.#plan = plan;
@@ -50,18 +52,20 @@ class Run {
     this.#pixels = new Map(plan.references.pixels);
   }
 
+  /** Makes a change, unless what it needs is missing or the key is no longer taken: then every other would fail as well. */
   async make(change: Change): Promise<void> {
-    const blocked = this.#dependencies(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
-    const outcome: Outcome =
-      blocked === undefined
-        ? await this.#attempt(change)
-        : {
-            change,
-            outcome: "skipped",
-            because: `It needs the ${blocked.kind} ${blocked.key}, which could not be ${DONE[blocked.action]}.`,
-          };
+    const because = this.#keyRefused ? "The service no longer accepts the key." : this.#blockedBy(change);
+    const outcome: Outcome = because === null ? await this.#attempt(change) : { change, outcome: "skipped", because };
     this.outcomes.set(change, outcome);
     this.#options.onOutcome?.(outcome);
+  }
+
+  /** The change that must have succeeded before this one and did not, as a sentence; null if nothing is in the way. */
+  #blockedBy(change: Change): string | null {
+    const missing = this.#dependencies(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
+    return missing === undefined
+      ? null
+      : `It needs the ${missing.kind} ${missing.key}, which could not be ${DONE[missing.action]}.`;
   }
 
   async #attempt(change: Change): Promise<Outcome> {
@@ -69,6 +73,7 @@ class Run {
     try {
       return { change, outcome: "applied", id: await this.#execute(change, steps) };
     } catch (cause) {
+      this.#keyRefused ||= cause instanceof ServiceError && cause.code === "unauthenticated";
       return { change, outcome: "failed", failure: failureOf(change, cause, steps.done) };
     }
   }

@@ -1,53 +1,12 @@
 // What becomes of each change when something goes wrong: nothing half-done goes unreported.
 
-import { once } from "node:events";
 import { symlink, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import { join, relative } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
+import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, temporaryFolder, type Scenario } from "../support/scenario.ts";
-
-type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
-
-/** A proxy in front of the sandbox that may answer a request itself; "drop" closes the connection. */
-async function startProxy(
-  target: string,
-  answer: (method: string, url: string) => Answer | Promise<Answer>,
-): Promise<string> {
-  const server: Server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      const made = await answer(request.method ?? "", request.url ?? "");
-      if (made === "drop") {
-        request.socket.destroy();
-        return;
-      }
-      if (made !== "forward") {
-        response.writeHead(made.status, { "content-type": "application/json" }).end(made.body);
-        return;
-      }
-      const { host: _host, connection: _connection, ...headers } = request.headers;
-      const body = Buffer.concat(chunks);
-      const forwarded = await fetch(`${target}${request.url}`, {
-        method: request.method ?? "GET",
-        headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-        redirect: "manual",
-        ...(body.length > 0 ? { body } : {}),
-      });
-      response
-        .writeHead(forwarded.status, { "content-type": forwarded.headers.get("content-type") ?? "" })
-        .end(await forwarded.text());
-    })();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-}
 
 const THREE = `pixels: { Main: { type: bing, value: 1234567 } }
 links:
@@ -158,6 +117,44 @@ it("a write that the service takes and does not keep is found by the second read
   expect(document.changes[0]?.error?.message).toContain("`privacy` is public, declared private");
 });
 
+it("a row that the service says it stored, and that is not there, is found by the second reading", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  const proxy = await startProxy(scenario.sandbox.url, (method) =>
+    method === "POST" ? { status: 201, body: '{"data":{"id":99},"status":200}' } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error?.message).toContain("was stored as id 99, but is not there");
+});
+
+it("a replaced link that the service only says it deleted is found by the second reading", async () => {
+  const scenario = await startScenario({
+    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "sale" }] },
+  });
+  await scenario.write(
+    "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+  );
+  const proxy = await startProxy(scenario.sandbox.url, (method) =>
+    method === "DELETE" ? { status: 200, body: '{"id":1,"object":"link","deleted":true,"status":200}' } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error?.message).toContain("`go.example.com/sale` is deleted, but it is still there");
+});
+
+it("a key that is refused halfway ends the run: the rest is skipped, not tried", async () => {
+  const scenario = await startScenario();
+  const links = Array.from({ length: 30 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
+  await scenario.write(`links: { ${links.join(", ")} }`);
+  const proxy = await startProxy(scenario.sandbox.url, (method) =>
+    method === "POST" ? { status: 401, body: '{"message":"Unauthenticated."}' } : "forward",
+  );
+  const { exit, document } = await applyThrough(scenario, proxy);
+  expect([exit, document.result]).toEqual([1, { applied: 0, failed: 10, skipped: 20 }]);
+  expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the key.");
+});
+
 it("a delete that the service confirms and does not do is found by the second reading", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
   await scenario.write("absent: { links: [go.example.com/a] }");
@@ -253,6 +250,18 @@ describe("before anything is written", () => {
     expect([exit, scenario.writes()]).toEqual([1, []]);
     expect(err).toMatch(/^linkform\.yaml:6:\d+ secret-missing LINKFORM_SECRET_NOT_SET /m);
     expect(err).toMatch(/^linkform\.yaml:7:\d+ secret-missing The file missing\.txt /m);
+  });
+
+  it("a secret that is longer than the service takes is refused; signs count, not their bytes", async () => {
+    const scenario = await startScenario();
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/, password: { file: long.txt } } }", {
+      "long.txt": "😀".repeat(129),
+    });
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/secret-too-long long\.txt is longer than 128 characters/);
+    await writeFile(join(scenario.folder, "long.txt"), "😀".repeat(128));
+    await scenario.converge();
   });
 
   it("a secret that no change needs may be missing", async () => {

@@ -165,6 +165,16 @@ describe("the service is asked only for what is needed", () => {
     ]);
   });
 
+  it("no zone for a live date that no file declares, or that the files' own zone shows", async () => {
+    const dated = { url: "https://example.com/", domain: 1, alias: "dated", ends_at: "2030-01-01T00:00:00.000Z" };
+    const scenario = await startScenario({ seed: { ...seed, links: [...(seed.links ?? []), dated] } });
+    await project(scenario, `links:\n  short.example.com/shared:\n${block("")}`);
+    await project(scenario, `timezone: UTC\nlinks:\n  short.example.com/dated:\n${block("")}`);
+    expect(paths(scenario)).not.toContain("/api/v1/account");
+    await project(scenario, `links:\n  short.example.com/dated:\n${block("")}`);
+    expect(paths(scenario)).toContain("/api/v1/account");
+  });
+
   it("no zone where the file states the account's", async () => {
     const scenario = await startScenario({ seed });
     await writeFiles(scenario.folder, {

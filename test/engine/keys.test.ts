@@ -48,6 +48,44 @@ describe("unmanaged objects", () => {
   });
 });
 
+describe("what is shown", () => {
+  it("begins with what breaks a short URL: a disabled link, a deletion; then pixels, then links, by key", async () => {
+    const seed = { links: [link("shut"), link("zz-old"), link("b", { clicks: 1 })] };
+    const scenario = await startScenario({ seed });
+    await scenario.write(`pixels: { P: { type: bing, value: 1234567 } }
+links:
+  go.example.com/a: { url: https://example.com/ }
+  go.example.com/b: { url: https://example.com/2 }
+  go.example.com/shut: { url: https://example.com/, disabled: true }
+absent: { links: [go.example.com/zz-old] }`);
+    const { changes } = await scenario.converge();
+    expect(changes.map(({ action, key, breaks_url }) => [action, key, breaks_url])).toEqual([
+      ["update", "go.example.com/shut", true],
+      ["delete", "go.example.com/zz-old", true],
+      ["create", "P", false],
+      ["create", "go.example.com/a", false],
+      ["update", "go.example.com/b", false],
+    ]);
+  });
+
+  it("of a date and its time is only what differs", async () => {
+    const scenario = await startScenario({ seed: { links: [link("a", { ends_at: "2030-01-01T08:00:00.000Z" })] } });
+    await scenario.write(
+      'links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2030-01-01, time: "09:30" } } }',
+    );
+    const { changes } = await scenario.converge();
+    expect(changes[0]?.fields).toEqual([{ path: "expiration.time", before: "08:00", after: "09:30" }]);
+  });
+
+  it("of names that the service holds can't steer a terminal", async () => {
+    const name = "evil\u001b[2J\u202ename";
+    const scenario = await startScenario({ seed: { pixels: [{ name, type: "bing", value: "1234567" }] } });
+    await scenario.write("links: {}");
+    const { out } = await scenario.plan({ showUnmanaged: true });
+    expect(out).toContain("pixel evil\\u{1b}[2J\\u{202e}name #1");
+  });
+});
+
 describe("keys fold as the service folds", () => {
   it("an alias that is live in another case or with accents is the same link", async () => {
     const scenario = await startScenario({ seed: { links: [link("DüpMe", { clicks: 7 })] } });

@@ -1,0 +1,102 @@
+// What the service does not return is unknown: never guessed, never planned on, said once.
+
+import { describe, expect, it } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
+import { plan } from "../../src/commands/plan.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
+import { startProxy } from "../support/proxy.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+
+/** Plans and applies through a service that returns links without these keys, and has none of these paths. */
+async function against(
+  scenario: Scenario,
+  without: readonly string[],
+  missingPath = "/nothing",
+): Promise<{ text: Ran; document: PlanDocument; applied: Ran }> {
+  const baseUrl = await startProxy(
+    scenario.sandbox.url,
+    (_method, url) =>
+      url.startsWith(missingPath) ? { status: 404, body: '{"message":"Resource not found."}' } : "forward",
+    (body, url) =>
+      url.includes("/links")
+        ? JSON.stringify(JSON.parse(body), (key, value: unknown) => (without.includes(key) ? undefined : value))
+        : body,
+  );
+  const { folder, env } = scenario;
+  const text = await runIn(folder, env, (world) => plan(world, { baseUrl }));
+  const { out } = await runIn(folder, env, (world) => plan(world, { baseUrl, format: ["json"] }));
+  const applied = await runIn(folder, env, (world) => apply(world, { baseUrl, yes: true, quiet: true }));
+  return { text, document: JSON.parse(out), applied };
+}
+
+const live = { url: "https://example.com/", domain: 2, alias: "a" };
+
+describe("a field that the service does not return", () => {
+  it("is not compared, and named once", async () => {
+    const links = [live, { ...live, alias: "b", privacy: 1 }];
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/, privacy: private }, go.example.com/b: { url: https://example.com/2 } }",
+    );
+    const { text, document, applied } = await against(scenario, ["privacy"]);
+    expect(document.changes.map(({ key, fields }) => [key, fields.map(({ path }) => path)])).toEqual([
+      ["go.example.com/b", ["url"]],
+    ]);
+    expect(text.out.match(/can't be compared: link privacy\./g)).toHaveLength(1);
+    expect([applied.exit, scenario.link("b").privacy]).toEqual([0, 1]);
+  });
+
+  it("pixels: no pixel is deleted, for nobody knows who uses it", async () => {
+    const seed = { pixels: [{ name: "Old", type: "bing", value: "1234567" }], links: [live] };
+    const scenario = await startScenario({ seed });
+    await scenario.write("absent: { pixels: [Old] }");
+    const { text, applied } = await against(scenario, ["pixels"]);
+    expect(text.err).toContain("pixel-users-unknown");
+    expect([applied.exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
+  });
+
+  it("clicks: a link with a limit may have expired, so silence leaves its expiry", async () => {
+    const scenario = await startScenario({ seed: { links: [{ ...live, expiration_clicks: 500, clicks: 3 }] } });
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+    const { document } = await against(scenario, ["clicks"]);
+    expect(document.changes).toEqual([]);
+    expect(document.diagnostics).toMatchObject([{ code: "kept" }]);
+    // Where the clicks are known, the limit is far away and silence clears it.
+    expect((await scenario.planDocument()).changes).toHaveLength(1);
+  });
+});
+
+describe("an account whose zone the service does not say", () => {
+  const noAccount = "/api/v1/account";
+
+  it("takes no date that a file declares", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
+    );
+    const { text, applied } = await against(scenario, [], noAccount);
+    expect(text.err).toMatch(/unknown-account-zone .*\n.*account_timezone/);
+    expect([applied.exit, scenario.writes()]).toEqual([1, []]);
+  });
+
+  it("takes no date that a replacement would take over", async () => {
+    const scenario = await startScenario({ seed: { links: [{ ...live, ends_at: "2030-01-01T00:00:00.000Z" }] } });
+    await scenario.write(
+      "timezone: UTC\nunspecified: keep\nlinks: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a } }",
+    );
+    const { text, applied } = await against(scenario, [], noAccount);
+    expect(text.err).toContain("unknown-account-zone");
+    expect([applied.exit, scenario.writes()]).toEqual([1, []]);
+  });
+
+  it("shows live dates in UTC, and can clear them", async () => {
+    const scenario = await startScenario({ seed: { links: [{ ...live, ends_at: "2030-01-01T08:00:00.000Z" }] } });
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+    const { document, applied } = await against(scenario, [], noAccount);
+    expect(document.changes[0]?.fields).toEqual([
+      { path: "expiration.date", before: "2030-01-01", after: null },
+      { path: "expiration.time", before: "08:00", after: null },
+    ]);
+    expect([applied.exit, scenario.link("a").ends_at]).toEqual([0, null]);
+  });
+});
