@@ -39,7 +39,7 @@ export function connectionError({ cause, host, connected, status }: Fault): Serv
       : fault(
           "timeout",
           `No connection to ${host} was made in time (${code}).`,
-          "Check service.base_url and your network.",
+          "Check the address (service.base_url or --base-url) and your network.",
         );
   }
   if (/^(HPE_|HTTPParserError)/.test(code)) {
@@ -48,10 +48,18 @@ export function connectionError({ cause, host, connected, status }: Fault): Serv
   }
   if (connected) {
     const message = `The connection to ${host} broke before the answer was whole (${code}).`;
-    return fault("unreachable", message, `${AGAIN} If it breaks again, check service.base_url.`);
+    return fault(
+      "unreachable",
+      message,
+      `${AGAIN} If it breaks again, check the address (service.base_url or --base-url).`,
+    );
   }
   const why = NOT_CONNECTED[code] ?? code;
-  return fault("unreachable", `${host} can't be reached: ${why}.`, "Check service.base_url and your network.");
+  return fault(
+    "unreachable",
+    `${host} can't be reached: ${why}.`,
+    "Check the address (service.base_url or --base-url) and your network.",
+  );
 }
 
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
@@ -80,7 +88,8 @@ const CODES: Readonly<Record<number, ServiceErrorCode>> = {
 const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   unauthenticated: "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",
   forbidden: "The account's plan or the key does not allow this.",
-  "not-found": "It may have been deleted meanwhile: run again. If that does not help, check service.base_url.",
+  "not-found":
+    "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
   "server-error": `The service failed. ${AGAIN}`,
 };
 
@@ -136,7 +145,7 @@ function shownAddress({ origin, pathname }: URL): string {
 function notJsonHint(status: number, text: string): string {
   if (/^\s*[{[]/.test(text)) return "It is cut short or damaged: run again.";
   if (status >= 500) return "The service, or a proxy before it, failed: run again.";
-  return "Check service.base_url: this looks like something else than the service, or like a proxy before it.";
+  return "Check the address (service.base_url or --base-url): this looks like something else than the service, or like a proxy before it.";
 }
 
 /** The first words of a body, without markup. */

@@ -147,7 +147,7 @@ async function readBody(body: AsyncIterable<unknown>, call: Call, status: number
       const message = `The answer to ${call.method} ${call.path} (${status}) is larger than ${MOST_BYTES >> 20} MiB.`;
       throw new ServiceError("shape", message, {
         status,
-        hint: "Check service.base_url: no list of links is that long.",
+        hint: "Check the address (service.base_url or --base-url): no list of links is that long.",
       });
     }
     chunks.push(chunk);

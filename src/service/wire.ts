@@ -193,6 +193,6 @@ export function decodeAccountZone(json: unknown): string | null {
 
 function shapeError(what: string, seen: string): ServiceError {
   return new ServiceError("shape", `The service's form of ${what} is not understood: ${seen}.`, {
-    hint: "Check service.base_url. If it is right, this version of the service is not known to linkform.",
+    hint: "Check the address (service.base_url or --base-url). If it is right, this version of the service is not known to linkform.",
   });
 }

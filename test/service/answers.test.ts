@@ -84,13 +84,13 @@ test.each<[string, Reply, string, string]>([
     "a login page",
     { body: HTML },
     'The answer to GET /api/v1/links (200) is not JSON: "Sign in Welcome back"',
-    "Check service.base_url: this looks like something else than the service, or like a proxy before it.",
+    "Check the address (service.base_url or --base-url): this looks like something else than the service, or like a proxy before it.",
   ],
   [
     "nothing",
     { body: "" },
     "The answer to GET /api/v1/links (200) is not JSON: it is empty.",
-    "Check service.base_url: this looks like something else than the service, or like a proxy before it.",
+    "Check the address (service.base_url or --base-url): this looks like something else than the service, or like a proxy before it.",
   ],
   [
     "a proxy that fails",
@@ -108,7 +108,7 @@ test.each<[string, Reply, string, string]>([
     "another service",
     { status: 404, json: { message: "" } },
     "The service refuses GET /api/v1/links (404).",
-    "It may have been deleted meanwhile: run again. If that does not help, check service.base_url.",
+    "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
   ],
   [
     "an error in another form",
@@ -120,7 +120,7 @@ test.each<[string, Reply, string, string]>([
     "an object in another form",
     { json: { args: {}, form: { x: 1 } } },
     "The service's form of a page of /api/v1/links is not understood: an object with `args`, `form`.",
-    "Check service.base_url. If it is right, this version of the service is not known to linkform.",
+    "Check the address (service.base_url or --base-url). If it is right, this version of the service is not known to linkform.",
   ],
 ])("%s: the message", async (_what, reply, message, hint) => {
   const { url } = await startReplying(reply);

@@ -45,7 +45,7 @@ test("nothing listens: nothing was sent", async () => {
   expect(error).toMatchObject({
     code: "unreachable",
     message: `127.0.0.1:${port} can't be reached: nothing listens there.`,
-    hint: "Check service.base_url and your network.",
+    hint: "Check the address (service.base_url or --base-url) and your network.",
     status: null,
     mayHaveActed: false,
   });
@@ -91,7 +91,7 @@ test.each<[string, Answering]>([
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true });
   expect(error.message).toMatch(/^The connection to 127\.0\.0\.1:\d+ broke before the answer was whole \([A-Z_]+\)\.$/);
   expect(error.hint).toBe(
-    "Run again: what was applied stays, the rest is planned anew. If it breaks again, check service.base_url.",
+    "Run again: what was applied stays, the rest is planned anew. If it breaks again, check the address (service.base_url or --base-url).",
   );
   // And it is sent once: nothing below repeats a write by itself.
   expect(asked).toHaveLength(1);
