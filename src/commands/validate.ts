@@ -2,6 +2,7 @@
 
 import { undeclaredPixels } from "../config/rules.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { countText, diagnosticsText, plural } from "../report/diagnostics-text.ts";
 import { diagnosticDocument, type ValidateDocument } from "../report/document.ts";
@@ -53,7 +54,7 @@ function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagno
         code: "pixel-not-declared",
         severity: "info",
         message,
-        place: link.fields.get("pixels")?.place ?? link.place,
+        place: link.fields.get(REFERENCE_FIELD.pixel)?.place ?? link.place,
         hint: null,
       },
     ];

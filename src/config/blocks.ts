@@ -2,7 +2,7 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declaration, Tombstone, WrittenKey } from "../domain/project.ts";
-import { blockFields, KEY_FIELD } from "../domain/table.ts";
+import { blockFields, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { readFields } from "./fields.ts";
 import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
 import type { Labels } from "./labels.ts";
@@ -37,7 +37,8 @@ export function readBlocks(document: Node, inherited: Inherited): Blocks {
     const context: Context = {
       kind,
       layers: kind === "link" ? layers : [],
-      uncertain: kind === "link" && (defaults.some(isUncertain) || entry(document, "domain") !== undefined),
+      uncertain:
+        kind === "link" && (defaults.some(isUncertain) || entry(document, REFERENCE_FIELD.domain) !== undefined),
       unspecified,
       labels: inherited.labels,
       diagnostics: blocks.diagnostics,
@@ -60,7 +61,8 @@ function isUncertain(defaults: Node): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
   return defaults.entries.some(
-    ({ key, value }) => key !== "link" || (value.type === "map" ? mayHold(value, "domain") : !isNull(value)),
+    ({ key, value }) =>
+      key !== "link" || (value.type === "map" ? mayHold(value, REFERENCE_FIELD.domain) : !isNull(value)),
   );
 }
 
@@ -77,7 +79,7 @@ function readBlock(block: Entry, context: Context): void {
   const key = readKey(keyTextOf(block), block.value, context);
   for (const row of blockFields(kind)) {
     // A key without a map has been reported as such; a domain may stand in the key.
-    if (!row.required || row.path === "domain" || block.value.type !== "map") continue;
+    if (!row.required || row.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
     if (fields.has(row.path) || broken.has(row.path) || mayHold(block.value, row.path)) continue;
     const message = `\`${block.key}\` has no \`${row.path}\`.`;
     const hint = `Add \`${row.path}: ${row.example}\`.`;
@@ -86,7 +88,10 @@ function readBlock(block: Entry, context: Context): void {
   if (key === null) return;
   fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
   if (key.domain !== null)
-    fields.set("domain", { value: key.domain, place: entry(block.value, "domain")?.value.place ?? key.place });
+    fields.set(REFERENCE_FIELD.domain, {
+      value: key.domain,
+      place: entry(block.value, REFERENCE_FIELD.domain)?.value.place ?? key.place,
+    });
   blocks.declarations.push({
     ...key,
     fields,

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { FieldRow, ReferenceRow, TextRow } from "../domain/field.ts";
-import { blockFields, FIELDS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, GROUPS, blockFields, groupFields, type ResourceKind } from "../domain/table.ts";
 
 /** Variables that may reach a value (design.md, Files): no other part of the environment can. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
@@ -166,11 +166,6 @@ export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
 function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodType {
   const error = `This must be \`none\`, or a block with: ${Object.keys(members).join(", ")}.`;
   const whole = z.union([z.literal("none"), block(members, error)], { error });
-  const opens = blockFields("link").some((row) => row.path.startsWith(`${group}.`) && row.opens !== null);
-  return (opens ? whole : whole.nullable()).optional().meta({ description: GROUP_ABOUT[group] ?? group });
+  const opens = groupFields(group).some((row) => row.opens !== null);
+  return (opens ? whole : whole.nullable()).optional().meta({ description: GROUPS[group]?.about ?? group });
 }
-
-const GROUP_ABOUT: Readonly<Record<string, string>> = {
-  expiration: "When the link stops leading to its url: by date and time, or by clicks. `none` clears all of it.",
-  targeting: "Other destinations for some visitors. Replaced as a whole; one group alone is active by itself.",
-};

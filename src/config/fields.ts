@@ -4,7 +4,7 @@ import type { FieldRow, InstantRow } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import type { Declared, SecretSource } from "../domain/project.ts";
-import { blockFields, type ResourceKind } from "../domain/table.ts";
+import { blockFields, groupFields, GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { isWallTime } from "../domain/zone.ts";
 import { takesNull, textProblem } from "./field-schema.ts";
@@ -28,9 +28,6 @@ interface Found {
   readonly layer: number;
 }
 
-/** Groups that replace as a whole: the nearest layer that has the group decides all of its fields (design.md, Files). */
-const REPLACED_AS_A_WHOLE = ["targeting"];
-
 /**
  * Reads the fields of one block. `layers` are the maps that may speak of them, the nearest first; maps merge by key.
  */
@@ -41,7 +38,9 @@ export function readFields(kind: ResourceKind, layers: readonly Node[]): Declare
     if (row.kind === "instant") readInstant(row, found, find(layers, row.timePath), result);
     else if (found !== null) readField(row, found, result);
   }
-  settleTargeting(kind, layers, result);
+  for (const [name, { active }] of Object.entries(GROUPS)) {
+    if (kind === "link" && active !== null) settleActive(name, active, layers, result);
+  }
   return result;
 }
 
@@ -54,7 +53,7 @@ function find(layers: readonly Node[], path: string): Found | null {
     if (value.type === "scalar") return { node: value, whole: true, layer };
     const member = entry(value, tail)?.value;
     if (member !== undefined) return { node: member, whole: false, layer };
-    if (REPLACED_AS_A_WHOLE.includes(head)) return null;
+    if (GROUPS[head]?.replacesAsWhole === true) return null;
   }
   return null;
 }
@@ -164,48 +163,36 @@ function readInstant(row: InstantRow, date: Found | null, time: Found | null, re
   }
 }
 
-/** One group alone is active by itself; with several, `active` says which (design.md, Files). */
-function settleTargeting(
-  kind: ResourceKind,
+/** One member alone is active by itself; with several, the group's own field says which (design.md, Files). */
+function settleActive(
+  name: string,
+  activePath: string,
   layers: readonly Node[],
   { fields, broken, diagnostics }: DeclaredFields,
 ): void {
-  const group = layers.map((layer) => entry(layer, "targeting")).find((found) => found !== undefined);
-  if (kind !== "link" || group === undefined || group.value.type !== "map" || isDamaged(group.value)) return;
-  const rows = blockFields(kind).filter((row) => row.path.startsWith("targeting."));
-  const active = rows.find((row) => row.kind === "word");
-  if (active === undefined) return;
+  const group = layers.map((layer) => entry(layer, name)).find((found) => found !== undefined);
+  if (group === undefined || group.value.type !== "map" || isDamaged(group.value)) return;
   const place = group.keyPlace;
-  for (const row of rows) {
-    if (row !== active && !fields.has(row.path) && !broken.has(row.path))
-      fields.set(row.path, { value: row.default, place });
+  const members = groupFields(name).filter(({ path }) => path !== activePath);
+  for (const { path, default: value } of members) {
+    if (!fields.has(path) && !broken.has(path)) fields.set(path, { value, place });
   }
-  if (rows.some((row) => broken.has(row.path))) return;
-  const filled = rows.filter((row) => row !== active && isFilled(fields.get(row.path)?.value));
-  const said = fields.get(active.path);
-  const names = filled.map((row) => row.path.slice("targeting.".length));
-  if (said === undefined) {
-    if (names.length > 1) {
-      diagnostics.push(
-        error(
-          "targeting-active",
-          `These groups are given: ${names.join(", ")}. Only one can be active.`,
-          place,
-          `Add \`active: ${names[0]}\`, or remove the others.`,
-        ),
-      );
-      return;
-    }
-    fields.set(active.path, { value: names[0] ?? active.default, place });
-  } else if (typeof said.value === "string" && said.value !== active.default && !names.includes(said.value)) {
-    diagnostics.push(
-      error(
-        "targeting-active",
-        `\`active: ${said.value}\` names a group that is empty.`,
-        said.place,
-        `Add \`${said.value}:\` with its destinations, or write \`active: none\`.`,
-      ),
-    );
+  if ([activePath, ...members.map(({ path }) => path)].some((path) => broken.has(path))) return;
+  const filled = members.filter(({ path }) => isFilled(fields.get(path)?.value));
+  const names = filled.map(({ path }) => path.slice(name.length + 1));
+  const said = fields.get(activePath);
+  const key = activePath.slice(name.length + 1);
+  const none = groupFields(name).find(({ path }) => path === activePath)?.default ?? null;
+  if (said === undefined && names.length > 1) {
+    const message = `These groups are given: ${names.join(", ")}. Only one can be active.`;
+    const hint = `Add \`${key}: ${names[0]}\`, or remove the others.`;
+    diagnostics.push(error(`${name}-active`, message, place, hint));
+  } else if (said === undefined) {
+    fields.set(activePath, { value: names[0] ?? none, place });
+  } else if (typeof said.value === "string" && said.value !== none && !names.includes(said.value)) {
+    const message = `\`${key}: ${said.value}\` names a group that is empty.`;
+    const hint = `Add \`${said.value}:\` with its destinations, or write \`${key}: ${String(none)}\`.`;
+    diagnostics.push(error(`${name}-active`, message, said.place, hint));
   }
 }
 

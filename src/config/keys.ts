@@ -3,7 +3,7 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { WrittenKey } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "./field-schema.ts";
 import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -39,18 +39,20 @@ export function readKey(written: KeyText, block: Node | undefined, context: KeyC
     return null;
   }
   if (kind === "pixel") return key;
-  const own = entry(block, "domain");
+  const own = entry(block, REFERENCE_FIELD.domain);
   const inBlock = textOf(own?.value);
   if (key.domain !== null && inBlock !== null && labels.identityOf(key.domain) !== labels.identityOf(inBlock)) {
     const message = `The key says ${key.domain}, the block says \`domain: ${inBlock}\`.`;
     diagnostics.push(error("domain-conflict", message, own?.value.place ?? written.place, "Remove one of the two."));
     return null;
   }
-  const given = [own, ...layers.map((layer) => entry(layer, "domain"))].find((found) => found !== undefined);
+  const given = [own, ...layers.map((layer) => entry(layer, REFERENCE_FIELD.domain))].find(
+    (found) => found !== undefined,
+  );
   const domain = key.domain ?? textOf(given?.value);
   if (domain !== null) return { ...key, domain: labels.labelOf(domain) };
   // A domain that is given in no form that has a meaning has been reported.
-  const isKnown = given === undefined && !context.uncertain && !mayHold(block, "domain");
+  const isKnown = given === undefined && !context.uncertain && !mayHold(block, REFERENCE_FIELD.domain);
   if (isKnown && (block === undefined || block.type === "map")) {
     const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
     const hint = `Write the key as go.example.com/${key.name}, or add \`domain:\` ${others}.`;

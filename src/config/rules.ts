@@ -4,6 +4,7 @@ import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
+import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./labels.ts";
 
 /** Checks all declarations and tombstones of a project against each other. */
@@ -26,7 +27,7 @@ export function checkTogether(
   for (const declaration of declarations) {
     if (declaration.renamedFrom !== null)
       diagnostics.push(...checkRename(declaration, declaration.renamedFrom, identityOf, declared, takenOver));
-    diagnostics.push(...checkStatisticsPassword(declaration));
+    diagnostics.push(...checkSecretsAtWork(declaration));
   }
   const absent = new Map<string, Tombstone[]>();
   for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
@@ -111,31 +112,21 @@ function checkTombstone(
   return [error("declared-and-absent", message, tombstone.place, "Keep one of the two.")];
 }
 
-/** A statistics password takes effect with privacy 2 only (interface.md 2.1). */
-function checkStatisticsPassword({ fields }: Declaration): Diagnostic[] {
-  const privacy = fields.get("privacy");
-  const password = fields.get("privacy_password");
-  if (password?.value === true && privacy?.value !== "password") {
-    return [
-      warning(
-        "privacy-password-unused",
-        "`privacy_password` has no effect without `privacy: password`.",
-        password.place,
-        "Add `privacy: password`.",
-      ),
-    ];
-  }
-  if (privacy?.value === "password" && password === undefined) {
-    return [
-      warning(
-        "privacy-without-password",
-        "`privacy: password` stands without a `privacy_password`.",
-        privacy.place,
-        "Add `privacy_password: { env: LINKFORM_SECRET_… }`.",
-      ),
-    ];
-  }
-  return [];
+/** A secret that takes effect only with a word of another field, and that word without the secret. */
+function checkSecretsAtWork({ kind, fields }: Declaration): Diagnostic[] {
+  return FIELDS[kind].flatMap((row) => {
+    if (row.kind !== "secret" || row.worksWith === null) return [];
+    const { path, value } = row.worksWith;
+    const word = fields.get(path);
+    const secret = fields.get(row.path);
+    if (secret?.value === true && word?.value !== value) {
+      const message = `\`${row.path}\` has no effect without \`${path}: ${value}\`.`;
+      return [warning("secret-unused", message, secret.place, `Add \`${path}: ${value}\`.`)];
+    }
+    if (word?.value !== value || secret !== undefined) return [];
+    const message = `\`${path}: ${value}\` stands without a \`${row.path}\`.`;
+    return [warning("secret-left-out", message, word.place, `Add \`${row.path}: { env: LINKFORM_SECRET_… }\`.`)];
+  });
 }
 
 function checkPixelReferences(declarations: readonly Declaration[], tombstones: readonly Tombstone[]): Diagnostic[] {
@@ -152,7 +143,7 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
       error(
         "pixel-goes-away",
         message,
-        link.fields.get("pixels")?.place ?? link.place,
+        link.fields.get(REFERENCE_FIELD.pixel)?.place ?? link.place,
         "Use another pixel here, or keep that one.",
       ),
     ];
@@ -167,7 +158,7 @@ export function undeclaredPixels(declarations: readonly Declaration[]): { name: 
 
 function pixelReferences(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
   return declarations.flatMap((link) => {
-    const value = link.kind === "link" ? link.fields.get("pixels")?.value : undefined;
+    const value = link.kind === "link" ? link.fields.get(REFERENCE_FIELD.pixel)?.value : undefined;
     return Array.isArray(value) ? value.flatMap((name) => (typeof name === "string" ? [{ name, link }] : [])) : [];
   });
 }

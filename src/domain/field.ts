@@ -51,10 +51,18 @@ export type SecretRow = RowBase &
     readonly kind: "secret";
     /** Most characters the service takes. */
     readonly longest: number;
-    /** Clearing is refused in one request with this value of another field (observed.md): two calls then. */
-    readonly clearsApartFrom: { readonly path: string; readonly value: Value } | null;
+    /**
+     * It takes effect only with this value of another field; and clearing it is refused in one request with that value
+     * (observed.md, "Writing"), so that it takes two calls then.
+     */
+    readonly worksWith: { readonly path: string; readonly value: string } | null;
   };
-export type FlagRow = RowBase & Sent & { readonly kind: "flag" };
+export type FlagRow = RowBase &
+  Sent & {
+    readonly kind: "flag";
+    /** Whether setting it makes the short URL stop answering as it did. */
+    readonly breaksUrl: boolean;
+  };
 export type CountRow = RowBase & Sent & { readonly kind: "count"; readonly most: number };
 /** `words` stand for what goes over the wire. */
 export type WordRow = RowBase &

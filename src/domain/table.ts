@@ -16,3 +16,48 @@ export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias"
 export function blockFields(kind: ResourceKind): readonly FieldRow[] {
   return FIELDS[kind].filter((row) => row.path !== KEY_FIELD[kind]);
 }
+
+/** What a link can refer to. */
+export type Referent = "domain" | "space" | "pixel";
+
+function referenceTo(to: Referent): string {
+  const row = LINK_FIELDS.find(
+    ({ kind, ...rest }) => (kind === "reference" || kind === "references") && "to" in rest && rest.to === to,
+  );
+  if (row === undefined) throw new Error(`no field of a link refers to a ${to}`);
+  return row.path;
+}
+
+/** The field of a link that refers to its domain, its space, or its pixels. */
+export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
+  domain: referenceTo("domain"),
+  space: referenceTo("space"),
+  pixel: referenceTo("pixel"),
+};
+
+/** Fields with a dotted path stand in a group. */
+export interface Group {
+  readonly about: string;
+  /** The nearest layer that has the group decides all of its fields (design.md, Files); else its keys merge. */
+  readonly replacesAsWhole: boolean;
+  /** The field that says which member is in force; a member that is alone is so by itself. */
+  readonly active: string | null;
+}
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  expiration: {
+    about: "When the link stops leading to its url: by date and time, or by clicks. `none` clears all of it.",
+    replacesAsWhole: false,
+    active: null,
+  },
+  targeting: {
+    about: "Other destinations for some visitors. Replaced as a whole; one group alone is active by itself.",
+    replacesAsWhole: true,
+    active: "targeting.active",
+  },
+};
+
+/** The rows of a group of a link. */
+export function groupFields(group: string): readonly FieldRow[] {
+  return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
+}

@@ -1,19 +1,18 @@
 // How many requests a change takes, and which of its fields go together in each.
 
 import type { Change, FieldChange } from "../domain/change.ts";
-import { sameValue } from "../domain/value.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 
 /**
  * The fields of an update, a group for each call. Most take one; a secret that can't be cleared together with the new
- * value of another field is cleared by a call of its own, before it (field table, `clearsApartFrom`).
+ * value of another field is cleared by a call of its own, before it (field table, `worksWith`).
  */
 export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): FieldChange[][] {
   const apart = fields.filter(({ path, after }) => {
     const row = FIELDS[kind].find((candidate) => candidate.path === path);
-    if (row?.kind !== "secret" || row.clearsApartFrom === null || after !== row.default) return false;
-    const { path: other, value } = row.clearsApartFrom;
-    return fields.some((field) => field.path === other && sameValue(field.after, value));
+    if (row?.kind !== "secret" || row.worksWith === null || after !== row.default) return false;
+    const { path: other, value } = row.worksWith;
+    return fields.some((field) => field.path === other && field.after === value);
   });
   const together = fields.filter((field) => !apart.includes(field));
   return [...apart.map((field) => [field]), together].filter((group) => group.length > 0);

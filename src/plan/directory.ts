@@ -1,6 +1,7 @@
 // Which domain or space a text of the files means, held against the rows that were read.
 
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
 import { groupBy } from "../domain/group.ts";
 import type { LiveRow, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -137,9 +138,10 @@ function foldName(name: string): string {
 }
 
 /** The domains or spaces that links name, each once. */
-function namedBy(rows: readonly LiveRow[], path: "domain" | "space"): Named[] {
+function namedBy(rows: readonly LiveRow[], what: "domain" | "space"): Named[] {
   const found = new Map<number, Named>();
-  for (const { references } of rows) for (const named of references.get(path) ?? []) found.set(named.id, named);
+  for (const { references } of rows)
+    for (const named of references.get(REFERENCE_FIELD[what]) ?? []) found.set(named.id, named);
   return [...found.values()];
 }
 
@@ -159,7 +161,7 @@ export function directories(
     spaces: buildDirectory(
       "space",
       project.spaces,
-      fieldMentions(project, "space"),
+      fieldMentions(project, REFERENCE_FIELD.space),
       namedBy(live.links, "space"),
       live.spaces,
     ),

@@ -4,7 +4,7 @@ import type { Change, Delete, Live, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
-import { FIELDS } from "../domain/table.ts";
+import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { dependenciesAmong, foldedNames, pixelsOf } from "./order.ts";
 
 /** A pixel that a live link will still use is not deleted; unmanaged links count as well. */
@@ -12,7 +12,7 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
   const links = live.filter(({ kind }) => kind === "link");
-  if (links.some(({ values }) => !values.has("pixels"))) {
+  if (links.some(({ values }) => !values.has(REFERENCE_FIELD.pixel))) {
     const message = "The service does not say which pixels its links use, so no pixel can be deleted safely.";
     return deletions.map(({ source }) => error("pixel-users-unknown", message, source, "Remove the tombstone."));
   }
@@ -61,7 +61,7 @@ function letsGo(change: Change, pixel: string): Live[] {
   if (change.action === "create") return [];
   if (change.action === "delete") return [change.live];
   const fields = change.action === "replace" ? change.stored : change.fields;
-  const after = fields.find(({ path }) => path === "pixels")?.after;
+  const after = fields.find(({ path }) => path === REFERENCE_FIELD.pixel)?.after;
   // An update that does not speak of pixels leaves them; a new row has only what it is stored with.
   const used = after === undefined ? change.action === "update" : foldedNames(after).includes(pixel);
   return used ? [] : [change.live];

@@ -4,7 +4,7 @@ import { fold } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts";
-import { KEY_FIELD } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Directory } from "./directory.ts";
 
 /** Identities and shown keys: equal identities are one object to the service. */
@@ -26,7 +26,7 @@ export class Keys {
   }
 
   ofRow(row: LiveRow, name: string): { identity: string; key: string } {
-    const [domain] = row.references.get("domain") ?? [];
+    const [domain] = row.references.get(REFERENCE_FIELD.domain) ?? [];
     if (domain === undefined) return { identity: `${row.kind} ${fold(name)}`, key: name };
     return {
       identity: `link ${domain.id}/${fold(name)}`,

@@ -3,7 +3,7 @@
 import type { Change, Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 
 /** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
@@ -47,7 +47,7 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
 
 /** The folded names of the pixels that a link uses. */
 export function pixelsOf({ values }: Desired | Live): string[] {
-  return foldedNames(values.get("pixels"));
+  return foldedNames(values.get(REFERENCE_FIELD.pixel));
 }
 
 /** The folded names in a canonical list of references. */

@@ -132,7 +132,7 @@ class Planner {
         breaksUrl: false,
         reason: "declared",
       });
-    } else if (sameDomain(desired, former)) {
+    } else if (canBecome(former, desired)) {
       this.#update(desired, former);
     } else {
       this.#replace(desired, former);
@@ -159,7 +159,7 @@ class Planner {
       action: "update",
       previousKey: live.key === desired.key ? null : live.key,
       fields,
-      breaksUrl: desired.kind === "link" && (renamed || disables(fields)),
+      breaksUrl: (desired.kind === "link" && renamed) || breaksUrl(desired.kind, fields),
       reason: renamed ? "renamed" : "changed",
       live,
     });
@@ -206,12 +206,19 @@ class Planner {
   }
 }
 
-function sameDomain(desired: Desired, live: Live): boolean {
-  return desired.values.get("domain") === live.values.get("domain");
+/** Whether a row can become this object by an update: fields that the service never changes are the same. */
+function canBecome(live: Live, desired: Desired): boolean {
+  return FIELDS[desired.kind].every(
+    ({ path, updatable }) => updatable || live.values.get(path) === desired.values.get(path),
+  );
 }
 
-function disables(fields: readonly FieldChange[]): boolean {
-  return fields.some(({ path, after }) => path === "disabled" && after === true);
+/** Whether these changes make a short URL stop answering as it did. */
+function breaksUrl(kind: ResourceKind, fields: readonly FieldChange[]): boolean {
+  return FIELDS[kind].some(
+    (row) =>
+      row.kind === "flag" && row.breaksUrl && fields.some(({ path, after }) => path === row.path && after === true),
+  );
 }
 
 /** With `unspecified: keep`, a replacement takes over what the files are silent about. */
