@@ -3,11 +3,23 @@
 import type { Desired, Live } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Opens } from "../domain/field.ts";
+import type { ResourceKind } from "../domain/table.ts";
 
 /** Several live rows have one key. */
 export function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
   const list = rows.map((row) => `${row.key} (id ${row.id})`).join(", ");
   return error("two-live-rows", `Several live rows fold to \`${key}\`: ${list}.`, place, hint);
+}
+
+/** How to say which of several rows is not wanted. */
+export function deleteOne(kind: ResourceKind, [first]: readonly Live[]): string {
+  return `Delete one with a tombstone: \`absent: { ${kind}s: { ${first?.key}: { id: … } } }\`.`;
+}
+
+/** A tombstone with an id takes the only row of a key that is declared. */
+export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
+  const message = `\`${desired.key}\` is declared, and its only row (id ${live.id}) is to be deleted.`;
+  return error("declared-and-absent", message, desired.place, "Remove the tombstone, or the declaration.");
 }
 
 /** A rename whose new key is live already: `former` is the row that still has the old key, if there is one. */

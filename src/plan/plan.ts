@@ -9,7 +9,7 @@ import type { Project } from "../domain/project.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { countCalls } from "./calls.ts";
 import { compare, storedFields, type Comparison } from "./compare.ts";
-import { kept, renameDone, twoRows } from "./findings.ts";
+import { declaredAndDeleted, deleteOne, kept, renameDone, twoRows } from "./findings.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { compareForShow } from "./order.ts";
 import { settle, type Settled } from "./settle.ts";
@@ -25,6 +25,7 @@ import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
  *     go/spring     yes       —              —           create, or the row it was renamed from
  *     go/summer     yes       one            —           update, if a field differs
  *     go/twice      yes       two            —           error, unless a tombstone names one of the ids
+ *     go/only       yes       one            its id      error: it would end what is declared
  *     go/old-sale   —         one            yes         delete
  *     go/gone       —         —              yes         nothing: the tombstone is spent
  *     go/theirs     —         any            —           nothing: unmanaged
@@ -113,13 +114,23 @@ class Planner {
 
   #declaration(desired: Desired): void {
     const rows = this.#rowsOf(desired.identity);
-    const [live, ...others] = rows;
-    if (others.length > 0) {
-      const hint = `Delete one with a tombstone: \`absent: { ${desired.kind}s: { ${desired.key}: { id: … } } }\`.`;
-      this.diagnostics.push(twoRows(desired.key, rows, desired.place, hint));
+    const former = desired.renamedFrom === null ? [] : this.#rowsOf(desired.renamedFrom.identity);
+    const key = rows.length > 0 ? desired.key : (desired.renamedFrom?.key ?? desired.key);
+    const candidates = rows.length > 0 ? rows : former;
+    if (candidates.length > 1) {
+      this.diagnostics.push(twoRows(key, candidates, desired.place, deleteOne(desired.kind, candidates)));
       return;
     }
-    const former = desired.renamedFrom === null ? undefined : this.#rowsOf(desired.renamedFrom.identity)[0];
+    const [deleted] = rows.length === 0 ? (this.#live.get(desired.identity) ?? []) : [];
+    if (deleted !== undefined) {
+      this.diagnostics.push(declaredAndDeleted(desired, deleted));
+      return;
+    }
+    this.#match(desired, rows[0], former[0]);
+  }
+
+  /** Plans one declared object: `live` is the row that has its key, `former` the one it is to be renamed from. */
+  #match(desired: Desired, live: Live | undefined, former: Live | undefined): void {
     if (live !== undefined) {
       if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
       this.#update(desired, live);

@@ -127,6 +127,24 @@ describe("keys fold as the service folds", () => {
     expect(err).toContain("two-live-rows");
   });
 
+  it("a tombstone with the id of a declared key's only row is an error: it would end what is declared", async () => {
+    const scenario = await startScenario({ seed: { links: [link("only")] } });
+    await scenario.write(
+      "links: { go.example.com/only: { url: https://example.com/ } }\nabsent: { links: { go.example.com/only: { id: 1 } } }",
+    );
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/declared-and-absent .*id 1/);
+  });
+
+  it("a rename does not choose between two rows", async () => {
+    const scenario = await startScenario({ seed: { links: [link("twice"), link("Twice")] } });
+    await scenario.write("links: { go.example.com/once: { url: https://example.com/, renamed_from: twice } }");
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/two-live-rows .*\(id 1\).*\(id 2\)/);
+  });
+
   it("a tombstone with the id of another row deletes nothing", async () => {
     const scenario = await startScenario({ seed: { links: [link("kept"), link("old")] } });
     await scenario.write("absent: { links: { go.example.com/old: { id: 1 } } }");
