@@ -5,7 +5,6 @@ set -euo pipefail
 scratch=$(cd "$1" && pwd)
 repository=$PWD
 
-npm run --silent build
 tarball=$(npm pack --silent --pack-destination "$scratch")
 tar -tzf "$scratch/$tarball" | sed 's#^package/##' | sort >"$scratch/packed.txt"
 if grep -Ev '^(dist/[A-Za-z0-9_-]+\.js|dist/THIRD-PARTY-LICENSES\.txt|schemas/[a-z]+\.schema\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$' "$scratch/packed.txt"; then
