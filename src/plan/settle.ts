@@ -130,13 +130,15 @@ function settleInstant(row: InstantRow, wall: string, place: Place, { zones, dia
     return undefined;
   }
   const instant = instantOf(wall, zones.files);
+  const accountWall = wallTimeOf(instant, zones.account);
   // What the account's clocks show twice is taken for the first of the two (observed.md, "Writing").
-  if (instantOf(wallTimeOf(instant, zones.account), zones.account) !== instant) {
+  if (instantOf(accountWall, zones.account) !== instant) {
     const message = `The clocks of ${zones.account}, in which the service takes dates, show this moment twice, and it would take the first.`;
     diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));
     return undefined;
   }
-  if (instant >= row.from && instant < row.before) return instant;
+  // The limits were met on the account's clocks and in UTC, which nobody could tell apart: both must hold.
+  if ([instant, accountWall].every((moment) => moment >= row.from && moment < row.before)) return instant;
   const message = `The service can't hold this date: it must lie from ${row.from.slice(0, 10)} to before ${row.before.slice(0, 10)}.`;
   diagnostics.push(error("date-out-of-range", message, place, "Choose a date in that span, or `none`."));
   return undefined;

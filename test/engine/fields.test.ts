@@ -274,6 +274,20 @@ describe("an expiry", () => {
   });
 });
 
+it.each([
+  ["Pacific/Auckland", "2038-01-19 22:00", "the day has come on the account's clocks"],
+  ["America/New_York", "2038-01-20 04:00", "the day has come in UTC"],
+])("an expiry is refused as soon as it is 20 January 2038 anywhere that counts: %s", async (timezone, wall) => {
+  const scenario = await startScenario({ timezone });
+  const [date, time] = wall.split(" ");
+  await scenario.write(
+    `timezone: UTC\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`,
+  );
+  const { exit, err } = await scenario.apply();
+  expect([exit, scenario.writes()]).toEqual([1, []]);
+  expect(err).toContain("date-out-of-range");
+});
+
 describe("the transition that takes two calls", () => {
   it("from private with an old statistics password to password without one", async () => {
     const scenario = await startScenario({
