@@ -74,8 +74,20 @@ links. One last plan, to be sure:`);
   await linkform(["plan"], /^No changes\..*\n$/m);
 }
 
+/** Prints paragraphs in lines that fit an ordinary terminal. */
 function say(text) {
-  console.log(`${text}\n`);
+  const paragraphs = text.trim().split("\n\n");
+  console.log(`\n${paragraphs.map((paragraph) => fill(paragraph.split(/\s+/))).join("\n\n")}\n`);
+}
+
+function fill(words) {
+  const lines = [""];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line.length + word.length + 1 > 78) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join("\n");
 }
 
 function showEdit(before, after) {
