@@ -19,6 +19,7 @@ async function run(
   typed?: string,
 ): Promise<Ran> {
   const child = spawn(command, args, { cwd, env: { PATH: process.env["PATH"] ?? "", ...env } });
+  onTestFinished(() => void child.kill());
   const printed = { out: "", err: "" };
   let answer = typed;
   child.stdout.on("data", (chunk) => {
