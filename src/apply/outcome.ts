@@ -1,9 +1,10 @@
 // What became of each change.
 
 import type { Change } from "../domain/change.ts";
+import type { FieldRow } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError, type FieldRefusal } from "../errors.ts";
 
 /** Why a change failed, shown at the field and line that caused it where that is known. */
 export interface Failure {
@@ -27,11 +28,13 @@ export type Outcome =
 /** Turns what was thrown while making a change into a failure. `halfDone` says, where it applies, what is done already. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
   if (!(cause instanceof ServiceError)) throw cause;
-  const path = cause.refusals.map(({ wire }) => pathOfWire(change, wire)).find((found) => found !== null) ?? null;
+  const path =
+    cause.refusals.map(({ wire }) => rowOfWire(change, wire)?.path).find((found) => found !== undefined) ?? null;
+  const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
   const places = change.action === "delete" ? undefined : change.desired.places;
   return {
     code: cause.code,
-    message: halfDone === null ? cause.message : `${halfDone} ${cause.message}`,
+    message: halfDone === null ? message : `${halfDone} ${message}`,
     hint: cause.hint,
     path,
     place: (path === null ? undefined : places?.get(path)) ?? change.source,
@@ -39,11 +42,27 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   };
 }
 
-/** The field that the service means by a name such as `country.0.value`. */
-function pathOfWire({ kind }: Change, wire: string): string | null {
+function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
+  const said = refusals.map(({ wire, messages }) => `${nameOfWire(change, wire)}: ${messages.join(" ")}`);
+  return `The service refuses ${said.join(" ")}`;
+}
+
+/** What a file calls the thing that the service means by a name such as `country.0.value`: `targeting.country DE`. */
+function nameOfWire(change: Change, wire: string): string {
+  const row = rowOfWire(change, wire);
+  if (row === undefined) return wire;
+  const index = Number(wire.split(".")[1]);
+  const sent = change.action === "replace" ? change.stored : change.fields;
+  const value = sent.find(({ path }) => path === row.path)?.after;
+  const item = Array.isArray(value) ? value[index] : undefined;
+  if (item === undefined) return row.path;
+  return `${row.path} ${typeof item === "string" ? item : item[0]}`;
+}
+
+/** The field that the service means by one of its names. */
+function rowOfWire({ kind }: Change, wire: string): FieldRow | undefined {
   const [name] = wire.split(".");
-  const row = FIELDS[kind].find((candidate) =>
-    candidate.kind === "instant" ? candidate.sentDate === name || candidate.sentTime === name : candidate.sent === name,
+  return FIELDS[kind].find((row) =>
+    row.kind === "instant" ? row.sentDate === name || row.sentTime === name : row.sent === name,
   );
-  return row?.path ?? null;
 }
