@@ -213,6 +213,23 @@ describe("few and bounded requests", () => {
     expect(scenario.sandbox.requests.filter(({ path }) => path === "/api/v1/links/450")).toHaveLength(2);
   });
 
+  it("a replacement in a large account is verified by both of its rows", async () => {
+    const links = Array.from({ length: 450 }, (_, index) => ({
+      url: "https://example.com/",
+      domain: 2,
+      alias: `row-${index}`,
+    }));
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write(
+      "links: { promo.example.com/row-1: { url: https://example.com/, renamed_from: go.example.com/row-1 } }",
+    );
+    const { requests } = await scenario.planDocument();
+    const before = scenario.sandbox.requests.length;
+    expect((await scenario.apply()).exit).toBe(0);
+    expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
+    expect(requests.verify).toBe(2);
+  });
+
   it("concurrency bounds the writes under way", async () => {
     const scenario = await startScenario();
     await scenario.write(
