@@ -2,70 +2,30 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../src/domain/fold.ts";
+import { DIFFERENT, SAME } from "../support/folding.ts";
 
-const SAME: readonly [string, string][] = [
-  ["DupMe", "dupme"],
-  ["DupMe", "DüpMe"],
-  ["ß", "ss"],
-  ["ẞ", "SS"],
-  ["œ", "oe"],
+/** What no alias can hold, or nobody has tried. */
+const MORE_SAME: readonly (readonly [string, string])[] = [
   ["Œ", "OE"],
-  ["ﬁ", "fi"],
-  ["ĳ", "ij"],
-  ["ſ", "s"],
-  ["²", "2"],
-  ["Ａｂｃ１", "abc1"],
-  ["ς", "σ"],
-  ["Σ", "ς"],
-  ["ё", "е"],
-  ["Ё", "е"],
-  ["ґ", "г"],
-  ["Ґ", "г"],
-  ["ñ", "n"],
-  ["ą", "a"],
-  ["ş", "s"],
-  ["ơ", "o"],
-  ["が", "か"],
-  ["カ", "か"],
-  ["ガ", "か"],
   ["ｶ", "か"],
-  ["İ", "i"],
-  ["e\u0301", "é"],
   ["ǖ", "u"],
 ];
-
-const DIFFERENT: readonly [string, string][] = [
-  ["й", "и"],
-  ["Й", "и"],
+const MORE_DIFFERENT: readonly (readonly [string, string])[] = [
   ["и\u0306", "и"],
-  ["ї", "і"],
   ["Ї", "і"],
-  ["ў", "у"],
-  ["ı", "i"],
-  ["ı", "I"],
-  ["ø", "o"],
-  ["Ø", "O"],
-  ["ł", "l"],
-  ["đ", "d"],
-  ["ð", "d"],
-  ["þ", "th"],
-  ["ŋ", "n"],
-  ["æ", "ae"],
-  ["Æ", "AE"],
-  ["к", "k"],
   ["a-b", "a_b"],
   ["a  b", "a b"],
 ];
 
 describe("fold", () => {
   // Fails when the service would take two declared keys for one, and the files are let through.
-  test.each(SAME)("%s and %s are one, in either order and inside a word", (a, b) => {
+  test.each([...SAME, ...MORE_SAME])("%s and %s are one, in either order and inside a word", (a, b) => {
     expect(fold(a)).toBe(fold(b));
     expect(fold(`x-${a}-y`)).toBe(fold(`X-${b}-Y`));
   });
 
   // Fails when two keys that the service keeps apart are taken for one: plain NFKD without marks does so for й, ї, ў.
-  test.each(DIFFERENT)("%s and %s are two", (a, b) => {
+  test.each([...DIFFERENT, ...MORE_DIFFERENT])("%s and %s are two", (a, b) => {
     expect(fold(a)).not.toBe(fold(b));
   });
 

@@ -2,54 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type Account, accountOf } from "./client.ts";
-
-const SAME: readonly [string, string][] = [
-  ["DupMe", "dupme"],
-  ["DupMe", "DüpMe"],
-  ["ß", "ss"],
-  ["ẞ", "SS"],
-  ["œ", "oe"],
-  ["Œ", "oe"],
-  ["ﬁ", "fi"],
-  ["ĳ", "ij"],
-  ["ſ", "s"],
-  ["²", "2"],
-  ["Ａｂｃ１", "abc1"],
-  ["ς", "σ"],
-  ["Σ", "ς"],
-  ["ё", "е"],
-  ["Ё", "е"],
-  ["ґ", "г"],
-  ["Ґ", "г"],
-  ["ñ", "n"],
-  ["ą", "a"],
-  ["ş", "s"],
-  ["ơ", "o"],
-  ["が", "か"],
-  ["カ", "か"],
-  ["ガ", "か"],
-  ["İ", "i"],
-  ["e\u0301", "é"],
-];
-
-const DIFFERENT: readonly [string, string][] = [
-  ["й", "и"],
-  ["Й", "и"],
-  ["ї", "і"],
-  ["ў", "у"],
-  ["ı", "i"],
-  ["ı", "I"],
-  ["ø", "o"],
-  ["Ø", "O"],
-  ["ł", "l"],
-  ["đ", "d"],
-  ["ð", "d"],
-  ["þ", "th"],
-  ["ŋ", "n"],
-  ["æ", "ae"],
-  ["Æ", "AE"],
-  ["к", "k"],
-];
+import { DIFFERENT, SAME } from "../support/folding.ts";
 
 describe("folding", () => {
   let sandbox: Sandbox;
