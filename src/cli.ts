@@ -17,6 +17,9 @@ const world: World = {
   now: () => `${new Date().toISOString().slice(0, 19)}Z`,
 };
 
+// A stream that can't be written must not end an apply halfway. What is lost of the result is noticed where it is written.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 let exit: ExitCode = EXIT.done;
 
 function wholeNumber(least: number): (text: string) => number {

@@ -37,7 +37,6 @@ export type ServiceErrorCode =
   | "forbidden"
   | "not-found"
   | "refused"
-  | "rate-limited"
   | "not-json"
   | "redirect"
   | "shape"

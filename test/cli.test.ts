@@ -236,10 +236,58 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     expect((await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url })).err).toBe("");
   });
 
-  it("a report that can't be written", async () => {
+  it("a report that can't be written: said once, and exit 1", async () => {
     const { url } = await startService();
-    const refused = await linkform(await projectFor(url), ["plan", "--format", "json=no/such/folder.json"], key);
-    expect([refused.exit, refused.err]).toEqual([1, expect.stringMatching(/^report-unwritable /)]);
+    for (const args of [["plan"], ["validate"]]) {
+      const refused = await linkform(await projectFor(url), [...args, "--format", "json=no/such/folder.json"], key);
+      expect([refused.exit, refused.err]).toEqual([1, expect.stringMatching(/^report-unwritable .*\n.*\n$/)]);
+    }
+  });
+});
+
+describe("what was applied is never reported as nothing", () => {
+  it("when a report can't be written: one document on stdout that says so, and exit 4", async () => {
+    const sandbox = await startService();
+    const flags = ["apply", "--yes", "--quiet", "--format", "json", "--format", "text=no/such/folder.txt"];
+    const { exit, out, err } = await linkform(await projectFor(sandbox.url), flags, key);
+    expect([exit, JSON.parse(out).result, sandbox.state().links.length]).toEqual([
+      4,
+      { applied: 1, failed: 0, skipped: 0 },
+      1,
+    ]);
+    expect(err).toMatch(/^report-unwritable .*\n.*\n$/);
+  });
+
+  it("when the disk is full under stdout: exit 4 and no stack trace", async () => {
+    const sandbox = await startService();
+    const folder = await projectFor(sandbox.url);
+    const command = `'${process.execPath}' '${CLI}' apply --yes --quiet > /dev/full`;
+    const { exit, err } = await run("sh", ["-c", command], folder, key);
+    expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
+    expect(err).toMatch(/^report-unwritable .*ENOSPC.*\n.*\n$/);
+  });
+
+  it("when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
+    const sandbox = await startService();
+    const folder = await temporaryFolder();
+    const links = Array.from({ length: 300 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
+    const text = `version: 1\nservice: { base_url: "${sandbox.url}" }\nlinks: { ${links.join(", ")} }\n`;
+    await writeFiles(folder, { "linkform.yaml": text });
+    const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;
+    const { out } = await run("sh", ["-c", command], folder, key);
+    expect(out).toBe("+ create link go.example.com/l0\n");
+    expect(sandbox.state().links).toHaveLength(300);
+    expect(await readFile(path.join(folder, "exit.txt"), "utf8")).toBe("exit 0\n");
+  });
+
+  it("a plan that is piped into `head` ends quietly", async () => {
+    const { url } = await startService();
+    const folder = await temporaryFolder();
+    const links = Array.from({ length: 3000 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
+    const text = `version: 1\nservice: { base_url: "${url}" }\nlinks: { ${links.join(", ")} }\n`;
+    await writeFiles(folder, { "linkform.yaml": text });
+    const { out, err } = await run("sh", ["-c", `'${process.execPath}' '${CLI}' plan | head -n 1`], folder, key);
+    expect([out, err]).toEqual(["+ create link go.example.com/l0\n", ""]);
   });
 });
 

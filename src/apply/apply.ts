@@ -22,7 +22,7 @@ export interface ApplyOptions {
 
 /**
  * Makes every change of a plan, level by level, and returns an outcome for each in the plan's order. A failure stops only
- * what depends on it. Throws only what is no answer of the service, which is a mistake of ours.
+ * what depends on it. Nothing is thrown: a mistake of ours is the failure of one change, too.
  */
 export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<Outcome[]> {
   const run = new Run(plan, service, options);

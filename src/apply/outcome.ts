@@ -4,6 +4,7 @@ import type { Change } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
+import { sentFields } from "../plan/calls.ts";
 import { ServiceError, type FieldRefusal } from "../errors.ts";
 
 /** Why a change failed, shown at the field and line that caused it where that is known. */
@@ -27,7 +28,7 @@ export type Outcome =
 
 /** Turns what was thrown while making a change into a failure. `halfDone` says, where it applies, what is done already. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
-  if (!(cause instanceof ServiceError)) throw cause;
+  if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
   const path =
     cause.refusals.map(({ wire }) => rowOfWire(change, wire)?.path).find((found) => found !== undefined) ?? null;
   const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
@@ -42,6 +43,20 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   };
 }
 
+/** A mistake of ours in the middle of a run: what was done before it must be reported all the same. */
+export function internalFailure({ source }: Change, cause: unknown): Failure {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  const hint = "Please report this. Run `linkform plan` to see how the account is.";
+  return {
+    code: "internal-error",
+    message: `linkform itself failed: ${what}`,
+    hint,
+    path: null,
+    place: source,
+    mayHaveActed: true,
+  };
+}
+
 function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
   const said = refusals.map(({ wire, messages }) => `${nameOfWire(change, wire)}: ${messages.join(" ")}`);
   return `The service refuses ${said.join(" ")}`;
@@ -52,8 +67,7 @@ function nameOfWire(change: Change, wire: string): string {
   const row = rowOfWire(change, wire);
   if (row === undefined) return wire;
   const index = Number(wire.split(".")[1]);
-  const sent = change.action === "replace" ? change.stored : change.fields;
-  const value = sent.find(({ path }) => path === row.path)?.after;
+  const value = sentFields(change).find(({ path }) => path === row.path)?.after;
   const item = Array.isArray(value) ? value[index] : undefined;
   if (item === undefined) return row.path;
   return `${row.path} ${typeof item === "string" ? item : item[0]}`;

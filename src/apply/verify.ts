@@ -5,9 +5,10 @@ import type { Change, Desired, FieldChange, Live } from "../domain/change.ts";
 import type { LiveRow } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { compare } from "../plan/compare.ts";
+import { isReadById } from "../plan/tally.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError } from "../errors.ts";
-import type { Failure, Outcome } from "./outcome.ts";
+import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
 export interface VerifyOptions {
   /** Pages that each list took when it was read. */
@@ -41,13 +42,7 @@ export async function verify(
         const failure = await check(outcome.change, outcome.id, rows[outcome.change.kind], options);
         return failure === null ? outcome : { change: outcome.change, outcome: "failed", failure };
       } catch (cause) {
-        if (!(cause instanceof ServiceError)) throw cause;
-        const message = `It was applied, but could not be read again: ${cause.message}`;
-        return {
-          change: outcome.change,
-          outcome: "failed",
-          failure: { ...unverified(outcome.change, message), hint: "Run `linkform plan` to see how it is." },
-        };
+        return { change: outcome.change, outcome: "failed", failure: unread(outcome.change, cause) };
       }
     }),
   );
@@ -61,9 +56,8 @@ function rowReader(
   service: Reader,
   { pages, concurrency }: VerifyOptions,
 ): RowReader {
-  const touched = outcomes.filter(({ change, outcome }) => change.kind === kind && outcome === "applied");
-  const reads = touched.reduce((sum, { change }) => sum + (change.action === "replace" ? 2 : 1), 0);
-  if (reads <= pages[kind]) {
+  const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
+  if (isReadById(kind, applied, pages)) {
     const limit = pLimit(concurrency);
     return (id) => limit(() => service.show(kind, id));
   }
@@ -102,6 +96,12 @@ function checkFields(change: Change, desired: Desired, live: Live, { now, descri
     path: first.path,
     place: desired.places.get(first.path) ?? change.source,
   };
+}
+
+function unread(change: Change, cause: unknown): Failure {
+  if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
+  const message = `It was applied, but could not be read again: ${cause.message}`;
+  return { ...unverified(change, message), hint: "Run `linkform plan` to see how it is." };
 }
 
 function unverified(change: Change, message: string): Failure {

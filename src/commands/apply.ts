@@ -83,11 +83,11 @@ async function make(
   });
   // What the second reading does not bear out has been told as applied.
   for (const outcome of outcomes) if (!made.includes(outcome)) tell(outcome);
-  await out.result({
+  const isWritten = await out.result({
     text: (paint) => resultText(outcomes, paint),
     json: () => applyDocument(plan, outcomes, baseUrl),
   });
-  return exitOfOutcomes(outcomes);
+  return exitOfOutcomes(outcomes, isWritten);
 }
 
 function describeDifference({ zones }: Plan, { kind }: Change, field: FieldChange): string {
@@ -97,8 +97,8 @@ function describeDifference({ zones }: Plan, { kind }: Change, field: FieldChang
     .join(", ");
 }
 
-function exitOfOutcomes(outcomes: readonly Outcome[]): ExitCode {
-  if (outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
+function exitOfOutcomes(outcomes: readonly Outcome[], isReported: boolean): ExitCode {
+  if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
   const acted = outcomes.some(
     (one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed),
   );

@@ -61,14 +61,24 @@ export class Console {
     return createPaint(this.#flags.color !== false && wantsColour(this.#world.env, stream.isTTY === true));
   }
 
-  /** Writes the result in every format that was asked for; `text` is given its colours. */
-  async result(report: { readonly text: (paint: Paint) => string; readonly json: () => unknown }): Promise<void> {
+  /**
+   * Writes the result in every format that was asked for; `text` is given its colours. What can't be written is said on
+   * stderr, and then this is false: it never throws, for what the result tells of has happened all the same.
+   */
+  async result(report: { readonly text: (paint: Paint) => string; readonly json: () => unknown }): Promise<boolean> {
+    let isWritten = true;
     for (const { format, file } of this.#sinks) {
       const paint = file === null ? this.#paint(this.#world.stdout) : createPaint(false);
       const content = format === "json" ? `${JSON.stringify(report.json(), null, 2)}\n` : report.text(paint);
-      if (file === null) this.#world.stdout.write(content);
-      else await writeReport(path.resolve(this.#world.cwd, file), content);
+      const problem =
+        file === null
+          ? await writeOut(this.#world.stdout, content)
+          : await writeReport(path.resolve(this.#world.cwd, file), content);
+      if (problem === null) continue;
+      isWritten = false;
+      this.diagnose([problem]);
     }
+    return isWritten;
   }
 
   /** Something to know that is not the result. */
@@ -111,16 +121,28 @@ function parseFormats(written: readonly string[]): Sink[] {
   return sinks;
 }
 
-async function writeReport(file: string, content: string): Promise<void> {
+async function writeReport(file: string, content: string): Promise<Diagnostic | null> {
   try {
     await writeFile(file, content);
+    return null;
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-    throw new UserError("report-unwritable", `The report ${file} can't be written (${code}).`, {
-      hint: "Check the folder and its permissions.",
-      cause,
-    });
+    return unwritable(`The report ${file}`, cause);
   }
+}
+
+/** Whoever reads may leave when they have seen enough: that is no failure. */
+async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
+  const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
+  return cause === null || cause === undefined || codeOf(cause) === "EPIPE" ? null : unwritable("The result", cause);
+}
+
+function unwritable(what: string, cause: unknown): Diagnostic {
+  const hint = "Make room or correct the path; `linkform plan` shows how the account is.";
+  return error("report-unwritable", `${what} can't be written (${codeOf(cause)}).`, null, hint);
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 
 /** A mistake or a service's failure as a diagnostic; null for anything that is a mistake of ours. */

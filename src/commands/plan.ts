@@ -18,11 +18,11 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   const out = new Console(world, flags);
   return withPlan(world, flags, out, {}, async ({ plan: made, baseUrl }) => {
     if (out.format !== "json") out.diagnose(made.diagnostics);
-    await out.result({
+    const isWritten = await out.result({
       text: (paint) => `${flags.showUnmanaged === true ? unmanagedText(made.unmanaged) : ""}${planText(made, paint)}`,
       json: () => planDocument(made, baseUrl),
     });
-    if (hasErrors(made.diagnostics)) return EXIT.error;
+    if (!isWritten || hasErrors(made.diagnostics)) return EXIT.error;
     return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
   });
 }

@@ -31,7 +31,7 @@ export async function validate(world: World, flags: CommonFlags): Promise<ExitCo
     files,
     diagnostics: diagnostics.map(diagnosticDocument),
   };
-  await out.result({
+  const isWritten = await out.result({
     text: (paint) => {
       const counts = countText(diagnostics);
       const verdict = exit === EXIT.done ? paint.green("Valid:") : paint.red("Not valid:");
@@ -39,7 +39,7 @@ export async function validate(world: World, flags: CommonFlags): Promise<ExitCo
     },
     json: () => document,
   });
-  return exit;
+  return isWritten ? exit : EXIT.error;
 }
 
 /** What can't be checked without the service, said plainly: one line for each pixel, at its first use. */

@@ -1,7 +1,7 @@
 // What a file may write for the fields of the field table, by kind of field.
 
 import * as z from "zod";
-import type { FieldRow, ReferenceRow, TextRow } from "../domain/field.ts";
+import type { FieldRow, InstantRow, ReferenceRow, TextRow } from "../domain/field.ts";
 import { FIELDS, GROUPS, blockFields, groupFields, type ResourceKind } from "../domain/table.ts";
 
 /** Variables that may reach a value (design.md, Files): no other part of the environment can. */
@@ -136,12 +136,17 @@ function fieldSchema(row: FieldRow): z.ZodType {
 }
 
 const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
-const time = z
-  .string(clock)
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
-  .nullable()
-  .optional()
-  .meta({ description: "Time of day (HH:MM) that goes with `date`; 23:59 if left out.", examples: ['"23:59"'] });
+function timeOf({ timeDefault }: InstantRow): z.ZodType {
+  return z
+    .string(clock)
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
+    .nullable()
+    .optional()
+    .meta({
+      description: `Time of day (HH:MM) that goes with \`date\`; ${timeDefault} if left out.`,
+      examples: [`"${timeDefault}"`],
+    });
+}
 
 /** The fields of a kind, those with a dotted path gathered under their group. */
 export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
@@ -155,7 +160,7 @@ export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
     }
     const members = groups.get(group) ?? {};
     members[name] = fieldSchema(row);
-    if (row.kind === "instant") members[row.timePath.slice(group.length + 1)] = time;
+    if (row.kind === "instant") members[row.timePath.slice(group.length + 1)] = timeOf(row);
     groups.set(group, members);
   }
   for (const [group, members] of groups) shape[group] = groupSchema(group, members);

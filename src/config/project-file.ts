@@ -13,9 +13,6 @@ import { leavesFolder } from "./field-schema.ts";
 /** The name a project file has unless `--config` names another. */
 const PROJECT_FILE = "linkform.yaml";
 
-/** Resource files that are read where the project names none. */
-export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
-
 /**
  * The absolute path of the project file: `config` as given, relative to `cwd`, or the nearest linkform.yaml from `cwd`
  * upwards. Throws a user error where there is none.

@@ -3,6 +3,9 @@
 import * as z from "zod";
 import { block, shapeOf, text, textLike } from "./field-schema.ts";
 
+/** Resource files that are read where the project names none. */
+export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
+
 const unspecified = z.enum(["reset", "keep"], { error: "This must be `reset` or `keep`." }).optional().meta({
   description: "What fields that are left out mean: the service's default (reset), or as they are live (keep).",
 });
@@ -147,7 +150,7 @@ export const projectSchema: z.ZodType = block(
         error: "This must be a list of globs: `[links/**/*.yaml]`.",
       })
       .optional()
-      .meta({ description: "Globs of resource files, relative to this file.", default: ["links/**/*.yaml"] }),
+      .meta({ description: "Globs of resource files, relative to this file.", default: DEFAULT_FILES }),
     ...resourceSections,
   },
   "A project file is a map that begins with `version: 1`.",

@@ -3,6 +3,11 @@
 import type { Change, FieldChange } from "../domain/change.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 
+/** The fields that a change sends: for a replacement all that the new row is stored with. */
+export function sentFields(change: Change): readonly FieldChange[] {
+  return change.action === "replace" ? change.stored : change.fields;
+}
+
 /**
  * The fields of an update, a group for each call. Most take one; a secret that can't be cleared together with the new
  * value of another field is cleared by a call of its own, before it (field table, `worksWith`).

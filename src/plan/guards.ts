@@ -5,6 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf } from "./order.ts";
 
 /** A pixel that a live link will still use is not deleted; unmanaged links count as well. */
@@ -43,8 +44,7 @@ export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diag
   if (zones.account !== null) return [];
   const instants = new Set(FIELDS.link.flatMap(({ kind, path }) => (kind === "instant" ? [path] : [])));
   return changes.flatMap((change) => {
-    const sent = change.action === "replace" ? change.stored : change.fields;
-    return sent.some(({ path, after }) => instants.has(path) && after !== null)
+    return sentFields(change).some(({ path, after }) => instants.has(path) && after !== null)
       ? [unknownAccountZone(change.source)]
       : [];
   });
@@ -60,8 +60,7 @@ export function unknownAccountZone(place: Place): Diagnostic {
 function letsGo(change: Change, pixel: string): Live[] {
   if (change.action === "create") return [];
   if (change.action === "delete") return [change.live];
-  const fields = change.action === "replace" ? change.stored : change.fields;
-  const after = fields.find(({ path }) => path === REFERENCE_FIELD.pixel)?.after;
+  const after = sentFields(change).find(({ path }) => path === REFERENCE_FIELD.pixel)?.after;
   // An update that does not speak of pixels leaves them; a new row has only what it is stored with.
   const used = after === undefined ? change.action === "update" : foldedNames(after).includes(pixel);
   return used ? [] : [change.live];

@@ -4,6 +4,8 @@ import type { Change, Summary } from "../domain/change.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { SecretSource } from "../domain/project.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { sentFields } from "./calls.ts";
 
 /** Counts changes by action. */
 export function summarise(changes: readonly Change[], unchanged: number, unmanaged: number): Summary {
@@ -23,7 +25,7 @@ export function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   const needed = new Map<string, SecretSource>();
   for (const change of changes) {
     if (change.action === "delete") continue;
-    for (const { path, after } of change.action === "replace" ? change.stored : change.fields) {
+    for (const { path, after } of sentFields(change)) {
       const source = after === true ? change.desired.secrets.get(path) : undefined;
       if (source !== undefined) needed.set(`${source.from} ${source.name}`, source);
     }
@@ -31,12 +33,21 @@ export function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   return [...needed.values()].toSorted((a, b) => compareText(a.name, b.name));
 }
 
-/** What was touched is read again by id, or with its whole list where that takes fewer requests. */
-export function verifyRequests(changes: readonly Change[], state: LiveState): number {
-  return (["link", "pixel"] as const).reduce((sum, kind) => {
-    const touched = changes
-      .filter((change) => change.kind === kind)
-      .reduce((rows, change) => rows + (change.action === "replace" ? 2 : 1), 0);
-    return sum + Math.min(touched, state.pages[kind]);
-  }, 0);
+/** How many rows of a kind these changes touch: a replacement two, all others one. */
+function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
+  return changes
+    .filter((change) => change.kind === kind)
+    .reduce((rows, { action }) => rows + (action === "replace" ? 2 : 1), 0);
+}
+
+/** Whether what these changes touched is read again by id; with its whole list where that takes fewer requests. */
+export function isReadById(kind: ResourceKind, changes: readonly Change[], pages: LiveState["pages"]): boolean {
+  return rowsTouched(kind, changes) <= pages[kind];
+}
+
+/** The requests that reading again takes. */
+export function verifyRequests(changes: readonly Change[], { pages }: LiveState): number {
+  const requestsFor = (kind: ResourceKind): number =>
+    isReadById(kind, changes, pages) ? rowsTouched(kind, changes) : pages[kind];
+  return requestsFor("link") + requestsFor("pixel");
 }

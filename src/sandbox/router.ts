@@ -34,7 +34,7 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
     if (route !== undefined && handler !== undefined) {
       return { handler, id: route.pattern.exec(plain)?.[1] ?? "", open: route.open === true };
     }
-    // HEAD has no route of its own here: it is as unknown as any other path.
+    // HEAD has no route of its own here: it is unknown, like every other path.
     const allowed = method === "HEAD" ? [] : candidates.flatMap((candidate) => Object.keys(candidate.methods));
     throw allowed.length === 0
       ? unknownPath(plain.slice(1), software)

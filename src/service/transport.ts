@@ -18,7 +18,6 @@ export interface TransportOptions {
   readonly version: string;
   /** Told when the service asks to wait, with the seconds. */
   readonly onWait?: (seconds: number) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** An answer is read to this many bytes: 100 links with full target groups stay far below. */
@@ -87,9 +86,7 @@ export class Transport {
 
   async #wait(seconds: number): Promise<void> {
     this.#options.onWait?.(seconds);
-    const { signal } = this.#options;
-    const ends = [this.#closed.signal, ...(signal === undefined ? [] : [signal])];
-    await sleep(seconds * 1000, undefined, { signal: AbortSignal.any(ends) });
+    await sleep(seconds * 1000, undefined, { signal: this.#closed.signal });
     this.#pause = null;
   }
 

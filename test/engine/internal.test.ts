@@ -1,0 +1,47 @@
+// A mistake of ours in the middle of an apply is one failed change: what was done before it is reported all the same.
+
+import { expect, it } from "vitest";
+import { applyChanges } from "../../src/apply/apply.ts";
+import { verify } from "../../src/apply/verify.ts";
+import { readAccount } from "../../src/commands/read.ts";
+import { loadProject } from "../../src/config/load.ts";
+import { createPlan } from "../../src/plan/plan.ts";
+import { canonicalRows } from "../../src/plan/settle.ts";
+import { connectWriter, type Writer } from "../../src/service/service.ts";
+import { Transport } from "../../src/service/transport.ts";
+import { startScenario } from "../support/scenario.ts";
+
+it.each(["store", "show"] as const)("in `%s`", async (broken) => {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
+  await scenario.write(
+    "links:\n  go.example.com/new: { url: https://example.com/ }\n  go.example.com/old: { url: https://example.com/2 }\n",
+  );
+  const transport = new Transport({ baseUrl: scenario.sandbox.url, apiKey: scenario.sandbox.apiKey, version: "test" });
+  const { project } = await loadProject(`${scenario.folder}/linkform.yaml`);
+  if (project === null) throw new Error("the scenario's project is not valid");
+  const service = connectWriter(transport);
+  const state = await readAccount(project, service, () => undefined);
+  const plan = createPlan(project, state, "2026-11-21T12:00:00Z");
+  const mistaken: Writer = {
+    ...service,
+    [broken]: () => {
+      throw new TypeError("a mistake");
+    },
+  };
+  const made = await applyChanges(plan, mistaken, { concurrency: 1, secret: () => "" });
+  const outcomes = await verify(made, mistaken, {
+    // Many pages, so that rows are read by id.
+    pages: { link: 9, pixel: 9 },
+    concurrency: 1,
+    canonical: canonicalRows(project, state),
+    now: "2026-11-21T12:00:00Z",
+    describe: () => "",
+  });
+  await transport.close();
+  expect(scenario.link("old").url).toBe("https://example.com/2");
+  const failure = { code: "internal-error", mayHaveActed: true, message: "linkform itself failed: a mistake" };
+  expect(outcomes).toMatchObject([
+    { outcome: "failed", failure },
+    broken === "store" ? { outcome: "applied" } : { outcome: "failed", failure },
+  ]);
+});
