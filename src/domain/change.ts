@@ -107,7 +107,8 @@ export interface Summary {
   readonly replace: number;
   readonly delete: number;
   readonly unchanged: number;
-  readonly unmanaged: number;
+  /** Null where that is not known. */
+  readonly unmanaged: number | null;
 }
 
 /** What `plan` shows and `apply` does. */

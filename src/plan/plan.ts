@@ -1,48 +1,32 @@
 // The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
 
-import type { Change, Desired, FieldChange, Live, Plan } from "../domain/change.ts";
-import { error, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import type { Plan } from "../domain/change.ts";
+import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { countCalls } from "./calls.ts";
-import { compare, storedFields, type Comparison } from "./compare.ts";
-import { declaredAndDeleted, deleteOne, kept, renameDone, twoRows } from "./findings.ts";
-import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { compareForShow } from "./order.ts";
+import { Planner } from "./planner.ts";
 import { settle, type Settled } from "./settle.ts";
 import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
 
 /**
  * Plans what makes the account say what the files say. `now` is the instant (canonical form) at which expiry is judged.
  * Any error among the diagnostics means that nothing is planned.
- *
- * Every key is one row of a table, and the row says what happens:
- *
- *     key           desired   live           tombstone   →
- *     go/spring     yes       —              —           create, or the row it was renamed from
- *     go/summer     yes       one            —           update, if a field differs
- *     go/twice      yes       two            —           error, unless a tombstone names one of the ids
- *     go/only       yes       one            its id      error: it would end what is declared
- *     go/old-sale   —         one            yes         delete
- *     go/gone       —         —              yes         nothing: the tombstone is spent
- *     go/theirs     —         any            —           nothing: unmanaged
  */
 export function createPlan(project: Project, state: LiveState, now: string): Plan {
   const settled = settle(project, state);
   const planner = new Planner(settled, now);
   if (!hasErrors(settled.diagnostics)) planner.run();
   const diagnostics = sortDiagnostics([...settled.diagnostics, ...planner.diagnostics]);
-  const failed = hasErrors(diagnostics);
-  const changes = failed ? [] : planner.changes.toSorted(compareForShow);
-  const managed = planner.managed;
+  if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics);
+  const changes = planner.changes.toSorted(compareForShow);
   const unmanaged = settled.live
-    .filter((live) => !managed.has(live))
+    .filter((live) => !planner.managed.has(live))
     .toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
   return {
-    complete: !failed,
+    complete: true,
     changes,
     summary: summarise(changes, planner.unchanged, unmanaged.length),
     unmanaged,
@@ -60,185 +44,19 @@ export function createPlan(project: Project, state: LiveState, now: string): Pla
   };
 }
 
-class Planner {
-  readonly changes: Change[] = [];
-  readonly diagnostics: Diagnostic[] = [];
-  readonly managed = new Set<Live>();
-  readonly unknown = new Set<string>();
-  unchanged = 0;
-  secretsCompared = 0;
-  readonly #settled: Settled;
-  readonly #now: string;
-  readonly #live: Map<string, Live[]>;
-
-  constructor(settled: Settled, now: string) {
-    this.#settled = settled;
-    this.#now = now;
-    this.#live = groupBy(settled.live, ({ identity }) => identity);
-  }
-
-  run(): void {
-    for (const tombstone of this.#settled.tombstones) this.#tombstone(tombstone);
-    for (const desired of this.#settled.desired) this.#declaration(desired);
-    this.diagnostics.push(
-      ...pixelsInUse(this.changes, this.#settled.live),
-      ...datesWithoutZone(this.changes, this.#settled.zones),
-    );
-  }
-
-  #rowsOf(identity: string): Live[] {
-    return (this.#live.get(identity) ?? []).filter((live) => !this.managed.has(live));
-  }
-
-  #tombstone({ tombstone, identity, key }: Settled["tombstones"][number]): void {
-    const rows = this.#rowsOf(identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
-    const [live, ...others] = rows;
-    if (live === undefined) return;
-    if (others.length > 0) {
-      this.diagnostics.push(twoRows(key, rows, tombstone.place, "Say which to delete: `{ id: … }`."));
-      return;
-    }
-    this.managed.add(live);
-    this.changes.push({
-      action: "delete",
-      kind: live.kind,
-      key: live.key,
-      previousKey: null,
-      fields: [],
-      breaksUrl: live.kind === "link",
-      reason: "tombstone",
-      source: tombstone.place,
-      live,
-    });
-  }
-
-  #declaration(desired: Desired): void {
-    const rows = this.#rowsOf(desired.identity);
-    const former = desired.renamedFrom === null ? [] : this.#rowsOf(desired.renamedFrom.identity);
-    const key = rows.length > 0 ? desired.key : (desired.renamedFrom?.key ?? desired.key);
-    const candidates = rows.length > 0 ? rows : former;
-    if (candidates.length > 1) {
-      this.diagnostics.push(twoRows(key, candidates, desired.place, deleteOne(desired.kind, candidates)));
-      return;
-    }
-    const [deleted] = rows.length === 0 ? (this.#live.get(desired.identity) ?? []) : [];
-    if (deleted !== undefined) {
-      this.diagnostics.push(declaredAndDeleted(desired, deleted));
-      return;
-    }
-    this.#match(desired, rows[0], former[0]);
-  }
-
-  /** Plans one declared object: `live` is the row that has its key, `former` the one it is to be renamed from. */
-  #match(desired: Desired, live: Live | undefined, former: Live | undefined): void {
-    if (live !== undefined) {
-      if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
-      this.#update(desired, live);
-    } else if (former === undefined) {
-      this.changes.push({
-        ...this.#change(desired),
-        action: "create",
-        previousKey: null,
-        fields: storedFields(desired),
-        breaksUrl: false,
-        reason: "declared",
-      });
-    } else if (canBecome(former, desired)) {
-      this.#update(desired, former);
-    } else {
-      this.#replace(desired, former);
-    }
-  }
-
-  #change(desired: Desired): { kind: ResourceKind; key: string; source: Desired["place"]; desired: Desired } {
-    return { kind: desired.kind, key: desired.key, source: desired.place, desired };
-  }
-
-  #update(desired: Desired, live: Live): void {
-    this.managed.add(live);
-    const comparison = compare(desired, live, this.#now);
-    this.#note(comparison, desired);
-    if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
-    const { fields } = comparison;
-    if (fields.length === 0) {
-      this.unchanged += 1;
-      return;
-    }
-    const renamed = live.identity !== desired.identity;
-    this.changes.push({
-      ...this.#change(desired),
-      action: "update",
-      previousKey: live.key === desired.key ? null : live.key,
-      fields,
-      breaksUrl: (desired.kind === "link" && renamed) || breaksUrl(desired.kind, fields),
-      reason: renamed ? "renamed" : "changed",
-      live,
-    });
-  }
-
-  /** A link can't change its domain: the new one is stored, then the old one deleted. */
-  #replace(desired: Desired, live: Live): void {
-    this.managed.add(live);
-    const comparison = compare(desired, live, this.#now);
-    this.#note(comparison, desired);
-    for (const { line, state } of comparison.kept) {
-      const message = `\`${live.key}\` ${state}; \`${desired.key}\`, which is to replace it, would not have that.`;
-      this.diagnostics.push(
-        error("replace-opens", message, desired.place, `Say what the new link is to have, or write \`${line}\`.`),
-      );
-    }
-    const whole = desired.unspecified === "keep" ? keepValues(desired, live) : desired;
-    for (const path of secretsLost(whole)) {
-      this.diagnostics.push(
-        error(
-          "replace-secret",
-          `The ${path} of \`${live.key}\` can't be read, so \`${desired.key}\` can't have it.`,
-          desired.place,
-          `Give \`${path}\` in the file, or write \`${path}: none\`.`,
-        ),
-      );
-    }
-    const stored = storedFields(whole);
-    this.changes.push({
-      ...this.#change(whole),
-      action: "replace",
-      previousKey: live.key,
-      fields: comparison.fields,
-      stored,
-      breaksUrl: true,
-      reason: "moved",
-      live,
-    });
-  }
-
-  #note({ unknown, secretsCompared }: Comparison, { kind }: Desired): void {
-    for (const path of unknown) this.unknown.add(`${kind} ${path}`);
-    this.secretsCompared += secretsCompared;
-  }
-}
-
-/** Whether a row can become this object by an update: fields that the service never changes are the same. */
-function canBecome(live: Live, desired: Desired): boolean {
-  return FIELDS[desired.kind].every(
-    ({ path, updatable }) => updatable || live.values.get(path) === desired.values.get(path),
-  );
-}
-
-/** Whether these changes make a short URL stop answering as it did. */
-function breaksUrl(kind: ResourceKind, fields: readonly FieldChange[]): boolean {
-  return FIELDS[kind].some(
-    (row) =>
-      row.kind === "flag" && row.breaksUrl && fields.some(({ path, after }) => path === row.path && after === true),
-  );
-}
-
-/** With `unspecified: keep`, a replacement takes over what the files are silent about. */
-function keepValues(desired: Desired, live: Live): Desired {
-  return { ...desired, values: new Map([...live.values, ...desired.values]) };
-}
-
-function secretsLost({ kind, values, secrets }: Desired): string[] {
-  return FIELDS[kind].flatMap(({ kind: fieldKind, path }) =>
-    fieldKind === "secret" && values.get(path) === true && !secrets.has(path) ? [path] : [],
-  );
+/** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
+function notPlanned({ references, zones }: Settled, state: LiveState, diagnostics: readonly Diagnostic[]): Plan {
+  return {
+    complete: false,
+    changes: [],
+    summary: summarise([], 0, null),
+    unmanaged: [],
+    diagnostics,
+    unknown: [],
+    secretsCompared: 0,
+    secretsNeeded: [],
+    requests: { read: state.requests, apply: 0, verify: 0 },
+    references,
+    zones,
+  };
 }

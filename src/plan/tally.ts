@@ -8,7 +8,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { sentFields } from "./calls.ts";
 
 /** Counts changes by action. */
-export function summarise(changes: readonly Change[], unchanged: number, unmanaged: number): Summary {
+export function summarise(changes: readonly Change[], unchanged: number, unmanaged: number | null): Summary {
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return {
     create: count("create"),

@@ -29,6 +29,22 @@ describe("unmanaged objects", () => {
     expect(after.links[0]).toEqual(before.links[0]);
   });
 
+  it("are not counted by a plan that could not be made: nobody knows yet which they are", async () => {
+    const scenario = await startScenario({ seed: { links: [link("mine"), link("twice"), link("Twice")] } });
+    await scenario.write(
+      "links: { go.example.com/mine: { url: https://example.com/ }, go.example.com/twice: { url: https://example.com/ } }",
+    );
+    expect((await scenario.planDocument()).summary).toEqual({
+      create: 0,
+      update: 0,
+      replace: 0,
+      delete: 0,
+      unchanged: 0,
+      unmanaged: null,
+    });
+    expect((await scenario.plan({ showUnmanaged: true })).out).toBe("Nothing was planned.\n");
+  });
+
   it("a removed declaration leaves the link alone: only a tombstone deletes", async () => {
     const scenario = await startScenario();
     await scenario.write(
