@@ -1,13 +1,15 @@
 // The command tree: reads the flags, loads the command that runs, and is the only place that sets an exit code.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { systemClock } from "./commands/clock.ts";
 import { diagnosticOf, exitOf, type World } from "./commands/context.ts";
+import { interruption } from "./commands/interruption.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
 import { createPaint, wantsColour } from "./report/paint.ts";
 import { VERSION } from "./version.ts";
 
-const world: World = {
+const world: Omit<World, "signal"> = {
   cwd: process.cwd(),
   env: process.env,
   stdout: process.stdout,
@@ -15,7 +17,25 @@ const world: World = {
   stdin: process.stdin,
   version: VERSION,
   now: () => `${new Date().toISOString().slice(0, 19)}Z`,
+  clock: systemClock,
 };
+
+/** The world of a command that speaks to the service: Ctrl-C lets it end in good order. */
+function interruptible(): World {
+  const say = (text: string): void => void process.stderr.write(`\n${text}\n`);
+  const signal = interruption(
+    process,
+    () => say("Stopping: what is under way is finished first. Ctrl-C again stops at once."),
+    () => {
+      say("Stopped at once: what was under way may have been done or not. `linkform plan` shows it.");
+      process.exit(EXIT.interrupted);
+    },
+  );
+  return { ...world, signal };
+}
+
+/** The world of a command that writes nothing: it may be ended at any moment. */
+const plainWorld: World = { ...world, signal: new AbortController().signal };
 
 // A stream that can't be written must not end an apply halfway. What is lost of the result is noticed where it is written.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
@@ -46,7 +66,9 @@ function common(command: Command): Command {
 function service(command: Command): Command {
   return common(command)
     .option("--base-url <url>", "speak to this service, whatever files and LINKFORM_BASE_URL say")
-    .option("--api-key-file <file>", "read the API key from a file (default: the variable LINKFORM_API_KEY)");
+    .option("--api-key-file <file>", "read the API key from a file (default: the variable LINKFORM_API_KEY)")
+    .option("--max-wait <seconds>", "give up rather than wait longer in all for the rate limit", wholeNumber(0))
+    .option("--timeout <seconds>", "begin nothing new after so long (default: no limit)", wholeNumber(1));
 }
 
 const program = new Command("linkform")
@@ -64,7 +86,7 @@ const program = new Command("linkform")
 common(program.command("validate"))
   .description("check the files, without network: every mistake at once")
   .action(async (flags) => {
-    exit = await (await import("./commands/validate.ts")).validate(world, flags);
+    exit = await (await import("./commands/validate.ts")).validate(plainWorld, flags);
   });
 
 service(program.command("plan"))
@@ -72,15 +94,16 @@ service(program.command("plan"))
   .option("--detailed-exitcode", "exit with 2 if there are changes")
   .option("--show-unmanaged", "list the live links and pixels that no file names")
   .action(async (flags) => {
-    exit = await (await import("./commands/plan.ts")).plan(world, flags);
+    exit = await (await import("./commands/plan.ts")).plan(interruptible(), flags);
   });
 
 service(program.command("apply"))
   .description("plan, ask, make the changes, and read again what was touched")
   .option("--yes", "don't ask")
   .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
+  .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call")
   .action(async (flags) => {
-    exit = await (await import("./commands/apply.ts")).apply(world, flags);
+    exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags);
   });
 
 program
@@ -100,7 +123,7 @@ program
       process.once("SIGINT", resolve);
       process.once("SIGTERM", resolve);
     });
-    exit = await (await import("./commands/sandbox.ts")).sandbox(world, flags, stopped);
+    exit = await (await import("./commands/sandbox.ts")).sandbox(plainWorld, flags, stopped);
   });
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; it has been printed already. */

@@ -31,12 +31,16 @@ export class UserError extends Error {
 /** Why the service could not be used; each has its own way out. */
 export type ServiceErrorCode =
   | "unreachable"
+  | "proxy"
   | "tls"
   | "timeout"
   | "unauthenticated"
   | "forbidden"
   | "not-found"
   | "refused"
+  | "taken"
+  | "doubled"
+  | "account-changed"
   | "not-json"
   | "redirect"
   | "shape"
@@ -50,6 +54,12 @@ export interface FieldRefusal {
   readonly messages: readonly string[];
 }
 
+/**
+ * What may have become of a request that failed. "none": the service never had it, or refused it. "ended": whatever it
+ * did, it is done with it. "unknown": it may be at it still.
+ */
+export type Aftermath = "none" | "ended" | "unknown";
+
 /** The service did not answer, or not with what was asked for. Never holds a key or a secret. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
@@ -59,8 +69,9 @@ export class ServiceError extends Error {
   readonly status: number | null;
   /** What the service said of single fields (422), by the service's own field names. */
   readonly refusals: readonly FieldRefusal[];
-  /** Whether the service may have acted on the request: not if it never had it, nor if it refused it (4xx). */
-  readonly mayHaveActed: boolean;
+  /** The service never had the request: no connection stood. */
+  readonly neverSent: boolean;
+  readonly aftermath: Aftermath;
 
   constructor(
     code: ServiceErrorCode,
@@ -70,6 +81,7 @@ export class ServiceError extends Error {
       status?: number;
       refusals?: readonly FieldRefusal[];
       neverSent?: boolean;
+      aftermath?: Aftermath;
       cause?: unknown;
     } = {},
   ) {
@@ -78,7 +90,19 @@ export class ServiceError extends Error {
     this.hint = options.hint ?? null;
     this.status = options.status ?? null;
     this.refusals = options.refusals ?? [];
-    const refused = this.status !== null && this.status >= 400 && this.status < 500;
-    this.mayHaveActed = options.neverSent !== true && !refused;
+    this.neverSent = options.neverSent ?? false;
+    this.aftermath = this.neverSent ? "none" : (options.aftermath ?? aftermathOf(code, this.status));
   }
+
+  /** Whether the service may have acted on the request. */
+  get mayHaveActed(): boolean {
+    return this.aftermath !== "none";
+  }
+}
+
+function aftermathOf(code: ServiceErrorCode, status: number | null): Aftermath {
+  // A 408 or 425 may be the word of a proxy that had passed the request on.
+  if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 425) return "none";
+  // A whole answer in JSON: a row whose form is not understood, or the framework's "Server Error".
+  return code === "shape" || code === "redirect" || (code === "server-error" && status === 500) ? "ended" : "unknown";
 }

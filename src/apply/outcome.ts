@@ -5,7 +5,7 @@ import type { FieldRow } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentFields } from "../plan/calls.ts";
-import { ServiceError, type FieldRefusal } from "../errors.ts";
+import { ServiceError, UserError, type FieldRefusal } from "../errors.ts";
 
 /** Why a change failed, shown at the field and line that caused it where that is known. */
 export interface Failure {
@@ -28,6 +28,11 @@ export type Outcome =
 
 /** Turns what was thrown while making a change into a failure. `halfDone` says, where it applies, what is done already. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
+  if (cause instanceof UserError) {
+    const { code, message, hint } = cause;
+    const said = halfDone === null ? message : `${halfDone} ${message}`;
+    return { code, message: said, hint, path: null, place: change.source, mayHaveActed: halfDone !== null };
+  }
   if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
   const path =
     cause.refusals.map(({ wire }) => rowOfWire(change, wire)?.path).find((found) => found !== undefined) ?? null;

@@ -2,7 +2,7 @@
 
 import pLimit from "p-limit";
 import type { Change, Desired, FieldChange, Live } from "../domain/change.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { compare } from "../plan/compare.ts";
 import { isReadById } from "../plan/tally.ts";
@@ -11,8 +11,8 @@ import { ServiceError } from "../errors.ts";
 import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
 export interface VerifyOptions {
-  /** Pages that each list took when it was read. */
-  readonly pages: Readonly<Record<ResourceKind, number>>;
+  /** Which list of links has all that matters, and how many pages it and that of the pixels took. */
+  readonly lists: Pick<LiveState, "domain" | "pages">;
   readonly concurrency: number;
   /** Puts a row in canonical form. */
   readonly canonical: (row: LiveRow) => Live;
@@ -54,14 +54,15 @@ function rowReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
-  { pages, concurrency }: VerifyOptions,
+  { lists: { domain, pages }, concurrency }: VerifyOptions,
 ): RowReader {
   const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   if (isReadById(kind, applied, pages)) {
     const limit = pLimit(concurrency);
     return (id) => limit(() => service.show(kind, id));
   }
-  const listed = service.list(kind).then(({ rows }) => new Map(rows.map((row) => [row.id, row])));
+  const wanted = kind === "link" && domain !== null ? { domain } : {};
+  const listed = service.list(kind, wanted).then(({ rows }) => new Map(rows.map((row) => [row.id, row])));
   // Whoever asks for a row hears of a failed list; nobody asks before this function has returned.
   listed.catch(() => null);
   return async (id) => (await listed).get(id) ?? null;

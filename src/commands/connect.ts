@@ -1,4 +1,4 @@
-// Which service is spoken to, and with which key: the files, the environment and the flags must agree.
+// Which service is spoken to, with which key, and for how long: the files, the environment and the flags must agree.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,11 +7,18 @@ import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
-import type { World } from "./context.ts";
+import { readProxies } from "../service/proxies.ts";
+import { Transport } from "../service/transport.ts";
+import type { Console, World } from "./context.ts";
+import { noticeText } from "./notices.ts";
 
 export interface ServiceFlags {
   readonly baseUrl?: string;
   readonly apiKeyFile?: string;
+  /** Seconds. */
+  readonly maxWait?: number;
+  /** Seconds. */
+  readonly timeout?: number;
 }
 
 /**
@@ -50,7 +57,7 @@ function parseAddress(text: string, from: string): string {
 }
 
 /** The API key, from `--api-key-file` or LINKFORM_API_KEY. It is in no message. */
-export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
+async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
   const key = (
     flags.apiKeyFile === undefined
       ? (env["LINKFORM_API_KEY"] ?? "")
@@ -75,4 +82,40 @@ async function readKeyFile(file: string): Promise<string> {
   } catch (cause) {
     throw new UserError("no-key", `The key file ${file} can't be read.`, { hint: "Correct --api-key-file.", cause });
   }
+}
+
+/** The way to the service, with everything that the flags and the environment say of it. */
+export async function openTransport(
+  world: World,
+  flags: ServiceFlags,
+  { baseUrl, signal }: { readonly baseUrl: string; readonly signal: AbortSignal },
+  out: Console,
+): Promise<Transport> {
+  return new Transport({
+    baseUrl,
+    apiKey: await readApiKey(flags, world),
+    version: world.version,
+    clock: world.clock,
+    proxies: readProxies(baseUrl, world.env),
+    signal,
+    maxWait: flags.maxWait ?? null,
+    tell: (notice) => out.note(`${noticeText(notice)}\n`),
+  });
+}
+
+/** A signal that is aborted when the world's is, or after so many seconds; `done` lets go of the clock. */
+export function limitTime(
+  { clock, signal }: World,
+  seconds: number | undefined,
+): { readonly signal: AbortSignal; readonly done: () => void } {
+  if (seconds === undefined) return { signal, done: () => undefined };
+  const [over, finished] = [new AbortController(), new AbortController()];
+  const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
+    hint: "Run again: what was applied stays, the rest is planned anew.",
+  });
+  clock.sleep(seconds * 1000, finished.signal).then(
+    () => over.abort(reason),
+    () => undefined,
+  );
+  return { signal: AbortSignal.any([signal, over.signal]), done: () => finished.abort() };
 }

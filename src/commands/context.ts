@@ -6,6 +6,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { createPaint, wantsColour, type Paint } from "../report/paint.ts";
+import type { Clock } from "../service/clock.ts";
 
 /** The process, or what a test puts in its place. */
 export interface World {
@@ -17,6 +18,9 @@ export interface World {
   readonly version: string;
   /** The present, as an instant in canonical form (UTC, whole seconds). */
   readonly now: () => string;
+  readonly clock: Clock;
+  /** Aborted, with a user error as its reason, when a person or a pipeline wants an end. */
+  readonly signal: AbortSignal;
 }
 
 /** Flags that every command has. */

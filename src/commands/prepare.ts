@@ -9,8 +9,8 @@ import { createPlan } from "../plan/plan.ts";
 import { countText } from "../report/diagnostics-text.ts";
 import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
 import { connectReader } from "../service/service.ts";
-import { Transport } from "../service/transport.ts";
-import { chooseBaseUrl, readApiKey, type ServiceFlags } from "./connect.ts";
+import type { Transport } from "../service/transport.ts";
+import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
 import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import { openProject } from "./project.ts";
 import { readAccount } from "./read.ts";
@@ -23,6 +23,8 @@ export interface Prepared {
   /** With every diagnostic so far: of the files, of the address, of the comparison. */
   readonly plan: Plan;
   readonly transport: Transport;
+  /** Aborted when nothing new may begin: interrupted, or out of time. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -31,11 +33,12 @@ export interface Prepared {
  */
 export async function withPlan(
   world: World,
-  flags: CommonFlags & ServiceFlags,
+  flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
   undone: Undone,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const ending = limitTime(world, flags.timeout);
   let baseUrl: string | null = null;
   let transport: Transport | null = null;
   try {
@@ -43,21 +46,19 @@ export async function withPlan(
     if (project === null) return await refuse(out, null, diagnostics, undone, EXIT.error);
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
-    transport = new Transport({
-      baseUrl,
-      apiKey: await readApiKey(flags, world),
-      version: world.version,
-      onWait: (seconds) => out.note(`The service asks to wait ${seconds} s (rate limit).\n`),
-    });
-    const state = await readAccount(project, connectReader(transport), (text) => out.detail(text));
+    transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+    const state = await readAccount(project, connectReader(transport), flags.showUnmanaged === true, (text) =>
+      out.detail(text),
+    );
     const made = createPlan(project, state, world.now());
     const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...made.diagnostics] };
-    return await proceed({ project, folder, baseUrl, state, plan, transport });
+    return await proceed({ project, folder, baseUrl, state, plan, transport, signal: ending.signal });
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
     return await refuse(out, baseUrl, [problem], undone, exitOf(cause));
   } finally {
+    ending.done();
     await transport?.close();
   }
 }

@@ -1,22 +1,25 @@
-// Reading what a plan needs of the account: both lists, and the few things that only some projects need.
+// Reading what a plan needs of the account, in as few requests as that takes.
 
-import type { LiveState } from "../domain/live.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { whatIsMissing } from "../plan/missing.ts";
+import { nameOf } from "../plan/names.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
+import { mergeRows, readLinks, type Detail } from "./read-links.ts";
 
-/** Reads the account as far as this project needs it. `detail` is told what was asked for and why. */
+/** Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. */
 export async function readAccount(
   project: Project,
   reader: Reader,
-  detail: (text: string) => void,
+  wantsAll: boolean,
+  detail: Detail,
 ): Promise<LiveState> {
-  const [links, pixels] = await Promise.all([reader.list("link"), reader.list("pixel")]);
-  detail(
-    `Read ${plural(links.rows.length, "link")} on ${plural(links.pages, "page")} and ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`,
-  );
-  const missing = whatIsMissing(project, { links: links.rows });
+  const [read, pixels] = await Promise.all([readLinks(project, reader, wantsAll, detail), reader.list("pixel")]);
+  detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
+  const links = read.isWhole ? read.links : await withUsers(project, read.links, pixels.rows, reader, detail);
+  const missing = whatIsMissing(project, { links });
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
   if (missing.spaces)
@@ -28,12 +31,29 @@ export async function readAccount(
     missing.zone ? reader.accountZone() : null,
   ]);
   return {
-    links: links.rows,
+    ...read,
+    links,
     pixels: pixels.rows,
     domains,
     spaces,
     accountZone,
     requests: reader.requests,
-    pages: { link: links.pages, pixel: pixels.pages },
+    pages: { link: read.pages, pixel: pixels.pages },
   };
+}
+
+/** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
+async function withUsers(
+  project: Project,
+  links: readonly LiveRow[],
+  pixels: readonly LiveRow[],
+  reader: Reader,
+  detail: Detail,
+): Promise<LiveRow[]> {
+  const unwanted = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  const doomed = pixels.filter((row) => unwanted.has(fold(nameOf(row))));
+  if (doomed.length > 0)
+    detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
+  const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
+  return mergeRows(links, ...users.map(({ rows }) => rows));
 }

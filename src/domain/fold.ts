@@ -35,3 +35,30 @@ function foldLetter(letter: string): string {
   if (code >= KATAKANA_FIRST && code <= KATAKANA_LAST) return String.fromCodePoint(code - KATAKANA_TO_HIRAGANA);
   return EQUAL.get(base) ?? base;
 }
+
+/**
+ * What another spelling of the same text may have as one letter: ß, œ, ĳ, the ǆ of Croatian, ﬁ. Signs that nobody types
+ * into an alias (Ⅳ, ㉑) are left aside: such a row is not found by its other spelling, and its create is refused.
+ */
+const JOINED = /ss|oe|ij|dz|lj|nj|f[fil]/;
+
+/**
+ * The longest part of an alias that all its spellings have, letter by letter: the service's search compares so, and with
+ * wildcards, which are left out too. Null where nothing is left of use.
+ */
+export function unmistakablePart(text: string): string | null {
+  const signs = text.toLowerCase();
+  const isJoined = (at: number): boolean =>
+    JOINED.test(signs.slice(Math.max(at - 1, 0), at + 1)) || JOINED.test(signs.slice(at, at + 2));
+  const kept = Array.from({ length: signs.length }, (_, at) =>
+    /[a-z0-9-]/.test(signs.charAt(at)) && !isJoined(at) ? signs.charAt(at) : " ",
+  );
+  const longest = kept
+    .join("")
+    .split(" ")
+    .reduce((best, part) => (part.length > best.length ? part : best), "");
+  return longest.length < SHORTEST_PART ? null : longest;
+}
+
+/** What is shorter is part of too many aliases. */
+const SHORTEST_PART = 3;

@@ -21,9 +21,13 @@ export interface LiveRow {
   readonly clicks: number | null;
 }
 
-/** A complete reading of the account (promise 5). */
+/** A reading of all that matters to a project, and proven complete (promise 5). */
 export interface LiveState {
   readonly links: readonly LiveRow[];
+  /** Whether these are all links of the account; if not, nobody knows which others there are. */
+  readonly isWhole: boolean;
+  /** The domain of the list of links that has all that matters; null for the list of all. */
+  readonly domain: number | null;
   readonly pixels: readonly LiveRow[];
   /** The lists of domains and spaces; null where they were not needed or could not be had. */
   readonly domains: readonly Named[] | null;
@@ -32,6 +36,6 @@ export interface LiveState {
   readonly accountZone: string | null;
   /** Requests that the reading took. */
   readonly requests: number;
-  /** Pages that each list took, so that a second reading can be reckoned. */
+  /** Pages of each of these lists, so that a second reading can be reckoned. */
   readonly pages: Readonly<Record<ResourceKind, number>>;
 }

@@ -22,13 +22,14 @@ export function createPlan(project: Project, state: LiveState, now: string): Pla
   const diagnostics = sortDiagnostics([...settled.diagnostics, ...planner.diagnostics]);
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics);
   const changes = planner.changes.toSorted(compareForShow);
-  const unmanaged = settled.live
+  // After a narrow reading nobody knows what else there is: then nothing is counted.
+  const unmanaged = (state.isWhole ? settled.live : [])
     .filter((live) => !planner.managed.has(live))
     .toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
   return {
     complete: true,
     changes,
-    summary: summarise(changes, planner.unchanged, unmanaged.length),
+    summary: summarise(changes, planner.unchanged, state.isWhole ? unmanaged.length : null),
     unmanaged,
     diagnostics,
     unknown: [...planner.unknown].toSorted(compareText),

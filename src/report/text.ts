@@ -79,7 +79,9 @@ function remarks(plan: Plan, paint: Paint): string {
 /** One line that says it all. */
 function summaryText({ complete, changes, summary, requests }: Plan, paint: Paint): string {
   if (!complete) return paint.red("Nothing was planned.");
-  const rest = `${summary.unchanged} unchanged, ${summary.unmanaged} unmanaged`;
+  const unmanaged =
+    summary.unmanaged === null ? "unmanaged not counted (not all links were read)" : `${summary.unmanaged} unmanaged`;
+  const rest = `${summary.unchanged} unchanged, ${unmanaged}`;
   const asked = `${plural(requests.read, "request")} to read`;
   if (changes.length === 0) return `${paint.green("No changes.")} ${rest}; ${asked}.`;
   const counts = (["create", "update", "replace", "delete"] as const).flatMap((action) =>

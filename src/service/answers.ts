@@ -5,6 +5,8 @@ import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../error
 import type { Call } from "./call.ts";
 import { hide, oneLine } from "./quote.ts";
 
+/** An answer is read to this many bytes: 100 links with full target groups stay far below. */
+export const MOST_BYTES: number = 64 * 1024 * 1024;
 const CERTIFICATE_CODE = /CERT|^(CRL_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
 const AGAIN = "Run again: what was applied stays, the rest is planned anew.";
@@ -32,6 +34,15 @@ export function connectionError({ cause, host, connected, status }: Fault): Serv
   if (TLS_CODE.test(code)) {
     const hint = "If it speaks http only, its address begins with http://.";
     return fault("tls", `There is no speaking https with ${host} (${code}).`, hint);
+  }
+  if (code === "UND_ERR_ABORTED" || code === "UND_ERR_PRX_TLS") {
+    const said = cause instanceof Error ? oneLine(cause.message, 100) : code;
+    const hint = "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
+    return new ServiceError("proxy", `The proxy does not let through to ${host}: ${said}.`, {
+      hint,
+      neverSent: true,
+      cause,
+    });
   }
   if (code.includes("TIMEOUT") || code === "ETIMEDOUT") {
     return connected
@@ -81,6 +92,7 @@ const CODES: Readonly<Record<number, ServiceErrorCode>> = {
   403: "forbidden",
   404: "not-found",
   405: "method-refused",
+  407: "proxy",
   419: "method-refused",
   422: "refused",
 };
@@ -91,6 +103,7 @@ const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   "not-found":
     "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
   "server-error": `The service failed. ${AGAIN}`,
+  proxy: "Check HTTPS_PROXY and HTTP_PROXY: the proxy wants a name and a password.",
 };
 
 /** An answer that is not the one asked for. */
@@ -99,6 +112,10 @@ export interface Refusal {
   /** Undefined where the body is no JSON: then it is quoted, for a proxy's message says more than "not JSON". */
   readonly json: unknown;
   readonly text: string;
+  /** There was more of it than is read. */
+  readonly isTooLarge: boolean;
+  /** The answer's Content-Encoding. */
+  readonly encoding: string | null;
   /** Where a redirect leads. */
   readonly location: URL | null;
   /** What may be in no message. */
@@ -110,11 +127,7 @@ export function refusal(call: Call, answer: Refusal): ServiceError {
   const { status, json, secrets } = answer;
   const asked = `${call.method} ${call.path}`;
   if (status >= 300 && status < 400) return redirect(call, answer);
-  if (json === undefined) {
-    const text = hide(answer.text, secrets);
-    const message = `The answer to ${asked} (${status}) is not JSON: ${quoteStart(text)}`;
-    return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });
-  }
+  if (json === undefined) return notJson(asked, answer);
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
   const { refusals, words } = readWords(json, secrets);
   const hint = HINTS[code];
@@ -124,6 +137,25 @@ export function refusal(call: Call, answer: Refusal): ServiceError {
     ...(hint === undefined ? {} : { hint }),
   });
 }
+
+function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: Refusal): ServiceError {
+  const start = quoteStart(hide(text, secrets));
+  if (isTooLarge) {
+    const message = `The answer to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It begins: ${start}`;
+    return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} no list of links is that long.` });
+  }
+  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
+    const message = `The answer to ${asked} (${status}) comes in the encoding "${oneLine(encoding, 30)}", which was not asked for. It begins: ${start}`;
+    return new ServiceError("not-json", message, {
+      status,
+      hint: "A proxy before the service does that: set it right.",
+    });
+  }
+  const message = `The answer to ${asked} (${status}) is not JSON: ${start}`;
+  return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });
+}
+
+const CHECK_ADDRESS = "Check the address (service.base_url or --base-url):";
 
 function redirect(call: Call, { status, location, secrets }: Refusal): ServiceError {
   const to = location === null ? "elsewhere" : `to ${hide(shownAddress(location), secrets)}`;
@@ -145,7 +177,7 @@ function shownAddress({ origin, pathname }: URL): string {
 function notJsonHint(status: number, text: string): string {
   if (/^\s*[{[]/.test(text)) return "It is cut short or damaged: run again.";
   if (status >= 500) return "The service, or a proxy before it, failed: run again.";
-  return "Check the address (service.base_url or --base-url): this looks like something else than the service, or like a proxy before it.";
+  return `${CHECK_ADDRESS} this looks like something else than the service, or like a proxy before it.`;
 }
 
 /** The first words of a body, without markup. */

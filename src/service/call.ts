@@ -6,4 +6,6 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly form?: string;
+  /** A page instead of JSON says something here: there may be no such path. So it is not asked for again. */
+  readonly mayBeNoPath?: boolean;
 }

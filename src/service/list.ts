@@ -1,68 +1,200 @@
 // Reading a list to its end, and refusing to believe one that is not whole (promise 5).
 
 import { ServiceError } from "../errors.ts";
+import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
-import { decodePage, type Page } from "./wire.ts";
 
 /** The most that interface.md 8 allows. */
 const PER_PAGE = 100;
 /** Pages that are asked for side by side. */
 const SIDE_BY_SIDE = 4;
+/** How often a list that changes while it is read is begun anew. */
+const READINGS = 4;
+/** How often its end is read again, when others add rows faster than it is read. */
+const ROUNDS = 20;
 
 export interface Listed<Row> {
+  /** Ascending by id. */
   readonly rows: readonly Row[];
   readonly pages: number;
 }
 
+/** A list of which the first page has been read. */
+export interface Opened<Row> {
+  readonly rows: readonly Row[];
+  /** Rows in all, and the pages they take; null where the service does not say. */
+  readonly total: number | null;
+  readonly pages: number | null;
+  /** Reads the rest, and proves that nothing is missing. */
+  whole(): Promise<Listed<Row>>;
+}
+
+/** Which list, and how its rows are read; `decode` throws where a row has no meaning. */
+export interface ListCall<Row> {
+  readonly path: string;
+  /** Filters, as the service names them. */
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly decode: (json: unknown) => Row;
+}
+
+/** A page with its rows decoded. */
+interface Sheet<Row> extends Omit<Page, "rows"> {
+  readonly rows: readonly Row[];
+}
+
+/** Why a reading can't be believed. */
+class Unproven extends Error {}
+
 /**
- * All rows of a list, ascending by id. `decode` reads one row and throws where it has no meaning. A list whose rows are
- * not as many as its total, that repeats an id, or whose total changes while it is read, is an error: pages are cut by
- * position, so a row deleted meanwhile draws another one from a page not yet read to one read already.
+ * Opens a list. Pages are cut by position: a row deleted meanwhile draws another one from a page not yet read to one read
+ * already. So a reading counts only if the rows are as many as the last total says (or every page was followed to the
+ * last one where there is no total), none comes twice, and no total shrank; else all is read again. Rows that others add
+ * come last, for the order is by id, and are read too.
  */
-export async function readList<Row extends { readonly id: number }>(
+export async function openList<Row extends { readonly id: number }>(
   transport: Transport,
-  path: string,
-  decode: (json: unknown) => Row,
-): Promise<Listed<Row>> {
-  const readPage = async (number: number): Promise<Page> => {
-    const query = { sort: "asc", per_page: PER_PAGE, page: number };
-    return decodePage(path, await transport.send({ method: "GET", path, query }));
+  call: ListCall<Row>,
+): Promise<Opened<Row>> {
+  const ask = async (number: number): Promise<Sheet<Row>> => {
+    const query = { ...call.query, sort: "asc", per_page: PER_PAGE, page: number };
+    const page = decodePage(call.path, await transport.send({ method: "GET", path: call.path, query }));
+    return { ...page, rows: page.rows.map(call.decode) };
   };
-  const first = await readPage(1);
-  checkPage(path, first, 1, first);
-  const pages = [first.rows.map(decode)];
-  let next = 2;
-  // The first page that fails ends the reading of all: the rest would be requests for nothing (promise 8).
-  const readOn = async (): Promise<void> => {
-    try {
-      while (next <= first.last) {
-        const number = next++;
-        const page = await readPage(number);
-        checkPage(path, page, number, first);
-        pages[number - 1] = page.rows.map(decode);
+  const first = await ask(1);
+  const whole = async (): Promise<Listed<Row>> => {
+    const seen: string[] = [];
+    for (let start = first; ; start = await ask(1)) {
+      try {
+        return await new Reading(ask, start).complete();
+      } catch (cause) {
+        if (!(cause instanceof Unproven)) throw cause;
+        seen.push(cause.message);
+        if (seen.length === READINGS) throw incomplete(call.path, seen);
+        transport.tell({ what: "reread", path: call.path, because: cause.message });
       }
-    } catch (cause) {
-      next = Infinity;
-      throw cause;
     }
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, readOn));
-  const rows = pages.flat();
-  if (new Set(rows.map(({ id }) => id)).size !== rows.length) throw incomplete(path, "a row came twice");
-  if (rows.length !== first.total) throw incomplete(path, `${rows.length} rows came, the total says ${first.total}`);
-  return { rows, pages: pages.length };
+  return { rows: first.rows, total: first.total, pages: first.last ?? (first.next === "none" ? 1 : null), whole };
 }
 
-/** Holds a page against its number and against the first one. */
-function checkPage(path: string, page: Page, number: number, first: Page): void {
-  if (page.current !== number) throw incomplete(path, `page ${number} came back as page ${page.current}`);
-  if (page.total !== first.total) throw incomplete(path, `its total went from ${first.total} to ${page.total}`);
-  if (page.last !== first.last) throw incomplete(path, `its pages went from ${first.last} to ${page.last}`);
-  if (page.rows.length === 0 && first.last > 1) throw incomplete(path, `page ${number} of ${first.last} is empty`);
+function incomplete(path: string, seen: readonly string[]): ServiceError {
+  const readings = [...new Set(seen)].join("; ");
+  return new ServiceError(
+    "incomplete-list",
+    `The list ${path} did not come whole in ${seen.length} readings: ${readings}.`,
+    { hint: "Others may be deleting rows: run again when it is quieter." },
+  );
 }
 
-function incomplete(path: string, seen: string): ServiceError {
-  return new ServiceError("incomplete-list", `The list ${path} is not whole: ${seen}.`, {
-    hint: "The account may have changed while it was read: run again.",
-  });
+function cameTwice(id: number): Unproven {
+  return new Unproven(`row ${id} came twice`);
+}
+
+/** One reading of all pages. */
+class Reading<Row extends { readonly id: number }> {
+  readonly #ask: (number: number) => Promise<Sheet<Row>>;
+  readonly #sheets = new Map<number, Sheet<Row>>();
+  readonly #first: Sheet<Row>;
+  /** The greatest total that a page has stated, and the greatest number of a last page. */
+  #total: number | null = null;
+  #last = 0;
+
+  constructor(ask: (number: number) => Promise<Sheet<Row>>, first: Sheet<Row>) {
+    this.#ask = ask;
+    this.#first = first;
+    this.#keep(1, first);
+  }
+
+  async complete(): Promise<Listed<Row>> {
+    const { last } = this.#first;
+    if (last === null) await this.#follow();
+    else await this.#readUpTo(last);
+    let rows = this.#rows();
+    for (let before = -1, round = 0; this.#hasGrown() && rows.length > before && round < ROUNDS; round += 1) {
+      before = rows.length;
+      await this.#readEnd();
+      rows = this.#rows();
+    }
+    if (this.#total !== null && rows.length !== this.#total)
+      throw new Unproven(`${rows.length} rows came, the total says ${this.#total}`);
+    return { rows, pages: this.#sheets.size };
+  }
+
+  async #read(number: number): Promise<Sheet<Row>> {
+    const sheet = await this.#ask(number);
+    this.#keep(number, sheet);
+    return sheet;
+  }
+
+  /** Holds a page against its number and against what was said before. */
+  #keep(number: number, sheet: Sheet<Row>): void {
+    if (sheet.number !== null && sheet.number !== number)
+      throw new Unproven(`page ${number} came back as page ${sheet.number}`);
+    const before = this.#first.total;
+    if (before !== null && (sheet.total === null || sheet.total < before))
+      throw new Unproven(`its total went from ${before} to ${sheet.total ?? "nothing"}`);
+    if (sheet.last !== null && sheet.next === "none" && number < sheet.last)
+      throw new Unproven(`page ${number} of ${sheet.last} names none after it`);
+    if (typeof sheet.next === "number" && (sheet.next !== number + 1 || number === sheet.last))
+      throw new Unproven(`page ${number} of ${sheet.last ?? "many"} names page ${sheet.next} as the next`);
+    if (sheet.rows.length === 0 && number < (sheet.last ?? 0))
+      throw new Unproven(`page ${number} of ${sheet.last} is empty`);
+    if (sheet.total !== null) this.#total = Math.max(this.#total ?? 0, sheet.total);
+    this.#last = Math.max(this.#last, sheet.last ?? 0);
+    this.#sheets.set(number, sheet);
+  }
+
+  /** The first page that fails ends the reading of all: the rest would be requests for nothing (promise 8). */
+  async #readUpTo(last: number): Promise<void> {
+    let next = 2;
+    const readOn = async (): Promise<void> => {
+      try {
+        while (next <= last) await this.#read(next++);
+      } catch (cause) {
+        next = Infinity;
+        throw cause;
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, readOn));
+  }
+
+  /** Where no page says how many there are: each is followed to the next, until one is empty, short, or the last. */
+  async #follow(): Promise<void> {
+    const full = this.#first.rows.length;
+    const seen = new Set(this.#first.rows.map(({ id }) => id));
+    for (let number = 1, sheet = this.#first; ; number += 1) {
+      if (sheet.next === "none" || sheet.rows.length === 0) return;
+      // The first page may be shorter than asked for because the service gives no more.
+      if (sheet.next === null && number > 1 && sheet.rows.length < full) return;
+      sheet = await this.#read(number + 1);
+      // A service that ignores the number gives the first page for ever.
+      for (const { id } of sheet.rows) {
+        if (seen.has(id)) throw cameTwice(id);
+        seen.add(id);
+      }
+    }
+  }
+
+  /** Whether rows were added since the first page was read that have not been read yet. */
+  #hasGrown(): boolean {
+    const { total, last } = this.#first;
+    const isLonger = last !== null && this.#last > this.#sheets.size;
+    return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, this.#rows().length));
+  }
+
+  /** Rows that were added are on the page that was the last, and behind it. */
+  async #readEnd(): Promise<void> {
+    for (let number = this.#sheets.size; number <= Math.max(this.#last, 1); number += 1) await this.#read(number);
+  }
+
+  #rows(): Row[] {
+    const sheets = [...this.#sheets].toSorted(([a], [b]) => a - b);
+    const rows = sheets.flatMap(([, sheet]) => sheet.rows);
+    const ids = new Set<number>();
+    for (const { id } of rows) {
+      if (ids.has(id)) throw cameTwice(id);
+      ids.add(id);
+    }
+    return rows;
+  }
 }

@@ -1,16 +1,31 @@
 // The operations of the documented interface on links and pixels (interface.md 4), behind two narrow interfaces.
 
+import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { readList, type Listed } from "./list.ts";
+import { openList, type Listed, type Opened } from "./list.ts";
 import type { Transport } from "./transport.ts";
 import { checkId, decodeAccountZone, decodeDeleted, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
 
+/** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
+export interface Wanted {
+  /** Links on this domain, by its id. */
+  readonly domain?: number;
+  /** Links that use this pixel, by its id. */
+  readonly pixel?: number;
+  /** Links whose alias, or pixels whose name, has this in it. */
+  readonly containing?: string;
+}
+
 /** What reads and can't write: all that planning ever holds (promise 1). */
 export interface Reader {
-  /** All rows of a kind, by id. */
-  list(kind: ResourceKind): Promise<Listed<LiveRow>>;
+  /** The first page of a list, and a way to the rest. */
+  open(kind: ResourceKind, wanted?: Wanted): Promise<Opened<LiveRow>>;
+  /** All rows of a list, by id. */
+  list(kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>>;
+  /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
+  find(kind: ResourceKind, name: string): Promise<LiveRow[]>;
   /** One row, or null if there is none. */
   show(kind: ResourceKind, id: number): Promise<LiveRow | null>;
   /** Domains or spaces of the account; null where the service has no such list. */
@@ -38,26 +53,43 @@ const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (id: num
 
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
+  const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
+  const open = async (kind: ResourceKind, wanted: Wanted = {}): Promise<Opened<LiveRow>> =>
+    openList(transport, {
+      path: PATHS[kind].resource,
+      query: filters(kind, wanted),
+      decode: (json) => decodeRow(kind, json),
+    });
+  const list = async (kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>> =>
+    (await open(kind, wanted)).whole();
   return {
-    list: (kind) => readList(transport, PATHS[kind].resource, (json) => decodeRow(kind, json)),
-    show: (kind, id) =>
-      unless(isGone, async () =>
-        decodeShown(kind, id, await transport.send({ method: "GET", path: `${PATHS[kind].resource}/${id}` })),
-      ),
+    open,
+    list,
+    find: async (kind, name) => {
+      // Of the signs that mean something to the search (observed.md, "Lists") only this one finds less.
+      const { rows } = await list(kind, name.includes("\\") ? {} : { containing: name });
+      const wanted = fold(name);
+      return rows.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
+    },
+    show: (kind, id) => unless(isGone, async () => decodeShown(kind, id, await get(`${PATHS[kind].resource}/${id}`))),
     // These three are undocumented: where they are missing or not allowed, the files must say what they would have said.
     names: (of) =>
       unless(isNotOffered, async () => {
-        const list = await readList(transport, `/api/v1/${of}`, (json) => decodeNamed(of, json));
-        return list.rows;
+        const decode = (json: unknown): Named => decodeNamed(of, json);
+        return (await (await openList(transport, { path: `/api/v1/${of}`, decode })).whole()).rows;
       }),
-    accountZone: () =>
-      unless(isNotOffered, async () =>
-        decodeAccountZone(await transport.send({ method: "GET", path: "/api/v1/account" })),
-      ),
+    accountZone: () => unless(isNotOffered, async () => decodeAccountZone(await get("/api/v1/account"))),
     get requests() {
       return transport.requests;
     },
   };
+}
+
+/** One version calls the searched field `by`, another `search_by`: each ignores the other (observed.md, "Lists"). */
+function filters(kind: ResourceKind, { containing, ...ids }: Wanted): Record<string, string | number> {
+  if (containing === undefined) return ids;
+  const by = kind === "link" ? { by: KEY_FIELD.link, search_by: KEY_FIELD.link } : {};
+  return { ...ids, search: containing, ...by };
 }
 
 /** A client that reads and writes. */
@@ -69,14 +101,13 @@ export function connectWriter(transport: Transport): Writer {
     get requests() {
       return transport.requests;
     },
-    store: async (kind, form) =>
-      decodeEcho(kind, await transport.send({ method: "POST", path: PATHS[kind].resource, form })),
+    store: async (kind, form) => {
+      const { json } = await transport.send({ method: "POST", path: PATHS[kind].resource, form });
+      return decodeEcho(kind, json);
+    },
     update: async (kind, id, form) => {
-      const echoed = decodeEcho(
-        kind,
-        await transport.send({ method: "PUT", path: `${PATHS[kind].resource}/${id}`, form }),
-      );
-      checkId(kind, id, echoed);
+      const { json } = await transport.send({ method: "PUT", path: `${PATHS[kind].resource}/${id}`, form });
+      checkId(kind, id, decodeEcho(kind, json));
     },
     delete: (kind, id) => deletes[kind].delete(id),
   };
@@ -147,7 +178,7 @@ class DeletePath {
     const documented = PATHS[this.#kind].destroy;
     const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
     try {
-      await this.#request(documented, id);
+      await this.#request(documented, id, true);
       this.#known = documented;
       return true;
     } catch (cause) {
@@ -164,13 +195,14 @@ class DeletePath {
   /** Deletes a row on a path; false if there is no such row. */
   async #send(path: (id: number) => string, id: number): Promise<boolean> {
     const sent = await unless(isGone, async () => {
-      await this.#request(path, id);
+      await this.#request(path, id, false);
       return true;
     });
     return sent ?? false;
   }
 
-  async #request(path: (id: number) => string, id: number): Promise<void> {
-    decodeDeleted(this.#kind, await this.#transport.send({ method: "DELETE", path: path(id) }));
+  async #request(path: (id: number) => string, id: number, mayBeNoPath: boolean): Promise<void> {
+    const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath });
+    decodeDeleted(this.#kind, json);
   }
 }

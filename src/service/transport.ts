@@ -1,62 +1,65 @@
-// One HTTP request and its answer: headers, limits, waiting for the rate limit, and what a refusal means.
+// Requests with their answers: at the service's pace, again where that is safe, and what a refusal means.
 
-import { setTimeout as sleep } from "node:timers/promises";
-import Agent from "undici/lib/dispatcher/agent.js";
-import request from "undici/lib/api/api-request.js";
-import type { Dispatcher } from "undici";
 import { FIELDS } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { connectionError, refusal } from "./answers.ts";
+import { refusal } from "./answers.ts";
 import type { Call } from "./call.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { Exchange, type Answer, type ExchangeOptions } from "./exchange.ts";
+import { readLimit, type Header, type LimitWord } from "./limit.ts";
+import { Pace } from "./pace.ts";
+import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
-export interface TransportOptions {
-  /** The service's address without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** linkform's version, for the user agent. */
-  readonly version: string;
-  /** Told when the service asks to wait, with the seconds. */
-  readonly onWait?: (seconds: number) => void;
+/** Something that goes on between the requests. */
+export type Notice =
+  /** Everybody waits for the rate limit. */
+  | { readonly what: "wait"; readonly seconds: number }
+  /** A request failed and is sent again. */
+  | { readonly what: "retry"; readonly because: string; readonly seconds: number; readonly tries: number }
+  /** A list changed while it was read, and is read again. */
+  | { readonly what: "reread"; readonly path: string; readonly because: string };
+
+export interface TransportOptions extends ExchangeOptions {
+  /** Aborted to begin nothing new: reads under way end at once, writes are let through. */
+  readonly signal?: AbortSignal;
+  /** The most seconds to wait for the rate limit in all; null: as long as it takes. */
+  readonly maxWait?: number | null;
+  readonly tell?: (notice: Notice) => void;
 }
 
-/** An answer is read to this many bytes: 100 links with full target groups stay far below. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const CONNECT_TIMEOUT = 10_000;
-/** The service fetches the destination for up to 5 s before it answers (observed.md, "Writing"). */
-const ANSWER_TIMEOUT = 60_000;
+/** The JSON of a 2xx answer, and its headers. */
+export interface Answered {
+  readonly json: unknown;
+  readonly header: Header;
+}
+
+/** As much of a body in bytes as a message can be about. */
+const MOST_QUOTED = 64 * 1024;
 /** Names of the form variables that carry a secret. */
 const SECRET_NAMES = new Set(
   [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? row.sent : [])),
 );
 
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-  /** Seconds. */
-  readonly retryAfter: number;
-  readonly location: URL | null;
-}
-
 /** Sends requests to one origin, with the key, and to no other. */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #agent: Dispatcher;
+  readonly #exchange: Exchange;
+  readonly #pace: Pace;
   readonly #closed = new AbortController();
-  /** Errors of connections that never stood, so that nothing was sent. */
-  readonly #neverConnected = new WeakSet<Error>();
+  /** Aborted when nothing new may begin. */
+  readonly #signal: AbortSignal;
   #requests = 0;
-  /** While the service asks to wait, everybody waits on this. */
-  #pause: Promise<void> | null = null;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#agent = new Agent({
-      connect: { timeout: CONNECT_TIMEOUT },
-      headersTimeout: ANSWER_TIMEOUT,
-      bodyTimeout: ANSWER_TIMEOUT,
+    this.#exchange = new Exchange(options);
+    const { clock, maxWait = null, signal } = options;
+    this.#signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
+    this.#pace = new Pace({
+      clock,
+      signal: this.#signal,
+      maxWait,
+      onWait: (seconds) => this.tell({ what: "wait", seconds }),
     });
-    this.#agent.on("connectionError", (_origin, _targets, cause) => this.#neverConnected.add(cause));
   }
 
   /** Requests sent so far. */
@@ -64,92 +67,76 @@ export class Transport {
     return this.#requests;
   }
 
-  /** Ends waiting for the rate limit, lets requests under way end, and lets go of open connections. */
+  /** Passes a notice on to whoever shows it. */
+  tell(notice: Notice): void {
+    this.#options.tell?.(notice);
+  }
+
+  /** Ends all waiting, lets requests under way end, and lets go of open connections. */
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
-    await this.#agent.close();
+    await this.#exchange.close();
   }
 
   /**
-   * Sends a request and returns the JSON of a 2xx answer. Anything else is a `ServiceError`: no connection, a redirect,
-   * a body that is not JSON, a refusal. A 429 was not acted on by the service: it is waited for and sent again.
+   * Sends a request and returns a 2xx answer in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
+   * that is not JSON, a refusal. What failed for a moment is sent again, where that can't do anything twice; a 429 was not
+   * acted on and is waited for. Once the signal is aborted its reason is thrown, and nothing was done.
    */
-  async send(call: Call): Promise<unknown> {
-    for (;;) {
-      if (this.#pause !== null) await this.#pause;
-      const answer = await this.#exchange(call);
-      if (answer.status !== 429) return this.#read(call, answer);
-      this.#pause ??= this.#wait(answer.retryAfter);
+  async send(call: Call): Promise<Answered> {
+    let failed: ServiceError | null = null;
+    for (let tries = 1; ;) {
+      try {
+        await this.#pace.enter();
+      } catch (stopped) {
+        // Then this says more: an earlier try may have had its effect.
+        throw failed?.mayHaveActed === true ? failed : stopped;
+      }
+      try {
+        return await this.#once(call);
+      } catch (cause) {
+        if (!(cause instanceof ServiceError)) throw cause;
+        if (cause.status === 429) continue;
+        if (tries === TRIES || !isRepeatable(call, cause)) throw cause;
+        failed = cause;
+        await this.#backOff(tries, cause);
+        tries += 1;
+      }
     }
   }
 
-  async #wait(seconds: number): Promise<void> {
-    this.#options.onWait?.(seconds);
-    await sleep(seconds * 1000, undefined, { signal: this.#closed.signal });
-    this.#pause = null;
-  }
-
-  async #exchange(call: Call): Promise<Answer> {
-    const { baseUrl, apiKey, version } = this.#options;
-    const query = new URLSearchParams(
-      Object.entries(call.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-    );
-    const url = new URL(`${baseUrl}${call.path}${query.size > 0 ? `?${query.toString()}` : ""}`);
-    this.#requests += 1;
-    let status: number | null = null;
+  async #backOff(tries: number, cause: ServiceError): Promise<void> {
+    const ms = backoff(tries, this.#options.clock.random());
+    this.tell({ what: "retry", because: cause.message, seconds: ms / 1000, tries });
     try {
-      const { statusCode, headers, body } = await request.call(this.#agent, {
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: call.method,
-        headers: {
-          accept: "application/json",
-          authorization: `Bearer ${apiKey}`,
-          "user-agent": `linkform/${version}`,
-          ...(call.form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
-        },
-        body: call.form ?? null,
-      });
-      status = statusCode;
-      return {
-        status,
-        body: await readBody(body, call, status),
-        retryAfter: readRetryAfter(headers["retry-after"], Date.now()),
-        location: readLocation(headers["location"], url),
-      };
-    } catch (cause) {
-      if (cause instanceof ServiceError) throw cause;
-      const connected = !(cause instanceof Error && this.#neverConnected.has(cause));
-      throw connectionError({ cause, host: url.host, connected, status });
+      await this.#options.clock.sleep(ms, this.#signal);
+    } catch {
+      throw cause;
     }
   }
 
-  #read(call: Call, { status, body, location }: Answer): unknown {
-    const json = parseJson(body);
-    if (json !== undefined && status >= 200 && status < 300) return json;
+  async #once(call: Call): Promise<Answered> {
+    this.#requests += 1;
+    let word: LimitWord | null = null;
+    try {
+      const answer = await this.#exchange.send(call, call.method === "GET" ? this.#signal : null);
+      word = readLimit(answer.status, answer.header, this.#options.clock.now());
+      return this.#read(call, answer);
+    } finally {
+      this.#pace.leave(word);
+    }
+  }
+
+  #read(call: Call, { status, body, isTooLarge, header, location }: Answer): Answered {
+    const json = isTooLarge ? undefined : parseJson(body);
+    if (json !== undefined && status >= 200 && status < 300) return { json, header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
     const secrets = [this.#options.apiKey, ...sent];
-    throw refusal(call, { status, json, text: body.toString("utf8"), location, secrets });
+    const encoding = header("content-encoding");
+    const text = body.toString("utf8", 0, MOST_QUOTED);
+    throw refusal(call, { status, json, text, isTooLarge, encoding, location, secrets });
   }
-}
-
-async function readBody(body: AsyncIterable<unknown>, call: Call, status: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > MOST_BYTES) {
-      const message = `The answer to ${call.method} ${call.path} (${status}) is larger than ${MOST_BYTES >> 20} MiB.`;
-      throw new ServiceError("shape", message, {
-        status,
-        hint: "Check the address (service.base_url or --base-url): no list of links is that long.",
-      });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */
@@ -159,12 +146,4 @@ function parseJson(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Where a redirect leads: it is told, never followed. */
-function readLocation(header: string | string[] | undefined, from: URL): URL | null {
-  const location = Array.isArray(header) ? header[0] : header;
-  if (location === undefined || !URL.canParse(location, from.href)) return null;
-  const to = new URL(location, from);
-  return to.protocol === "http:" || to.protocol === "https:" ? to : null;
 }

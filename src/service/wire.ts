@@ -11,7 +11,10 @@ import { ServiceError } from "../errors.ts";
 import { describe } from "./quote.ts";
 
 /** A whole number from 0 on, which some versions send as a text (observed.md, "Bodies": `per_page`). */
-const whole = z.union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number).pipe(z.int())]);
+export const whole: z.ZodType<number> = z.union([
+  z.int().min(0),
+  z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),
+]);
 const named = z.object({ id: z.int(), name: z.string() });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
@@ -152,27 +155,6 @@ export function decodeDeleted(kind: ResourceKind, json: unknown): void {
   if (!deletion.safeParse(json).success) throw shapeError(`a deleted ${kind}`, describe(json, false));
 }
 
-/** A page of a list as the recorded envelope has it; numbers may come as strings (observed.md, "Bodies"). */
-export interface Page {
-  readonly rows: readonly unknown[];
-  readonly current: number;
-  readonly last: number;
-  readonly total: number;
-}
-
-const page = z.object({
-  data: z.array(z.unknown()),
-  meta: z.object({ current_page: whole, last_page: whole, total: whole }),
-});
-
-/** Reads one page of a list. */
-export function decodePage(what: string, json: unknown): Page {
-  const answer = page.safeParse(json);
-  if (!answer.success) throw shapeError(`a page of ${what}`, describe(json, false));
-  const { data, meta } = answer.data;
-  return { rows: data, current: meta.current_page, last: meta.last_page, total: meta.total };
-}
-
 /** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
   const row = named.safeParse(json);
@@ -191,7 +173,8 @@ export function decodeAccountZone(json: unknown): string | null {
   return zone === "" ? null : zone;
 }
 
-function shapeError(what: string, seen: string): ServiceError {
+/** An answer whose form has no meaning here. */
+export function shapeError(what: string, seen: string): ServiceError {
   return new ServiceError("shape", `The service's form of ${what} is not understood: ${seen}.`, {
     hint: "Check the address (service.base_url or --base-url). If it is right, this version of the service is not known to linkform.",
   });

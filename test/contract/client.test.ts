@@ -8,7 +8,8 @@ import type { ResourceKind } from "../../src/domain/table.ts";
 import type { Value } from "../../src/domain/value.ts";
 import { ServiceError } from "../../src/errors.ts";
 import { encodeForm } from "../../src/service/form.ts";
-import { decodePage, decodeRow } from "../../src/service/wire.ts";
+import { decodePage } from "../../src/service/page.ts";
+import { decodeRow } from "../../src/service/wire.ts";
 import { EVERY_OPTION, MINIMAL, PLATFORMS, SPRING, THREE_GROUPS } from "../service/recorded-rows.ts";
 import { connect, startServer, type Asked, type Connected } from "../service/server.ts";
 
@@ -99,10 +100,13 @@ function list(kind: ResourceKind, gives: unknown): Case {
 /** A page that was recorded with other parameters than the client uses: read by itself. */
 function page(current: number, last: number, total: number, ids: readonly number[]): Case {
   const read = ({ response }: Exchange): unknown => {
-    const { rows, ...rest } = decodePage("links", response.json);
-    return { ...rest, ids: rows.map((row) => decodeRow("link", row).id) };
+    const { rows, number, ...rest } = decodePage("links", { json: response.json, header: () => null });
+    return { ...rest, current: number, ids: rows.map((row) => decodeRow("link", row).id) };
   };
-  return [async (_replay, exchange) => read(exchange), { current, last, total, ids }];
+  return [
+    async (_replay, exchange) => read(exchange),
+    { current, last, total, next: current < last ? current + 1 : "none", ids },
+  ];
 }
 
 const UNAUTHENTICATED = refused("unauthenticated", 401, "Unauthenticated.");
@@ -258,7 +262,10 @@ describe.each(["4.1", "4.9"] as const)("the client against %s", (software) => {
     expect(rows.map(({ id }) => id)).toEqual([...ONE_TO_TEN, 11, 12, 13, 14]);
     expect(flat(rows[0] ?? null)).toEqual(THREE_GROUPS);
     expect(pages).toBe(2);
-    const cut = await replay(named("links: first page of several", "links: past the last page"));
+    const readings = Array.from({ length: 4 }, () =>
+      named("links: first page of several", "links: past the last page"),
+    );
+    const cut = await replay(readings.flat());
     expect(await outcomeOf(cut.client.list("link"))).toMatchObject({ code: "incomplete-list" });
   });
 

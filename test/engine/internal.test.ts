@@ -9,6 +9,7 @@ import { createPlan } from "../../src/plan/plan.ts";
 import { canonicalRows } from "../../src/plan/settle.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
+import { fastClock } from "../support/clock.ts";
 import { startScenario } from "../support/scenario.ts";
 
 it.each(["store", "show"] as const)("in `%s`", async (broken) => {
@@ -16,11 +17,13 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   await scenario.write(
     "links:\n  go.example.com/new: { url: https://example.com/ }\n  go.example.com/old: { url: https://example.com/2 }\n",
   );
-  const transport = new Transport({ baseUrl: scenario.sandbox.url, apiKey: scenario.sandbox.apiKey, version: "test" });
+  const { url: baseUrl, apiKey } = scenario.sandbox;
+  const clock = fastClock(50);
+  const transport = new Transport({ baseUrl, apiKey, version: "test", clock });
   const { project } = await loadProject(`${scenario.folder}/linkform.yaml`);
   if (project === null) throw new Error("the scenario's project is not valid");
   const service = connectWriter(transport);
-  const state = await readAccount(project, service, () => undefined);
+  const state = await readAccount(project, service, false, () => undefined);
   const plan = createPlan(project, state, "2026-11-21T12:00:00Z");
   const mistaken: Writer = {
     ...service,
@@ -28,13 +31,13 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
       throw new TypeError("a mistake");
     },
   };
-  const made = await applyChanges(plan, mistaken, { concurrency: 1, secret: () => "" });
-  const outcomes = await verify(made, mistaken, {
+  const options = { concurrency: 1, canonical: canonicalRows(project, state), now: "2026-11-21T12:00:00Z" };
+  const { signal } = new AbortController();
+  const made = await applyChanges(plan, mistaken, { ...options, secret: () => "", clock, signal });
+  const outcomes = await verify(made.outcomes, mistaken, {
+    ...options,
     // Many pages, so that rows are read by id.
-    pages: { link: 9, pixel: 9 },
-    concurrency: 1,
-    canonical: canonicalRows(project, state),
-    now: "2026-11-21T12:00:00Z",
+    lists: { domain: null, pages: { link: 9, pixel: 9 } },
     describe: () => "",
   });
   await transport.close();

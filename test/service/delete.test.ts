@@ -121,8 +121,6 @@ test("a row that is gone says nothing of the path", async () => {
 
 // Fails when a failure that says nothing of the path settles it, is swallowed, or keeps the others from going on.
 test.each<[string, Reply]>([
-  ["500", { status: 500, json: { message: "Server Error" } }],
-  ["a proxy's 502", { status: 502, body: "<h1>Bad Gateway</h1>" }],
   ["401", { status: 401, json: { message: "Unauthenticated." } }],
   ["another shape", { json: { ok: true } }],
   ["an answer that denies it", { json: { id: 1, deleted: false } }],

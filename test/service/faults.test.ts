@@ -187,7 +187,7 @@ test("an answer larger than the limit is given up", async () => {
   });
   const error = await failure(connect(url).client.store("link", FORM));
   expect(error).toMatchObject({ code: "shape", status: 200, mayHaveActed: true });
-  expect(error.message).toBe("The answer to POST /api/v1/links (200) is larger than 64 MiB.");
+  expect(error.message).toBe("The answer to POST /api/v1/links (200) is larger than 64 MiB. It begins: it is empty.");
 });
 
 // The two waits that no test can sit through, and what several addresses of one name come to.

@@ -9,6 +9,7 @@ import { startSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { encodeForm, type SendContext } from "../../src/service/form.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
+import { fastClock } from "../support/clock.ts";
 
 const ZONES = ["UTC", "America/New_York", "Asia/Kathmandu"] as const;
 
@@ -245,7 +246,12 @@ describe.each(["4.1", "4.9"] as const)("what is written is read back, from the s
           })),
         },
       });
-      const transport = new Transport({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, version: "test" });
+      const transport = new Transport({
+        baseUrl: sandbox.url,
+        apiKey: sandbox.apiKey,
+        version: "test",
+        clock: fastClock(50),
+      });
       running.set(timezone, { sandbox, transport, client: connectWriter(transport) });
     }
   });

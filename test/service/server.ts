@@ -10,6 +10,7 @@ import {
 import { onTestFinished } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
+import { fastClock } from "../support/clock.ts";
 import { Transport, type TransportOptions } from "../../src/service/transport.ts";
 
 export const API_KEY = "key-0123456789abcdef";
@@ -96,7 +97,8 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
     baseUrl,
     apiKey: API_KEY,
     version: "1.2.3-test",
-    onWait: (seconds) => waits.push(seconds),
+    clock: fastClock(50),
+    tell: (notice) => void (notice.what === "wait" && waits.push(notice.seconds)),
     ...options,
   });
   onTestFinished(() => transport.close());

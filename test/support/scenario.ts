@@ -10,6 +10,7 @@ import type { World } from "../../src/commands/context.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
+import { fastClock } from "./clock.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 
 /** What a command printed, and its exit code. */
@@ -19,6 +20,8 @@ export interface Ran {
   readonly err: string;
 }
 
+/** Fast enough that no test waits, slow enough that a request's time-out (30 s) is more than any answer takes. */
+const SPEED = 50;
 const NOW = "2026-11-21T12:00:00Z";
 
 /** Runs a command in this folder without a terminal, and keeps what it prints. */
@@ -26,6 +29,7 @@ export async function runIn(
   cwd: string,
   env: Readonly<Record<string, string>>,
   run: (world: World) => Promise<number>,
+  given: Partial<Pick<World, "clock" | "signal">> = {},
 ): Promise<Ran> {
   const printed = { out: "", err: "" };
   const keep = (stream: "out" | "err"): Writable =>
@@ -43,6 +47,9 @@ export async function runIn(
     stdin: Readable.from([]),
     version: "0.0.0-test",
     now: () => NOW,
+    clock: fastClock(SPEED),
+    signal: new AbortController().signal,
+    ...given,
   };
   const exit = await run(world);
   return { exit, ...printed };

@@ -1,0 +1,124 @@
+// Stores a row once, whatever becomes of the answers (promise 6).
+
+import type { Change, FieldChange, Live } from "../domain/change.ts";
+import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
+import { ServiceError } from "../errors.ts";
+
+/** A change that stores a row. */
+export type Storing = Extract<Change, { action: "create" | "replace" }>;
+
+/** What storing needs of a run. */
+export interface Storage {
+  /** ms since the epoch. */
+  now(): number;
+  isStopped(): boolean;
+  /** ms to wait after so many tries. */
+  delay(tries: number): number;
+  /** Sends the store and returns the new row's id. */
+  store(change: Storing): Promise<number>;
+  /** The live rows that have the key of this change. */
+  look(change: Change): Promise<readonly Live[]>;
+  /** What a row still lacks of what is declared. */
+  lacks(change: Storing, row: Live): readonly FieldChange[];
+  update(change: Storing, id: number, fields: readonly FieldChange[]): Promise<void>;
+}
+
+/**
+ * A store goes on after the client has left, while the service fetches the destination for up to 5 s (observed.md,
+ * "Writing"). So long after it was sent, in ms, "not there" means that it never will be.
+ */
+const SURELY_OVER = 6000;
+const TRIES = 3;
+
+/**
+ * Makes the row of a change and returns its id. It yields moments (ms since the epoch) until which others may go on; then it
+ * wants to be resumed. A store is sent again only after the row was looked for and not found:
+ *
+ *     what came of it            →
+ *     an id                      done
+ *     a refusal (4xx)            final; "taken" is ours only after doubt
+ *     500 in JSON                it is over: look now
+ *     nothing, or a page         it may be going on: look 6 s after it was sent
+ *     found, with our url        complete what it lacks
+ *     found, with another        somebody else's: fail, and don't touch it
+ *     not found                  send it again
+ */
+export async function* storeOnce(change: Storing, storage: Storage): AsyncGenerator<number, number, void> {
+  let isDoubtful = false;
+  for (let tries = 1; ; tries += 1) {
+    const sent = storage.now();
+    try {
+      return await storage.store(change);
+    } catch (cause) {
+      if (!(cause instanceof ServiceError)) throw cause;
+      if (cause.aftermath === "none" && !(isDoubtful && refusesKey(change, cause))) throw cause;
+      isDoubtful = true;
+      if (cause.aftermath === "unknown") yield sent + SURELY_OVER;
+      if (storage.isStopped()) throw cause;
+      const row = await lookFor(change, storage, cause);
+      if (row !== null) return complete(change, row, storage);
+      if (cause.aftermath === "none" || tries === TRIES) throw cause;
+    }
+    yield storage.now() + storage.delay(tries);
+  }
+}
+
+/** Finishes what a doubtful store left, and returns the row's id. */
+export async function complete(change: Storing, row: Live, storage: Storage): Promise<number> {
+  const fields = storage.lacks(change, row);
+  if (fields.length > 0) await storage.update(change, row.id, fields);
+  return row.id;
+}
+
+/** The row that a failed store has made after all; null if there is none. Throws where the key is somebody else's. */
+async function lookFor(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
+  try {
+    return ownRow(change, await storage.look(change));
+  } catch (cause) {
+    if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
+    // Stopped, or the look-up failed as well: the store's own failure is what is to be known.
+    if (!(cause instanceof ServiceError)) throw failed;
+    const message = `${failed.message} Whether \`${change.key}\` was made all the same could not be found out: ${cause.message}`;
+    throw new ServiceError(failed.code, message, { hint: RUN_AGAIN, aftermath: "unknown", cause });
+  }
+}
+
+const CONFLICTS: ReadonlySet<ServiceError["code"]> = new Set(["taken", "doubled"]);
+const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
+
+/** The row among these that is ours; null where there is none. Throws where it is somebody else's, or there are two. */
+export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
+  const [row, other] = rows;
+  if (row === undefined) return null;
+  if (other !== undefined) {
+    const ids = rows.map(({ id }) => id).join(", ");
+    throw new ServiceError("doubled", `\`${change.key}\` is there ${rows.length} times (ids ${ids}).`, {
+      hint: `Delete one with a tombstone: \`absent: { ${change.kind}s: { ${change.key}: { id: ${other.id} } } }\`.`,
+    });
+  }
+  if (isOurs(change, row)) return row;
+  throw new ServiceError(
+    "taken",
+    `\`${change.key}\` is there (id ${row.id}), but not as it was sent: it is somebody else's.`,
+    {
+      hint: "It was not touched. Run `linkform plan` to see how it differs.",
+      aftermath: "none",
+    },
+  );
+}
+
+/** What every new row must have tells whose it is: a link's destination, a pixel's type and value. */
+function isOurs({ kind, desired }: Storing, row: Live): boolean {
+  return FIELDS[kind].every(({ path, required, kind: fieldKind }) => {
+    if (!required || fieldKind === "reference" || path === KEY_FIELD[kind]) return true;
+    const [sent, live] = [desired.values.get(path), row.values.get(path)];
+    return sent !== undefined && live !== undefined && sameValue(sent, live);
+  });
+}
+
+/** Whether the service refuses the key that a change would give: it may be taken. */
+export function refusesKey({ kind }: Change, { refusals }: ServiceError): boolean {
+  const row = FIELDS[kind].find(({ path }) => path === KEY_FIELD[kind]);
+  return refusals.some(({ wire }) => row !== undefined && "sent" in row && row.sent === wire);
+}

@@ -1,0 +1,110 @@
+// Reading the links: all of them, those of one domain, or those that the files name, whichever takes the fewest requests.
+
+import { fold, unmistakablePart } from "../domain/fold.ts";
+import type { LiveRow } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { nameOf } from "../plan/names.ts";
+import { chooseReading, isOn, type Reading } from "../plan/reading.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import type { Opened } from "../service/list.ts";
+import type { Reader } from "../service/service.ts";
+
+/** Told what was asked for, and why, by those who want to know. */
+export type Detail = (text: string) => void;
+
+export interface LinksRead {
+  readonly links: readonly LiveRow[];
+  readonly isWhole: boolean;
+  /** The domain of the list that has all that matters; null for the list of all. */
+  readonly domain: number | null;
+  /** Pages of that list. */
+  readonly pages: number;
+}
+
+/** Reads the first page of all links, then what is chosen for the rest. */
+export async function readLinks(
+  project: Project,
+  reader: Reader,
+  wantsAll: boolean,
+  detail: Detail,
+): Promise<LinksRead> {
+  const first = await reader.open("link");
+  const reading = chooseReading(project, first, wantsAll);
+  detail(explain(first, reading, wantsAll));
+  const narrow =
+    reading.how === "domain"
+      ? await readDomain(reading.domain, first, reader)
+      : reading.how === "aliases"
+        ? await readAliases(reading.parts, first, reader)
+        : null;
+  if (narrow !== null) return narrow;
+  if (reading.how !== "whole") detail("That gave too much, or not what the first page has: reading all links instead.");
+  const { rows, pages } = await first.whole();
+  return { links: rows, isWhole: true, domain: null, pages };
+}
+
+function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, wantsAll: boolean): string {
+  const there = `Links: ${total ?? `more than ${rows.length}`} on ${pages === null ? "an unknown number of pages" : plural(pages, "page")}.`;
+  const rest = pages === null ? "the rest" : plural(pages - 1, "more request");
+  switch (reading.how) {
+    case "domain":
+      return `${there} Reading only those of domain ${reading.domain}, where all lies that the files name: about ${plural(reading.requests, "request")} instead of ${rest}.`;
+    case "aliases":
+      return `${there} Looking up only what the files name, by alias: ${plural(reading.requests, "request")} instead of ${rest}.`;
+    case "whole":
+      if (reading.requests === 0) return there;
+      return `${there} Reading all, ${rest}: ${wantsAll ? "unmanaged links were asked for" : "no other way takes fewer"}.`;
+    default:
+      return reading satisfies never;
+  }
+}
+
+/** The links of a domain; null where the service does not give those of the first page that are on it. */
+async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader): Promise<LinksRead | null> {
+  const { rows, pages } = await reader.list("link", { domain });
+  const ids = new Set(rows.map(({ id }) => id));
+  if (first.rows.some((row) => isOn(row, domain) && !ids.has(row.id))) return null;
+  return { links: mergeRows(first.rows, rows), isWhole: false, domain, pages };
+}
+
+/** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
+async function readAliases(
+  parts: readonly string[],
+  first: Opened<LiveRow>,
+  reader: Reader,
+): Promise<LinksRead | null> {
+  const opened = await Promise.all(parts.map((containing) => reader.open("link", { containing })));
+  // Parts that half of all aliases have cost more than reading them all.
+  const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
+  if (more >= (first.pages ?? Infinity) - 1) return null;
+  const found = await Promise.all(opened.map((list) => list.whole()));
+  const rows = found.flatMap((list) => list.rows);
+  if (!(await doesSearch(parts, rows, first, reader))) return null;
+  return { links: mergeRows(first.rows, rows), isWhole: false, domain: null, pages: first.pages ?? 1 };
+}
+
+/**
+ * A version that searches something else finds nothing, and all would be planned as new. So where nothing at all was found
+ * an alias of the first page is looked up: that one is there.
+ */
+async function doesSearch(
+  parts: readonly string[],
+  found: readonly LiveRow[],
+  first: Opened<LiveRow>,
+  reader: Reader,
+): Promise<boolean> {
+  if (found.some((row) => parts.some((part) => fold(nameOf(row)).includes(part)))) return true;
+  for (const row of first.rows) {
+    const containing = unmistakablePart(nameOf(row));
+    if (containing === null) continue;
+    const { rows } = await reader.list("link", { containing });
+    return rows.some(({ id }) => id === row.id);
+  }
+  return false;
+}
+
+/** Rows of several readings, each once, as it was read last. */
+export function mergeRows(...readings: readonly (readonly LiveRow[])[]): LiveRow[] {
+  const byId = new Map(readings.flat().map((row) => [row.id, row]));
+  return [...byId.values()].toSorted((a, b) => a.id - b.id);
+}

@@ -1,0 +1,125 @@
+// One request and its answer, on the wire: connections, proxies, time-outs, the size of what comes.
+
+import Agent from "undici/lib/dispatcher/agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import request from "undici/lib/api/api-request.js";
+import type { Dispatcher } from "undici";
+import { connectionError, MOST_BYTES } from "./answers.ts";
+import type { Call } from "./call.ts";
+import type { Clock } from "./clock.ts";
+import type { Header } from "./limit.ts";
+import type { Proxies } from "./proxies.ts";
+
+export interface ExchangeOptions {
+  /** The service's address without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** linkform's version, for the user agent. */
+  readonly version: string;
+  readonly clock: Clock;
+  /** Through what the service is reached; null: directly. */
+  readonly proxies?: Proxies | null;
+}
+
+/** ms for the headers, and between two parts of the body. The service fetches destinations for up to 5 s (observed.md). */
+const ANSWER_TIMEOUT = 30_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+  /** The body was larger than is read; only its beginning is here. */
+  readonly isTooLarge: boolean;
+  readonly header: Header;
+  /** Where a redirect leads: it is told, never followed. */
+  readonly location: URL | null;
+}
+
+/** Speaks with one origin, with the key, and with no other. */
+export class Exchange {
+  readonly #options: ExchangeOptions;
+  /** Errors of connections that never stood, so that nothing was sent. */
+  readonly #neverConnected = new WeakSet<Error>();
+  #dispatcher: Promise<Dispatcher> | null = null;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request once. What is no whole answer is a `ServiceError`; an aborted `signal` throws its reason. */
+  async send(call: Call, signal: AbortSignal | null): Promise<Answer> {
+    const { baseUrl, apiKey, version, clock } = this.#options;
+    const url = addressOf(baseUrl, call);
+    const timeout = clock.real(ANSWER_TIMEOUT);
+    let status: number | null = null;
+    try {
+      const { statusCode, headers, body } = await request.call(await this.#dispatch(), {
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: call.method,
+        headers: {
+          accept: "application/json",
+          "accept-encoding": "identity",
+          authorization: `Bearer ${apiKey}`,
+          "user-agent": `linkform/${version}`,
+          ...(call.form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+        },
+        body: call.form ?? null,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+        signal,
+      });
+      status = statusCode;
+      const header = (name: string): string | null => [headers[name]].flat()[0] ?? null;
+      return { status, ...(await readBody(body)), header, location: readLocation(header, url) };
+    } catch (cause) {
+      if (signal?.aborted === true) throw cause;
+      const connected = !(cause instanceof Error && this.#neverConnected.has(cause));
+      throw connectionError({ cause, host: url.host, connected, status });
+    }
+  }
+
+  /** Lets requests under way end, and lets go of open connections. */
+  async close(): Promise<void> {
+    await (await this.#dispatcher)?.close();
+  }
+
+  #dispatch(): Promise<Dispatcher> {
+    this.#dispatcher ??= this.#connect();
+    return this.#dispatcher;
+  }
+
+  async #connect(): Promise<Dispatcher> {
+    const factory = (origin: string | URL, options: object): Dispatcher =>
+      new Pool(origin, options).on("connectionError", (_origin, _targets, cause) => this.#neverConnected.add(cause));
+    const { proxies } = this.#options;
+    if (proxies === undefined || proxies === null) return new Agent({ factory });
+    const { default: EnvHttpProxyAgent } = await import("undici/lib/dispatcher/env-http-proxy-agent.js");
+    // Plain http goes through a proxy as it does with other programs: asked of it, not tunnelled.
+    return new EnvHttpProxyAgent({ ...proxies, factory, proxyTunnel: false });
+  }
+}
+
+function addressOf(baseUrl: string, { path, query }: Call): URL {
+  const url = new URL(`${baseUrl}${path}`);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
+  return url;
+}
+
+async function readBody(body: AsyncIterable<unknown>): Promise<Pick<Answer, "body" | "isTooLarge">> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > MOST_BYTES) return { body: Buffer.concat(chunks), isTooLarge: true };
+  }
+  return { body: Buffer.concat(chunks), isTooLarge: false };
+}
+
+function readLocation(header: Header, from: URL): URL | null {
+  const location = header("location");
+  if (location === null || !URL.canParse(location, from.href)) return null;
+  const to = new URL(location, from);
+  return to.protocol === "http:" || to.protocol === "https:" ? to : null;
+}

@@ -1,0 +1,51 @@
+// What an answer says about the rate limit (observed.md, "Rate limit").
+
+/** What a 429 without a word on how long costs, in seconds: the service's window is a minute. */
+const DEFAULT_WAIT = 60;
+const LONGEST_WAIT = 3600;
+
+/** Reads a header by its name in lower case; null where the answer has none. */
+export type Header = (name: string) => string | null;
+
+/** The service's last word on how many requests it still takes. */
+export interface LimitWord {
+  /** Requests that it takes in a window, as `X-RateLimit-Limit` says. */
+  readonly limit: number | null;
+  /** Requests left in this window; null where the service does not say. */
+  readonly remaining: number | null;
+  /** Seconds to wait before the next request, 0 where there is nothing to wait for. */
+  readonly wait: number;
+}
+
+/** Reads the headers of an answer; `now` is in ms since the epoch, for answers that don't say their own time. */
+export function readLimit(status: number, header: Header, now: number): LimitWord {
+  const remaining = wholeNumber(header("x-ratelimit-remaining"));
+  const sent = Date.parse(header("date") ?? "");
+  const time = Number.isNaN(sent) ? now : sent;
+  const reset = secondsUntilReset(header("x-ratelimit-reset"), time);
+  const limit = wholeNumber(header("x-ratelimit-limit"));
+  // On the account's limit a 429 can still say `X-RateLimit-Remaining: 29`: the status and Retry-After are trusted.
+  if (status === 429) {
+    const wait = retryAfter(header("retry-after"), time) ?? reset ?? DEFAULT_WAIT;
+    return { limit, remaining, wait: Math.min(Math.max(wait, 1), LONGEST_WAIT) };
+  }
+  return { limit, remaining, wait: remaining === 0 && reset !== null ? Math.min(reset, LONGEST_WAIT) : 0 };
+}
+
+/** HTTP has two forms of the header: a number of seconds, and a date. */
+function retryAfter(text: string | null, now: number): number | null {
+  if (text === null || wholeNumber(text) !== null) return wholeNumber(text);
+  const date = text.trim().endsWith("GMT") ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.ceil((date - now) / 1000);
+}
+
+/** The header holds an epoch in seconds; a time that has passed, or lies far off, says nothing. */
+function secondsUntilReset(text: string | null, now: number): number | null {
+  const epoch = wholeNumber(text);
+  const seconds = epoch === null ? 0 : Math.ceil(epoch - now / 1000);
+  return seconds > 0 && seconds <= LONGEST_WAIT ? seconds : null;
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\s*\d+\s*$/.test(text) ? Number(text) : null;
+}
