@@ -8,7 +8,7 @@ const { outputFiles } = await build({
     contents: `
       import * as z from "zod";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
-      import { applySchema, planSchema, validateSchema } from "./src/report/schema.ts";
+      import { applySchema, doctorSchema, journalSchema, planSchema, validateSchema } from "./src/report/schema.ts";
       // What people write may be looser than what is read; documents that linkform prints are exactly as described.
       const written = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "input" });
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
@@ -18,6 +18,8 @@ const { outputFiles } = await build({
         plan: printed(planSchema, "linkform plan --format json"),
         apply: printed(applySchema, "linkform apply --format json"),
         validate: printed(validateSchema, "linkform validate --format json"),
+        doctor: printed(doctorSchema, "linkform doctor --format json"),
+        journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",
     loader: "ts",

@@ -106,6 +106,12 @@ service(program.command("apply"))
     exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags);
   });
 
+service(program.command("doctor"))
+  .description("check the way to the service: address, key, time zone, domains and spaces, rate limit, deletes")
+  .action(async (flags) => {
+    exit = await (await import("./commands/doctor.ts")).doctor(interruptible(), flags);
+  });
+
 program
   .command("sandbox")
   .description("run the service in one process, for trying and testing")

@@ -62,7 +62,9 @@ class Schedule {
   }
 
   async #make(change: Change, letOthersGo: () => void): Promise<void> {
-    await Promise.all(this.#run.needs(change).flatMap((other) => this.#ended.get(other) ?? []));
+    const pending = this.#run.needs(change).filter((other) => !this.#run.outcomes.has(other));
+    // Without a wait, changes begin in the plan's order.
+    if (pending.length > 0) await Promise.all(pending.flatMap((other) => this.#ended.get(other) ?? []));
     const steps = this.#run.make(change);
     for (;;) {
       const step = await this.#limit(() => steps.next());

@@ -16,7 +16,7 @@ import type { Writer } from "../service/service.ts";
 import { Calls } from "./calls.ts";
 import type { Journal } from "./journal.ts";
 import { failureOf, type Outcome } from "./outcome.ts";
-import { complete, ownRow, refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
+import { complete, CONFLICTS, ownRow, refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
 export interface ApplyOptions {
   /** Most changes under way at once; at least 1. */
@@ -121,13 +121,16 @@ export class Run {
     for (const change of this.#doubtful) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;
+      if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
+      const wasMade = before.outcome === "applied";
       try {
         const row = ownRow(change, await this.#storage.look(change));
-        if (row === null || before.outcome === "applied" || change.action === "replace") continue;
+        if (row === null || wasMade || change.action === "replace") continue;
         this.end({ change, outcome: "applied", id: await complete(change, row, this.#storage) });
       } catch (cause) {
-        if (before.outcome === "applied" || (cause instanceof ServiceError && cause.code === "doubled"))
-          this.end(this.#outcomeOf(change, cause, "It was applied, but its store was in doubt."));
+        const isDoubled = cause instanceof ServiceError && cause.code === "doubled";
+        if (wasMade || isDoubled)
+          this.end(this.#outcomeOf(change, cause, wasMade ? "It was applied, but one of its answers was lost." : null));
       }
     }
   }

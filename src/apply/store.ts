@@ -84,7 +84,8 @@ async function lookFor(change: Storing, storage: Storage, failed: ServiceError):
   }
 }
 
-const CONFLICTS: ReadonlySet<ServiceError["code"]> = new Set(["taken", "doubled"]);
+/** Failures that say whose the key is. */
+export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
 const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
 
 /** The row among these that is ours; null where there is none. Throws where it is somebody else's, or there are two. */

@@ -47,6 +47,19 @@ export function chooseBaseUrl(
   });
 }
 
+/** The address where there are no files to say it: `--base-url`, else LINKFORM_BASE_URL. Throws a user error without either. */
+export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): { baseUrl: string; diagnostics: Diagnostic[] } {
+  const pinned = env["LINKFORM_BASE_URL"] ?? "";
+  if (flags.baseUrl === undefined && pinned === "") {
+    throw new UserError("no-address", "Nothing says where the service is.", {
+      hint: "Mend the files, or name it with --base-url.",
+    });
+  }
+  const baseUrl =
+    flags.baseUrl === undefined ? parseAddress(pinned, "LINKFORM_BASE_URL") : parseAddress(flags.baseUrl, "--base-url");
+  return { baseUrl, diagnostics: [] };
+}
+
 function parseAddress(text: string, from: string): string {
   const { baseUrl, diagnostics } = checkBaseUrl(text, null);
   const [problem] = diagnostics;

@@ -7,7 +7,7 @@ import { EXIT, UserError } from "../errors.ts";
  * the process.
  */
 export function interruption(
-  process: Pick<NodeJS.Process, "on">,
+  process: { on(name: "SIGINT" | "SIGTERM", handler: () => void): unknown },
   onFirst: () => void,
   onSecond: () => void,
 ): AbortSignal {

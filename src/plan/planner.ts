@@ -8,6 +8,7 @@ import { compare, storedFields, type Comparison } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, kept, renameDone, twoRows } from "./findings.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import type { Settled } from "./settle.ts";
+import { tooLarge } from "./size.ts";
 
 /**
  * Every key is one row of a table, and the row says what happens:
@@ -47,6 +48,7 @@ export class Planner {
     this.diagnostics.push(
       ...pixelsInUse(this.changes, this.#settled.live),
       ...datesWithoutZone(this.changes, this.#settled.zones),
+      ...tooLarge(this.changes),
     );
   }
 

@@ -2,6 +2,8 @@
 
 import * as z from "zod";
 import type { ApplyDocument, PlanDocument, ValidateDocument } from "./document.ts";
+import type { DoctorDocument } from "./doctor.ts";
+import type { JournalDocument } from "./journal.ts";
 import type { Word } from "./words.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
@@ -91,3 +93,54 @@ export const validateSchema: z.ZodType<ValidateDocument> = z.object({
   files: z.int(),
   diagnostics: z.array(diagnostic),
 });
+
+/** What `doctor --format json` prints. */
+export const doctorSchema: z.ZodType<DoctorDocument> = z.object({
+  format_version: z.literal("1.0"),
+  well: z.boolean().describe("Nothing failed."),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(["ok", "warning", "failed"]),
+      message: z.string(),
+      hint: z.string().nullable(),
+    }),
+  ),
+});
+
+const at = { at: z.string().describe("When the line was written, in UTC.") };
+const call = z.int().min(1).describe("Ties an intent to what came of it.");
+
+/** A line of the file that `apply --journal` appends to. */
+export const journalSchema: z.ZodType<JournalDocument & { at: string }> = z.discriminatedUnion("event", [
+  z.object({
+    ...at,
+    event: z.literal("begin"),
+    format_version: z.literal("1.0"),
+    linkform: z.string(),
+    base_url: z.string(),
+    changes: z.int(),
+  }),
+  z.object({
+    ...at,
+    event: z.literal("intent"),
+    call,
+    does: z.enum(["store", "update", "delete"]),
+    action: change.shape.action,
+    kind: change.shape.kind,
+    key: z.string(),
+    id: z.int().nullable(),
+    fields: change.shape.fields,
+  }),
+  z.object({
+    ...at,
+    event: z.literal("result"),
+    call,
+    result: z
+      .enum(["done", "refused", "unknown"])
+      .describe("`unknown`: it failed, and the service may have acted on it all the same."),
+    id: z.int().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  }),
+  z.object({ ...at, event: z.literal("end"), applied: z.int(), failed: z.int(), skipped: z.int() }),
+]);

@@ -3,10 +3,13 @@
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
-import { ServiceError } from "../errors.ts";
+import type { ServiceError } from "../errors.ts";
+import { DeletePath } from "./delete-path.ts";
 import { openList, type Listed, type Opened } from "./list.ts";
+import { PATHS } from "./paths.ts";
 import type { Transport } from "./transport.ts";
-import { checkId, decodeAccountZone, decodeDeleted, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
+import { isGone, unless } from "./unless.ts";
+import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
 export interface Wanted {
@@ -44,12 +47,6 @@ export interface Writer extends Reader {
   /** Deletes a row; false if it was gone already. */
   delete(kind: ResourceKind, id: number): Promise<boolean>;
 }
-
-/** Paths as documented (interface.md 4); deletes are refused there by every instance seen (observed.md, "Delete paths"). */
-const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (id: number) => string }>> = {
-  link: { resource: "/api/v1/links", destroy: (id) => `/links/${id}/destroy` },
-  pixel: { resource: "/index.php/api/v1/pixels", destroy: (id) => `/index.php/pixels/${id}/destroy` },
-};
 
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
@@ -113,96 +110,7 @@ export function connectWriter(transport: Transport): Writer {
   };
 }
 
-/** What `read` gives, or null where the service refuses it like this. */
-async function unless<Result>(
-  like: (error: ServiceError) => boolean,
-  read: () => Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (cause instanceof ServiceError && like(cause)) return null;
-    throw cause;
-  }
-}
-
-/** The service itself, in JSON, says that there is no such row. */
-function isGone(error: ServiceError): boolean {
-  return error.code === "not-found";
-}
-
 /** An undocumented list that an instance does not have, or does not let this account see. */
 function isNotOffered({ status }: ServiceError): boolean {
   return status === 403 || status === 404 || status === 405;
-}
-
-/** An answer of 405 or 419, or a redirect: the service has no such way to delete (observed.md, "Delete paths"). */
-function isRefusedPath({ code, status }: ServiceError): boolean {
-  return status === 405 || status === 419 || code === "redirect";
-}
-
-/** A 404, or a page of whatever: there may be no such path, or no such row. */
-function isPerhapsNoPath({ code, status }: ServiceError): boolean {
-  return status === 404 || (code === "not-json" && status === 200);
-}
-
-/**
- * Finds out which delete path works: the documented one first, and where that is refused the one under api/v1. Until one
- * is known a delete runs alone, so that the refused path is tried once and not once for each worker.
- */
-class DeletePath {
-  readonly #transport: Transport;
-  readonly #kind: ResourceKind;
-  #known: ((id: number) => string) | null = null;
-  /** The delete that is finding out, if one is. */
-  #finding: Promise<unknown> | null = null;
-
-  constructor(transport: Transport, kind: ResourceKind) {
-    this.#transport = transport;
-    this.#kind = kind;
-  }
-
-  async delete(id: number): Promise<boolean> {
-    while (this.#known === null && this.#finding !== null) await this.#finding;
-    if (this.#known !== null) return this.#send(this.#known, id);
-    const found = this.#find(id);
-    this.#finding = found.catch(() => null);
-    try {
-      return await found;
-    } finally {
-      this.#finding = null;
-    }
-  }
-
-  async #find(id: number): Promise<boolean> {
-    const documented = PATHS[this.#kind].destroy;
-    const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
-    try {
-      await this.#request(documented, id, true);
-      this.#known = documented;
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof ServiceError)) throw cause;
-      if (isRefusedPath(cause)) this.#known = underApi;
-      else if (!isPerhapsNoPath(cause)) throw cause;
-    }
-    const deleted = await this.#send(underApi, id);
-    // A path works once a row has gone by it: "no such row" says nothing of the path.
-    if (deleted) this.#known = underApi;
-    return deleted;
-  }
-
-  /** Deletes a row on a path; false if there is no such row. */
-  async #send(path: (id: number) => string, id: number): Promise<boolean> {
-    const sent = await unless(isGone, async () => {
-      await this.#request(path, id, false);
-      return true;
-    });
-    return sent ?? false;
-  }
-
-  async #request(path: (id: number) => string, id: number, mayBeNoPath: boolean): Promise<void> {
-    const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath });
-    decodeDeleted(this.#kind, json);
-  }
 }

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { onTestFinished } from "vitest";
 
-type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
+/** What a proxy does with a request. */
+export type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
 
 /**
  * Starts a proxy that may answer a request itself; "drop" closes the connection. What it forwards comes back through
@@ -12,14 +13,14 @@ type Answer = { readonly status: number; readonly body: string } | "drop" | "for
  */
 export async function startProxy(
   target: string,
-  answer: (method: string, url: string) => Answer | Promise<Answer>,
+  answer: (method: string, url: string, body: string) => Answer | Promise<Answer>,
   rewrite: (body: string, url: string) => string = (body) => body,
 ): Promise<string> {
   const server: Server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      const made = await answer(request.method ?? "", request.url ?? "");
+      const made = await answer(request.method ?? "", request.url ?? "", Buffer.concat(chunks).toString());
       if (made === "drop") {
         request.socket.destroy();
         return;

@@ -1,0 +1,163 @@
+// The doctor's checks that ask the service, from the first answer to what the files say of the account.
+
+import { hasErrors } from "../domain/diagnostic.ts";
+import type { LiveRow, Named } from "../domain/live.ts";
+import { showPlace } from "../domain/place.ts";
+import type { Project } from "../domain/project.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { ServiceError, UserError } from "../errors.ts";
+import { directories } from "../plan/directory.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import type { Check } from "../report/doctor.ts";
+import type { Clock } from "../service/clock.ts";
+import { examineBearing, examineDeletePath, type Bearing, type WorkingPath } from "../service/examine.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import type { Transport } from "../service/transport.ts";
+
+/** Clocks this many seconds apart make expiry dates misjudged. */
+const FAR_APART = 60;
+
+/** Adds a check for each thing that the service can be asked. Throws where it does not answer at all. */
+export async function checkAccount(
+  transport: Transport,
+  clock: Clock,
+  project: Project | null,
+  checks: Check[],
+): Promise<void> {
+  const bearing = await examineBearing(transport, clock);
+  checks.push({ name: "key", status: "ok", message: "The service answers and takes the key.", hint: null });
+  checks.push(limitCheck(bearing), clockCheck(bearing));
+  const reader = connectReader(transport);
+  const links = await tried(checks, "links", async () => listCheck(reader, "link"));
+  await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
+  await tried(checks, "time zone", async () => ({ check: zoneCheck(await reader.accountZone(), project) }));
+  const domains = await tried(checks, "domains", () => namesCheck(reader, "domains"));
+  const spaces = await tried(checks, "spaces", () => namesCheck(reader, "spaces"));
+  if (project !== null && links?.rows !== undefined)
+    checks.push(labelsCheck(project, links.rows, domains?.names ?? null, spaces?.names ?? null));
+  for (const kind of ["link", "pixel"] as const)
+    await tried(checks, `delete ${kind}s`, async () => ({
+      check: deleteCheck(kind, await examineDeletePath(transport, kind)),
+    }));
+}
+
+/** A failure as a check. Throws what is a mistake of ours. */
+export function failed(name: string, cause: unknown): Check {
+  if (cause instanceof UserError || cause instanceof ServiceError)
+    return { name, status: "failed", message: cause.message, hint: cause.hint };
+  throw cause;
+}
+
+interface Found {
+  readonly check: Check;
+  readonly rows?: readonly LiveRow[];
+  readonly names?: readonly Named[] | null;
+}
+
+async function tried(checks: Check[], name: string, examine: () => Promise<Found>): Promise<Found | null> {
+  try {
+    const found = await examine();
+    checks.push(found.check);
+    return found;
+  } catch (cause) {
+    checks.push(failed(name, cause));
+    return null;
+  }
+}
+
+function limitCheck({ limit }: Bearing): Check {
+  const name = "rate limit";
+  if (limit.limit === null) {
+    const message = "The service does not say how many requests it takes. linkform slows down when it is refused.";
+    return { name, status: "ok", message, hint: null };
+  }
+  const left = limit.remaining === null ? "" : `, ${limit.remaining} left`;
+  return { name, status: "ok", message: `${plural(limit.limit, "request")} in each window${left}.`, hint: null };
+}
+
+function clockCheck({ ahead }: Bearing): Check {
+  const name = "clock";
+  if (ahead === null) return { name, status: "ok", message: "The service does not say its time.", hint: null };
+  if (Math.abs(ahead) <= 1) return { name, status: "ok", message: "It agrees with the service's.", hint: null };
+  const apart = `The service's clock is ${plural(Math.abs(ahead), "second")} ${ahead < 0 ? "behind" : "ahead of"} this machine's.`;
+  if (Math.abs(ahead) < FAR_APART) return { name, status: "ok", message: apart, hint: null };
+  const hint = "Set this machine's clock: whether a link has expired is judged by it.";
+  return { name, status: "warning", message: apart, hint };
+}
+
+async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
+  const { rows, total, pages } = await reader.open(kind);
+  const count = total ?? rows.length;
+  const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read all`;
+  const message = `${plural(count, kind)}${more}.`;
+  return { check: { name: `${kind}s`, status: "ok", message, hint: null }, rows };
+}
+
+function zoneCheck(asked: string | null, project: Project | null): Check {
+  const name = "time zone";
+  const stated = project?.accountZone ?? null;
+  if (asked === null && stated === null) {
+    const message = "The service does not say the account's time zone, in which it takes dates.";
+    const hint = "Write it as `service: { account_timezone: Europe/Berlin }` before you declare dates.";
+    return { name, status: "warning", message, hint };
+  }
+  if (asked === null)
+    return { name, status: "ok", message: `${stated}, as the files say; the service does not.`, hint: null };
+  if (stated === null || stated === asked) return { name, status: "ok", message: `${asked}.`, hint: null };
+  const message = `The files say ${stated}, the account is set to ${asked}: every date would be wrong.`;
+  return { name, status: "failed", message, hint: `Write \`account_timezone: ${asked}\`, or take the line out.` };
+}
+
+async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<Found> {
+  const names = await reader.names(of);
+  if (names === null) {
+    const message = `The service has no list of ${of}, or does not show it with this key.`;
+    const hint = `Where no link names one yet, write its id: \`${of}: { NAME: ID }\`.`;
+    return { check: { name: of, status: "warning", message, hint }, names };
+  }
+  const listed = names.map(({ id, name }) => `${name} (${id})`).join(", ");
+  const message = names.length === 0 ? "None." : `${listed}.`;
+  return { check: { name: of, status: "ok", message, hint: null }, names };
+}
+
+/** Holds what the files call domains and spaces against those that are known. */
+function labelsCheck(
+  project: Project,
+  links: readonly LiveRow[],
+  domains: readonly Named[] | null,
+  spaces: readonly Named[] | null,
+): Check {
+  const found = directories(project, { links, domains, spaces });
+  const diagnostics = [...found.domains.diagnostics, ...found.spaces.diagnostics];
+  const [first] = diagnostics;
+  const name = "names in the files";
+  if (first === undefined)
+    return { name, status: "ok", message: "Every domain and space that the files name is there.", hint: null };
+  const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
+  const where = first.place === null ? "" : `${showPlace(first.place)}: `;
+  const status = hasErrors(diagnostics) ? "failed" : "warning";
+  return { name, status, message: `${where}${first.message}${others}`, hint: first.hint };
+}
+
+function deleteCheck(kind: ResourceKind, path: WorkingPath): Check {
+  const name = `delete ${kind}s`;
+  switch (path) {
+    case "documented":
+      return { name, status: "ok", message: "The documented path works.", hint: null };
+    case "api":
+      return { name, status: "ok", message: "The documented path is refused; the one under api/v1 works.", hint: null };
+    case "either":
+      return {
+        name,
+        status: "ok",
+        message: "Neither path is refused: the first delete finds out which works.",
+        hint: null,
+      };
+    case "none": {
+      const message = "Both paths are refused.";
+      return { name, status: "failed", message, hint: "Deletes can't be applied here; does the key allow them?" };
+    }
+    default:
+      return path satisfies never;
+  }
+}

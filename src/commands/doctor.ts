@@ -1,0 +1,102 @@
+// `linkform doctor`: what works between these files and their service, what does not, and what to do. It changes nothing.
+
+import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
+import type { Project } from "../domain/project.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import { checksText, doctorDocument, type Check } from "../report/doctor.ts";
+import { readProxies } from "../service/proxies.ts";
+import type { Transport } from "../service/transport.ts";
+import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
+import { Console, type CommonFlags, type World } from "./context.ts";
+import { checkAccount, failed } from "./doctor-account.ts";
+import { openProject } from "./project.ts";
+
+export type DoctorFlags = CommonFlags & ServiceFlags;
+
+/** Checks one thing after the other and prints them all; 1 if one of them failed. */
+export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
+  const out = new Console(world, flags);
+  const ending = limitTime(world, flags.timeout);
+  const checks: Check[] = [];
+  let transport: Transport | null = null;
+  try {
+    const project = await checkFiles(world, flags, checks);
+    const baseUrl = checkAddress(world, flags, project, checks);
+    if (baseUrl !== null) {
+      checkProxy(baseUrl, world, checks);
+      transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+      await checkAccount(transport, world.clock, project, checks);
+    }
+  } catch (cause) {
+    const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
+    checks.push(failed(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
+    if (cause instanceof UserError && cause.exit !== EXIT.error) return await report(out, checks, cause.exit);
+  } finally {
+    ending.done();
+    await transport?.close();
+  }
+  const isWell = checks.every(({ status }) => status !== "failed");
+  return report(out, checks, isWell ? EXIT.done : EXIT.error);
+}
+
+/** A redirect leads strangers to a login page. */
+const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
+
+async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
+  const isWritten = await out.result({
+    text: (paint) => checksText(checks, paint),
+    json: () => doctorDocument(checks),
+  });
+  return isWritten || exit !== EXIT.done ? exit : EXIT.error;
+}
+
+/** The project, where there is one that can be read: without it the address must come from elsewhere. */
+async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Promise<Project | null> {
+  try {
+    const { project, diagnostics, files } = await openProject(world, flags);
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    checks.push(
+      project === null
+        ? {
+            name: "files",
+            status: "failed",
+            message: `${plural(errors, "error")} found.`,
+            hint: "Run `linkform validate` to see them.",
+          }
+        : { name: "files", status: "ok", message: `${project.file}: ${plural(files, "file")} read.`, hint: null },
+    );
+    return project;
+  } catch (cause) {
+    // With an address of its own the service can be looked at without any files.
+    const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
+    checks.push({ ...failed("files", cause), ...(isMissing ? { status: "warning" } : {}) });
+    return null;
+  }
+}
+
+function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Check[]): string | null {
+  try {
+    const { baseUrl, diagnostics } =
+      project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
+    const [problem] = diagnostics;
+    checks.push({
+      name: "address",
+      status: problem === undefined ? "ok" : "warning",
+      message: problem === undefined ? baseUrl : `${baseUrl}. ${problem.message}`,
+      hint: problem?.hint ?? null,
+    });
+    return baseUrl;
+  } catch (cause) {
+    checks.push(failed("address", cause));
+    return null;
+  }
+}
+
+function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
+  const proxies = readProxies(baseUrl, env);
+  if (proxies === null) return;
+  // Only the host: the rest may hold a password.
+  const { host } = new URL(proxies.httpsProxy === "" ? proxies.httpProxy : proxies.httpsProxy);
+  const but = proxies.noProxy === "" ? "" : `, but not to hosts in NO_PROXY (${proxies.noProxy})`;
+  checks.push({ name: "proxy", status: "ok", message: `Through ${host}${but}.`, hint: null });
+}

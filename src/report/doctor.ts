@@ -1,0 +1,44 @@
+// What the doctor found, as text and as JSON.
+
+import type { Paint } from "./paint.ts";
+import { visible } from "./words.ts";
+
+/** One thing that was looked at; `hint` is a sentence on what to do, or null. */
+export interface Check {
+  readonly name: string;
+  readonly status: "ok" | "warning" | "failed";
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** What `doctor --format json` prints. */
+export interface DoctorDocument {
+  format_version: "1.0";
+  /** Nothing failed. */
+  well: boolean;
+  checks: { name: string; status: Check["status"]; message: string; hint: string | null }[];
+}
+
+const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
+
+/** A line for each check, and what to do below it. */
+export function checksText(checks: readonly Check[], paint: Paint): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const colour = { ok: paint.green, warning: paint.yellow, failed: paint.red };
+  const lines = checks.map(({ name, status, message, hint }) => {
+    const line = `${colour[status](`${MARK[status]} ${name.padEnd(width)}`)}  ${visible(message)}\n`;
+    return hint === null ? line : `${line}${" ".repeat(width + 4)}${paint.dim(visible(hint))}\n`;
+  });
+  const count = checks.filter(({ status }) => status === "failed").length;
+  const verdict = count === 0 ? paint.green("All is well.") : paint.red(`${count} of ${checks.length} checks failed.`);
+  return `${lines.join("")}\n${verdict}\n`;
+}
+
+/** The same as a document. */
+export function doctorDocument(checks: readonly Check[]): DoctorDocument {
+  return {
+    format_version: "1.0",
+    well: checks.every(({ status }) => status !== "failed"),
+    checks: checks.map(({ name, status, message, hint }) => ({ name, status, message, hint })),
+  };
+}

@@ -1,0 +1,69 @@
+// Deleting, on whichever path the instance allows.
+
+import type { ResourceKind } from "../domain/table.ts";
+import { ServiceError } from "../errors.ts";
+import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
+import type { Transport } from "./transport.ts";
+import { isGone, unless } from "./unless.ts";
+import { decodeDeleted } from "./wire.ts";
+
+/**
+ * Finds out which delete path works: the documented one first, and where that is refused the one under api/v1. Until one
+ * is known a delete runs alone, so that the refused path is tried once and not once for each worker.
+ */
+export class DeletePath {
+  readonly #transport: Transport;
+  readonly #kind: ResourceKind;
+  #known: ((id: number) => string) | null = null;
+  /** The delete that is finding out, if one is. */
+  #finding: Promise<unknown> | null = null;
+
+  constructor(transport: Transport, kind: ResourceKind) {
+    this.#transport = transport;
+    this.#kind = kind;
+  }
+
+  async delete(id: number): Promise<boolean> {
+    while (this.#known === null && this.#finding !== null) await this.#finding;
+    if (this.#known !== null) return this.#send(this.#known, id);
+    const found = this.#find(id);
+    this.#finding = found.catch(() => null);
+    try {
+      return await found;
+    } finally {
+      this.#finding = null;
+    }
+  }
+
+  async #find(id: number): Promise<boolean> {
+    const documented = PATHS[this.#kind].destroy;
+    const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
+    try {
+      await this.#request(documented, id, true);
+      this.#known = documented;
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof ServiceError)) throw cause;
+      if (isRefusedPath(cause)) this.#known = underApi;
+      else if (!isPerhapsNoPath(cause)) throw cause;
+    }
+    const deleted = await this.#send(underApi, id);
+    // A path works once a row has gone by it: "no such row" says nothing of the path.
+    if (deleted) this.#known = underApi;
+    return deleted;
+  }
+
+  /** Deletes a row on a path; false if there is no such row. */
+  async #send(path: (id: number) => string, id: number): Promise<boolean> {
+    const sent = await unless(isGone, async () => {
+      await this.#request(path, id, false);
+      return true;
+    });
+    return sent ?? false;
+  }
+
+  async #request(path: (id: number) => string, id: number, mayBeNoPath: boolean): Promise<void> {
+    const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath });
+    decodeDeleted(this.#kind, json);
+  }
+}

@@ -1,0 +1,53 @@
+// What an instance of the service answers to, for `linkform doctor`: asked without changing anything.
+
+import type { ResourceKind } from "../domain/table.ts";
+import { ServiceError } from "../errors.ts";
+import type { Clock } from "./clock.ts";
+import { readLimit, type LimitWord } from "./limit.ts";
+import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
+import type { Transport } from "./transport.ts";
+
+/** What an answer says beside its rows. */
+export interface Bearing {
+  readonly limit: LimitWord;
+  /** Seconds by which the service's clock is ahead of this machine's; null where it does not say its time. */
+  readonly ahead: number | null;
+}
+
+/** Asks for the shortest list, and reads how the service bears itself. */
+export async function examineBearing(transport: Transport, clock: Clock): Promise<Bearing> {
+  const path = PATHS.link.resource;
+  const { header } = await transport.send({ method: "GET", path, query: { per_page: 10 } });
+  const now = clock.now();
+  const time = Date.parse(header("date") ?? "");
+  return { limit: readLimit(200, header, now), ahead: Number.isNaN(time) ? null : Math.round((time - now) / 1000) };
+}
+
+/** Which of the two paths deletes (observed.md, "Delete paths"); "either" where only a real delete would tell. */
+export type WorkingPath = "documented" | "api" | "either" | "none";
+
+/** An id that no row has: ids count from 1. */
+const NO_ROW = 0;
+
+/** Finds out which delete path there is, by asking both to delete a row that does not exist. */
+export async function examineDeletePath(transport: Transport, kind: ResourceKind): Promise<WorkingPath> {
+  const { resource, destroy } = PATHS[kind];
+  const documented = await answers(transport, destroy(NO_ROW));
+  if (documented === "works") return "documented";
+  const api = await answers(transport, `${resource}/${NO_ROW}`);
+  if (documented === "refused") return api === "refused" ? "none" : "api";
+  return api === "refused" ? "documented" : "either";
+}
+
+/** "no row": a 404, or a page, which may speak of the path or of the row. */
+async function answers(transport: Transport, path: string): Promise<"works" | "refused" | "no row"> {
+  try {
+    await transport.send({ method: "DELETE", path, mayBeNoPath: true });
+    return "works";
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    if (isRefusedPath(cause)) return "refused";
+    if (isPerhapsNoPath(cause)) return "no row";
+    throw cause;
+  }
+}

@@ -1,0 +1,20 @@
+// Where the service's resources are, and what an answer says about a path.
+
+import type { ResourceKind } from "../domain/table.ts";
+import type { ServiceError } from "../errors.ts";
+
+/** Paths as documented (interface.md 4); deletes are refused there by every instance seen (observed.md, "Delete paths"). */
+export const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (id: number) => string }>> = {
+  link: { resource: "/api/v1/links", destroy: (id) => `/links/${id}/destroy` },
+  pixel: { resource: "/index.php/api/v1/pixels", destroy: (id) => `/index.php/pixels/${id}/destroy` },
+};
+
+/** An answer of 405 or 419, or a redirect: the service has no such way to delete (observed.md, "Delete paths"). */
+export function isRefusedPath({ code, status }: ServiceError): boolean {
+  return status === 405 || status === 419 || code === "redirect";
+}
+
+/** A 404, or a page of whatever: there may be no such path, or no such row. */
+export function isPerhapsNoPath({ code, status }: ServiceError): boolean {
+  return status === 404 || (code === "not-json" && status === 200);
+}

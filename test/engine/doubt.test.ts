@@ -1,0 +1,286 @@
+// A store whose answer was lost or was a failure: the row is made once, and nothing of others is taken for it (promise 6).
+
+import { describe, expect, it } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
+import type { ApplyDocument } from "../../src/report/document.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+
+const ONE = `pixels: { Main: { type: bing, value: "1" } }
+links:
+  go.example.com/uses: { url: https://example.com/, pixels: [Main], password: { env: LINKFORM_SECRET_A } }
+`;
+const SERVER_ERROR: Answer = { status: 500, body: '{"message":"Server Error"}' };
+const BAD_GATEWAY: Answer = { status: 502, body: "<h1>Bad Gateway</h1>" };
+
+interface Through {
+  readonly exit: number;
+  readonly err: string;
+  readonly document: ApplyDocument;
+  /** Requests as the proxy got them. */
+  readonly asked: readonly string[];
+}
+
+/** Applies through a proxy, whose answer to each request is chosen here. */
+async function applyThrough(
+  scenario: Scenario,
+  answer: (request: string, body: string) => Answer | Promise<Answer>,
+): Promise<Through> {
+  const asked: string[] = [];
+  const baseUrl = await startProxy(scenario.sandbox.url, (method, url, body) => {
+    asked.push(`${method} ${url}`);
+    return answer(`${method} ${url}`, body);
+  });
+  const { exit, out, err } = await runIn(scenario.folder, scenario.env, (world) =>
+    apply(world, { yes: true, baseUrl, format: ["json"] }),
+  );
+  return { exit, err, document: JSON.parse(out), asked };
+}
+
+/** Sends a request on to the sandbox as somebody else would. */
+async function send({ sandbox }: Scenario, method: string, path: string, form = ""): Promise<number> {
+  const { status } = await fetch(`${sandbox.url}${path}`, {
+    method,
+    headers: {
+      accept: "application/json",
+      authorization: `Bearer ${sandbox.apiKey}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    ...(form === "" ? {} : { body: form }),
+  });
+  return status;
+}
+
+/** The first request that this matches gets `act`; all others are forwarded. */
+function once(
+  matches: RegExp,
+  act: (body: string) => Answer | Promise<Answer>,
+): (request: string, body: string) => Answer | Promise<Answer> {
+  let done = false;
+  return (request, body) => {
+    if (done || !matches.test(request)) return "forward";
+    done = true;
+    return act(body);
+  };
+}
+
+const STORES = [
+  ["link", /^POST \/api\/v1\/links/, "/api/v1/links"],
+  ["pixel", /^POST \/index.php\/api\/v1\/pixels/, "/api/v1/pixels"],
+] as const;
+
+describe.each(STORES)("the store of a %s", (kind, matches, path) => {
+  const searched = (asked: readonly string[]): number =>
+    asked.filter((request) => request.startsWith("GET ") && request.includes("search=")).length;
+  const posted = (asked: readonly string[]): number => asked.filter((request) => matches.test(request)).length;
+
+  // Fails when the row is stored a second time, or what is there counts as somebody else's.
+  it.each<[string, Answer]>([
+    ["500", SERVER_ERROR],
+    ["a proxy's 502", BAD_GATEWAY],
+    ["a lost answer", "drop"],
+    ["a page", { status: 200, body: "<h1>Welcome</h1>" }],
+    ["JSON cut short", { status: 201, body: '{"data":{"id":1' }],
+    ["an answer in another form", { status: 201, body: '{"ok":true}' }],
+  ])("was done, and %s came: found, and not sent again", async (_what, answer) => {
+    const scenario = await startScenario();
+    await scenario.write(ONE);
+    const { exit, asked } = await applyThrough(
+      scenario,
+      once(matches, async (body) => {
+        expect(await send(scenario, "POST", path, body)).toBe(201);
+        return answer;
+      }),
+    );
+    // Found once after the failure, and once at the end.
+    expect([exit, posted(asked), searched(asked)]).toEqual([0, 1, 2]);
+    expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
+    await scenario.converge();
+  });
+
+  // Fails when a store that was never done is given up, or counts as done.
+  it.each<[string, Answer]>([
+    ["500", SERVER_ERROR],
+    ["a proxy's 502", BAD_GATEWAY],
+    ["a lost answer", "drop"],
+  ])("was not done, and %s came: not found, and sent again", async (_what, answer) => {
+    const scenario = await startScenario();
+    await scenario.write(ONE);
+    const { exit, asked } = await applyThrough(
+      scenario,
+      once(matches, () => answer),
+    );
+    expect([exit, posted(asked), searched(asked)]).toEqual([0, 2, 2]);
+    expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
+    await scenario.converge();
+  });
+
+  // Fails when a row that somebody else made in between is taken over, or changed.
+  it("somebody else took the key meanwhile: it fails, and theirs is not touched", async () => {
+    const scenario = await startScenario();
+    await scenario.write(ONE);
+    const theirs =
+      kind === "link" ? "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=USES" : "name=MAIN&type=facebook&value=2";
+    const { exit, document } = await applyThrough(
+      scenario,
+      once(matches, async () => {
+        await send(scenario, "POST", path, theirs);
+        return SERVER_ERROR;
+      }),
+    );
+    expect(exit).toBe(kind === "link" ? 4 : 1);
+    const change = document.changes.find((one) => one.kind === kind);
+    expect(change).toMatchObject({ outcome: "failed", error: { code: "taken" } });
+    expect(change?.error?.message).toContain("but not as it was sent: it is somebody else's");
+    expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
+    expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
+  });
+
+  // Fails when a refusal without doubt makes linkform take over a row: it would be anybody's.
+  it("is refused as taken, without doubt: the account changed, and nothing is adopted", async () => {
+    const scenario = await startScenario();
+    await scenario.write(ONE);
+    const own =
+      kind === "link" ? "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=uses" : "name=Main&type=bing&value=1";
+    const { exit, document } = await applyThrough(
+      scenario,
+      once(matches, async (): Promise<Answer> => {
+        await send(scenario, "POST", path, own);
+        return "forward";
+      }),
+    );
+    expect(exit).toBe(kind === "link" ? 4 : 1);
+    expect(document.changes.find((one) => one.kind === kind)).toMatchObject({
+      outcome: "failed",
+      error: { code: "account-changed", hint: "Run again: it is planned anew." },
+    });
+    expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
+    await scenario.converge();
+  });
+});
+
+// Fails when what a half-saved row lacks is left out, or counts as somebody else's.
+it("a row saved without its pixels and then 500 is completed by an update", async () => {
+  const scenario = await startScenario();
+  await scenario.write(ONE);
+  const { exit, asked } = await applyThrough(
+    scenario,
+    once(/^POST \/api\/v1\/links/, async (body) => {
+      const form = new URLSearchParams(body);
+      form.delete("pixels[]");
+      await send(scenario, "POST", "/api/v1/links", form.toString());
+      return SERVER_ERROR;
+    }),
+  );
+  expect(exit).toBe(0);
+  expect(asked.filter((request) => !request.startsWith("GET"))).toEqual([
+    "POST /index.php/api/v1/pixels",
+    "POST /api/v1/links",
+    "PUT /api/v1/links/1",
+  ]);
+  expect(scenario.link("uses").pixels).toEqual([1]);
+  await scenario.converge();
+});
+
+// Fails when "not there" counts before 6 s have passed, or the others wait as long.
+it("a store that goes on after its answer was lost is waited for, while the others go on", async () => {
+  const scenario = await startScenario();
+  await scenario.write(
+    "links:\n  go.example.com/slow: { url: https://example.com/ }\n  go.example.com/quick: { url: https://example.com/ }\nabsent: { links: [go.example.com/old] }\n",
+  );
+  await send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=old");
+  let finished: Promise<unknown> = Promise.resolve();
+  const { exit, asked } = await applyThrough(scenario, (request, body) => {
+    if (request !== "POST /api/v1/links" || !body.includes("alias=slow")) return "forward";
+    // 2.5 s on the run's clock, which is fifty times as fast.
+    finished = new Promise((resolve) => setTimeout(() => resolve(send(scenario, "POST", "/api/v1/links", body)), 50));
+    return "drop";
+  });
+  expect(await finished).toBe(201);
+  expect(exit).toBe(0);
+  const found = asked.findIndex((request) => request.includes("search=slow"));
+  expect(asked.findIndex((request) => request === "DELETE /api/v1/links/1")).toBeLessThan(found);
+  expect(
+    scenario.sandbox
+      .state()
+      .links.map(({ alias }) => alias)
+      .toSorted(),
+  ).toEqual(["quick", "slow"]);
+  await scenario.converge();
+});
+
+// Fails when what needs a pixel in doubt is skipped, or sent without it.
+it("a link waits for the pixel whose store is in doubt", async () => {
+  const scenario = await startScenario();
+  await scenario.write(ONE);
+  const { exit, asked } = await applyThrough(
+    scenario,
+    once(/pixels$/, () => "drop"),
+  );
+  expect(exit).toBe(0);
+  const writes = asked.filter((request) => request.startsWith("POST"));
+  expect(writes).toEqual(["POST /index.php/api/v1/pixels", "POST /index.php/api/v1/pixels", "POST /api/v1/links"]);
+  expect(scenario.link("uses").pixels).toEqual([1]);
+});
+
+// Fails when a row that came twice, because two stores of it overlapped, goes unnoticed.
+it("a row that is there twice in the end is told with both ids", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
+  const { exit, document } = await applyThrough(scenario, async (request) => {
+    if (request === "POST /api/v1/links") return SERVER_ERROR;
+    if (!request.includes("search=twice")) return "forward";
+    const row = (id: number): object => ({
+      id,
+      alias: id === 7 ? "twice" : "Twice",
+      url: "https://example.com/",
+      domain: { id: 2, name: "go.example.com" },
+    });
+    const meta = { current_page: 1, last_page: 1, total: 2 };
+    return { status: 200, body: JSON.stringify({ data: [row(7), row(8)], meta }) };
+  });
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error).toMatchObject({
+    code: "doubled",
+    message: "`go.example.com/twice` is there 2 times (ids 7, 8).",
+    hint: "Delete one with a tombstone: `absent: { links: { go.example.com/twice: { id: 8 } } }`.",
+  });
+});
+
+// Fails when a service that fails for ever is asked for ever, or the failure is hidden by that of the look-up.
+it("a store that fails each time ends with its own failure", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  const { exit, document, asked } = await applyThrough(scenario, (request) =>
+    request === "POST /api/v1/links" ? SERVER_ERROR : "forward",
+  );
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
+  expect(asked.filter((request) => request.startsWith("POST"))).toHaveLength(3);
+  const blind = await applyThrough(scenario, (request) =>
+    request === "POST /api/v1/links" || request.includes("search=") ? SERVER_ERROR : "forward",
+  );
+  expect(blind.document.changes[0]?.error?.message).toMatch(
+    /^The service refuses POST .* Whether `go\.example\.com\/a` was made all the same could not be found out: The service refuses GET/,
+  );
+});
+
+// Fails when a rename onto a key that somebody took meanwhile is told in the service's words only.
+it("a rename onto a key that was taken meanwhile: the account changed", async () => {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
+  await scenario.write(
+    "links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/old } }",
+  );
+  const { exit, document } = await applyThrough(
+    scenario,
+    once(/^PUT/, async (): Promise<Answer> => {
+      await send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=new");
+      return "forward";
+    }),
+  );
+  expect(exit).toBe(1);
+  expect(document.changes[0]?.error).toMatchObject({
+    code: "account-changed",
+    message: "`go.example.com/new` is there now (id 2): the account changed while it was read.",
+  });
+});
