@@ -1,11 +1,12 @@
 // The command line as it is installed: the built program in a process of its own, its streams and exit codes.
 
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startSandbox, type Sandbox } from "../src/sandbox/index.ts";
+import { startProxy, type Answer } from "./support/proxy.ts";
 import { temporaryFolder, writeFiles, type Ran } from "./support/scenario.ts";
 
 const CLI = path.resolve("dist/cli.js");
@@ -207,7 +208,9 @@ describe("circumstances that keep linkform from planning: one clear message, exi
   it("an address where nothing listens, or where nothing of this kind answers", async () => {
     expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^unreachable 127\.0\.0\.1:9 can't be reached/),
+      err: expect.stringMatching(
+        /^127.* Trying again in \d\.\d s\.\n(.*\n)*unreachable 127\.0\.0\.1:9 can't be reached/,
+      ),
     });
     const { url } = await startService();
     expect(await linkform(await projectFor(`${url}/elsewhere`), ["plan"], key)).toMatchObject({
@@ -288,6 +291,60 @@ describe("what was applied is never reported as nothing", () => {
     await writeFiles(folder, { "linkform.yaml": text });
     const { out, err } = await run("sh", ["-c", `'${process.execPath}' '${CLI}' plan | head -n 1`], folder, key);
     expect([out, err]).toEqual(["+ create link go.example.com/l0\n", ""]);
+  });
+});
+
+describe("Ctrl-C", () => {
+  const three = (baseUrl: string): string =>
+    `version: 1\nservice: { base_url: "${baseUrl}" }\nlinks:\n${[1, 2, 3].map((at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("")}`;
+
+  /** Starts an apply through a proxy that hands the second store to `held`; resolves when it has ended. */
+  async function applyHeld(
+    held: (child: ChildProcess, said: () => string) => Promise<Answer>,
+  ): Promise<Ran & { readonly sandbox: Sandbox }> {
+    const sandbox = await startService();
+    const folder = await temporaryFolder();
+    let stores = 0;
+    let child: ChildProcess | null = null;
+    const printed = { out: "", err: "" };
+    const baseUrl = await startProxy(sandbox.url, (method) =>
+      method === "POST" && ++stores === 2 && child !== null ? held(child, () => printed.err) : "forward",
+    );
+    await writeFiles(folder, { "linkform.yaml": three(baseUrl) });
+    const started = spawn(process.execPath, [CLI, "apply", "--yes", "--concurrency", "1"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "", ...key },
+    });
+    child = started;
+    onTestFinished(() => void started.kill("SIGKILL"));
+    started.stdout.on("data", (chunk) => (printed.out += String(chunk)));
+    started.stderr.on("data", (chunk) => (printed.err += String(chunk)));
+    const exit = await new Promise<number>((resolve) => started.once("close", (code) => resolve(code ?? -1)));
+    return { exit, ...printed, sandbox };
+  }
+
+  // Fails when the process dies at once, goes on, or does not say what it did.
+  it("once: what is under way is finished, the rest is told as skipped, 130", async () => {
+    const { exit, out, err, sandbox } = await applyHeld(async (child, said) => {
+      child.kill("SIGINT");
+      await expect.poll(said).toContain("Stopping: what is under way is finished first.");
+      return "forward";
+    });
+    expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
+    expect(err).toContain("· create link go.example.com/l3: skipped. It was interrupted.");
+    expect(out).toContain("2 applied, 0 failed, 1 skipped");
+  });
+
+  // Fails when a service that does not answer can't be left.
+  it("twice: it stops at once, and says that it did, 130", async () => {
+    const { exit, err } = await applyHeld(async (child, said) => {
+      child.kill("SIGINT");
+      await expect.poll(said).toContain("Stopping:");
+      child.kill("SIGTERM");
+      return new Promise(() => undefined);
+    });
+    expect(exit).toBe(130);
+    expect(err).toContain("Stopped at once");
   });
 });
 
