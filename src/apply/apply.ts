@@ -6,10 +6,9 @@ import type { UserError } from "../errors.ts";
 import { LEVELS } from "../plan/order.ts";
 import type { Clock } from "../service/clock.ts";
 import type { Writer } from "../service/service.ts";
+import type { ApplyOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
-import { Run, type ApplyOptions } from "./run.ts";
-
-export type { ApplyOptions } from "./run.ts";
+import { Run } from "./run.ts";
 
 export interface Applied {
   /** One for each change, in the plan's order. */

@@ -1,67 +1,29 @@
-// Makes single changes: sends what each takes, and keeps what became of it.
+// Makes single changes: what each takes, what keeps it from being made, and what became of it.
 
-import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
-import { fold } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
-import type { SecretSource } from "../domain/project.ts";
-import { KEY_FIELD } from "../domain/table.ts";
+import type { Change, Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
-import { splitCalls } from "../plan/calls.ts";
-import { compare } from "../plan/compare.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
-import type { Clock } from "../service/clock.ts";
-import { encodeForm, type SendContext } from "../service/form.ts";
-import { backoff } from "../service/retry.ts";
 import type { Writer } from "../service/service.ts";
 import { Calls } from "./calls.ts";
-import type { Journal } from "./journal.ts";
+import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Outcome } from "./outcome.ts";
-import { complete, CONFLICTS, ownRow, refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
+import { Sender, type Steps } from "./sender.ts";
+import { complete, CONFLICTS, ownRow } from "./store.ts";
 
-export interface ApplyOptions {
-  /** Most changes under way at once; at least 1. */
-  readonly concurrency: number;
-  /** The text of a secret; every one that is needed has been resolved before the first write. */
-  readonly secret: (source: SecretSource) => string;
-  /** Puts a row in canonical form. */
-  readonly canonical: (row: LiveRow) => Live;
-  /** The instant at which expiry is judged, in canonical form. */
-  readonly now: string;
-  readonly clock: Clock;
-  /** Aborted, with a user error, to begin nothing new. */
-  readonly signal: AbortSignal;
-  readonly journal?: Journal;
-  /** Told of each outcome as it is known. */
-  readonly onOutcome?: (outcome: Outcome) => void;
-}
-
-/** Steps of a change: what it yields are moments (ms since the epoch) until which others may go on. */
-type Steps = AsyncGenerator<number, number, void>;
-type Written = Exclude<Change, { action: "delete" }>;
-
+/** The changes of a run, and what became of them. */
 export class Run {
   readonly outcomes: Map<Change, Outcome> = new Map();
   /** Why nothing new is begun; null as long as nothing is in the way. */
   stopped: UserError | null = null;
-  readonly #plan: Plan;
   readonly #dependencies: Dependencies;
-  readonly #service: Writer;
   readonly #options: ApplyOptions;
-  readonly #calls: Calls;
-  readonly #storage: Storage;
-  /** Grows as pixels are created, so that links can name them. */
-  readonly #pixels: Map<string, number>;
-  /** Stores of which an answer was lost. */
-  readonly #doubtful = new Set<Storing>();
+  readonly #sender: Sender;
 
   constructor(plan: Plan, service: Writer, options: ApplyOptions) {
-    this.#plan = plan;
     this.#dependencies = dependenciesAmong(plan.changes);
-    this.#service = service;
     this.#options = options;
-    this.#calls = new Calls(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));
-    this.#pixels = new Map(plan.references.pixels);
-    this.#storage = this.#makeStorage();
+    const calls = new Calls(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));
+    this.#sender = new Sender(plan, service, options, calls, () => this.stopped !== null);
     const { signal } = options;
     const stop = (): void => {
       this.stopped ??= asUserError(signal.reason);
@@ -118,15 +80,15 @@ export class Run {
    * that this changes are kept and told anew.
    */
   async lookAgain(): Promise<void> {
-    for (const change of this.#doubtful) {
+    for (const change of this.#sender.doubtful) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
       const wasMade = before.outcome === "applied";
       try {
-        const row = ownRow(change, await this.#storage.look(change));
+        const row = ownRow(change, await this.#sender.storage.look(change));
         if (row === null || wasMade || change.action === "replace") continue;
-        this.end({ change, outcome: "applied", id: await complete(change, row, this.#storage) });
+        this.end({ change, outcome: "applied", id: await complete(change, row, this.#sender.storage) });
       } catch (cause) {
         const isDoubled = cause instanceof ServiceError && cause.code === "doubled";
         if (wasMade || isDoubled)
@@ -139,115 +101,24 @@ export class Run {
   async *#execute(change: Change, progress: { done: string | null }): Steps {
     switch (change.action) {
       case "create":
-        return yield* this.#store(change);
+        return yield* this.#sender.store(change);
       case "update":
-        return this.#explainTaken(change, async () => {
-          for (const fields of splitCalls(change.kind, change.fields)) {
-            await this.#update(change, change.live.id, fields);
-            progress.done = `${fields.map(({ path }) => `\`${path}\``).join(", ")} has been changed, but not the rest.`;
-          }
-          return change.live.id;
+        await this.#sender.update(change, (paths) => {
+          progress.done = `${paths.map((path) => `\`${path}\``).join(", ")} has been changed, but not the rest.`;
         });
+        return change.live.id;
       case "replace": {
-        const id = yield* this.#store(change);
+        const id = yield* this.#sender.store(change);
         progress.done = `\`${change.key}\` has been created, but \`${change.live.key}\` is still there.`;
-        await this.#delete(change, change.live.id);
+        await this.#sender.delete(change, change.live.id);
         return id;
       }
       case "delete":
-        await this.#delete(change, change.live.id);
+        await this.#sender.delete(change, change.live.id);
         return change.live.id;
       default:
         return change satisfies never;
     }
-  }
-
-  async *#store(change: Storing): Steps {
-    const steps = storeOnce(change, this.#storage);
-    for (;;) {
-      const step = await this.#explainTaken(change, () => steps.next());
-      if (step.done === true) {
-        if (change.kind === "pixel") this.#pixels.set(fold(change.key), step.value);
-        return step.value;
-      }
-      yield step.value;
-    }
-  }
-
-  #makeStorage(): Storage {
-    const { clock } = this.#options;
-    return {
-      now: () => clock.now(),
-      delay: (tries) => backoff(tries, clock.random()),
-      isStopped: () => this.stopped !== null,
-      store: async (change) => {
-        const fields = change.action === "replace" ? change.stored : change.fields;
-        try {
-          return await this.#calls.make({ change, does: "store", id: null, fields }, () =>
-            this.#service.store(change.kind, this.#form(change, fields)),
-          );
-        } catch (cause) {
-          if (cause instanceof ServiceError && cause.mayHaveActed) this.#doubtful.add(change);
-          throw cause;
-        }
-      },
-      look: (change) => this.#look(change),
-      lacks: ({ desired }, row) => compare(desired, row, this.#options.now).fields,
-      update: async (change, id, fields) => {
-        for (const group of splitCalls(change.kind, fields)) await this.#update(change, id, group);
-      },
-    };
-  }
-
-  /** The live rows that have the key of this change now. */
-  async #look({ kind, key, ...change }: Change): Promise<Live[]> {
-    if (change.action === "delete") return [];
-    const { desired } = change;
-    const rows = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
-    return rows.map(this.#options.canonical).filter(({ identity }) => identity === desired.identity);
-  }
-
-  /** A key that the service refuses may have been taken since the account was read: then that is what is told. */
-  async #explainTaken<Result>(change: Written, send: () => Promise<Result>): Promise<Result> {
-    try {
-      return await send();
-    } catch (cause) {
-      if (!(cause instanceof ServiceError && refusesKey(change, cause))) throw cause;
-      const own = change.action === "update" ? change.live.id : null;
-      const holders = await this.#look(change).catch(() => []);
-      const holder = holders.find(({ id }) => id !== own);
-      if (holder === undefined) throw cause;
-      const message = `\`${change.key}\` is there now (id ${holder.id}): the account changed while it was read.`;
-      throw new ServiceError("account-changed", message, {
-        hint: "Run again: it is planned anew.",
-        aftermath: "none",
-        cause,
-      });
-    }
-  }
-
-  #update(change: Written, id: number, fields: readonly FieldChange[]): Promise<void> {
-    return this.#calls.make({ change, does: "update", id, fields }, () =>
-      this.#service.update(change.kind, id, this.#form(change, fields)),
-    );
-  }
-
-  /** A row that is gone already is as it was to be. */
-  async #delete(change: Change, id: number): Promise<void> {
-    await this.#calls.make({ change, does: "delete", id, fields: [] }, () => this.#service.delete(change.kind, id));
-  }
-
-  #form(change: Written, fields: readonly FieldChange[]): string {
-    const context: SendContext = {
-      references: { ...this.#plan.references, pixels: this.#pixels },
-      zones: this.#plan.zones,
-      secret: (path) => {
-        const source = change.desired.secrets.get(path);
-        if (source === undefined) throw new Error(`no source of ${path} is known`);
-        return this.#options.secret(source);
-      },
-    };
-    return encodeForm(change.kind, fields, context);
   }
 }
 

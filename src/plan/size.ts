@@ -58,7 +58,7 @@ function placeOf({ desired, source }: Written, path: string): Place {
 }
 
 /** How many variables of a form a field is sent as. */
-export function variablesOf(change: Change, { path, after }: FieldChange): number {
+function variablesOf(change: Change, { path, after }: FieldChange): number {
   const row = rowOf(change, path);
   const entries = Array.isArray(after) ? after.length : 0;
   switch (row?.kind) {

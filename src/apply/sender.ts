@@ -1,0 +1,142 @@
+// The calls of a run: what they send, their lines in the journal, and the look at what is there.
+
+import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
+import { fold } from "../domain/fold.ts";
+import { KEY_FIELD } from "../domain/table.ts";
+import { ServiceError } from "../errors.ts";
+import { splitCalls } from "../plan/calls.ts";
+import { compare } from "../plan/compare.ts";
+import { encodeForm, type SendContext } from "../service/form.ts";
+import { backoff } from "../service/retry.ts";
+import type { Writer } from "../service/service.ts";
+import type { Calls } from "./calls.ts";
+import type { ApplyOptions } from "./options.ts";
+import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
+
+/** Steps of a change: what it yields are moments (ms since the epoch) until which others may go on. */
+export type Steps = AsyncGenerator<number, number, void>;
+type Written = Exclude<Change, { action: "delete" }>;
+
+/** Sends what changes take. */
+export class Sender {
+  readonly storage: Storage;
+  /** Stores of which an answer was lost, or was a failure that may have left a row. */
+  readonly doubtful: Set<Storing> = new Set();
+  readonly #plan: Plan;
+  readonly #service: Writer;
+  readonly #options: ApplyOptions;
+  readonly #calls: Calls;
+  /** Grows as pixels are created, so that links can name them. */
+  readonly #pixels: Map<string, number>;
+
+  constructor(plan: Plan, service: Writer, options: ApplyOptions, calls: Calls, isStopped: () => boolean) {
+    this.#plan = plan;
+    this.#service = service;
+    this.#options = options;
+    this.#calls = calls;
+    this.#pixels = new Map(plan.references.pixels);
+    this.storage = this.#makeStorage(isStopped);
+  }
+
+  /** Makes the row of a change, once, and returns its id. */
+  async *store(change: Storing): Steps {
+    const steps = storeOnce(change, this.storage);
+    for (;;) {
+      const step = await this.#explainTaken(change, () => steps.next());
+      if (step.done === true) {
+        if (change.kind === "pixel") this.#pixels.set(fold(change.key), step.value);
+        return step.value;
+      }
+      yield step.value;
+    }
+  }
+
+  #makeStorage(isStopped: () => boolean): Storage {
+    const { clock } = this.#options;
+    return {
+      now: () => clock.now(),
+      delay: (tries) => backoff(tries, clock.random()),
+      isStopped,
+      store: async (change) => {
+        const fields = change.action === "replace" ? change.stored : change.fields;
+        try {
+          return await this.#calls.make({ change, does: "store", id: null, fields }, () =>
+            this.#service.store(change.kind, this.#form(change, fields)),
+          );
+        } catch (cause) {
+          if (cause instanceof ServiceError && cause.mayHaveActed) this.doubtful.add(change);
+          throw cause;
+        }
+      },
+      look: (change) => this.#look(change),
+      lacks: ({ desired }, row) => compare(desired, row, this.#options.now).fields,
+      update: async (change, id, fields) => {
+        for (const group of splitCalls(change.kind, fields)) await this.#update(change, id, group);
+      },
+    };
+  }
+
+  /** The live rows that have the key of this change now. */
+  async #look({ kind, key, ...change }: Change): Promise<Live[]> {
+    if (change.action === "delete") return [];
+    const { desired } = change;
+    const rows = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
+    return rows.map(this.#options.canonical).filter(({ identity }) => identity === desired.identity);
+  }
+
+  /** A key that the service refuses may have been taken since the account was read: then that is what is told. */
+  async #explainTaken<Result>(change: Written, send: () => Promise<Result>): Promise<Result> {
+    try {
+      return await send();
+    } catch (cause) {
+      if (!(cause instanceof ServiceError && refusesKey(change, cause))) throw cause;
+      const own = change.action === "update" ? change.live.id : null;
+      const holders = await this.#look(change).catch(() => []);
+      const holder = holders.find(({ id }) => id !== own);
+      if (holder === undefined) throw cause;
+      const message = `\`${change.key}\` is there now (id ${holder.id}): the account changed while it was read.`;
+      throw new ServiceError("account-changed", message, {
+        hint: "Run again: it is planned anew.",
+        aftermath: "none",
+        cause,
+      });
+    }
+  }
+
+  /** Changes a row by as many calls as that takes; `onStep` is told of the paths that each has changed. */
+  async update(
+    change: Extract<Change, { action: "update" }>,
+    onStep: (paths: readonly string[]) => void,
+  ): Promise<void> {
+    await this.#explainTaken(change, async () => {
+      for (const fields of splitCalls(change.kind, change.fields)) {
+        await this.#update(change, change.live.id, fields);
+        onStep(fields.map(({ path }) => path));
+      }
+    });
+  }
+
+  #update(change: Written, id: number, fields: readonly FieldChange[]): Promise<void> {
+    return this.#calls.make({ change, does: "update", id, fields }, () =>
+      this.#service.update(change.kind, id, this.#form(change, fields)),
+    );
+  }
+
+  /** A row that is gone already is as it was to be. */
+  async delete(change: Change, id: number): Promise<void> {
+    await this.#calls.make({ change, does: "delete", id, fields: [] }, () => this.#service.delete(change.kind, id));
+  }
+
+  #form(change: Written, fields: readonly FieldChange[]): string {
+    const context: SendContext = {
+      references: { ...this.#plan.references, pixels: this.#pixels },
+      zones: this.#plan.zones,
+      secret: (path) => {
+        const source = change.desired.secrets.get(path);
+        if (source === undefined) throw new Error(`no source of ${path} is known`);
+        return this.#options.secret(source);
+      },
+    };
+    return encodeForm(change.kind, fields, context);
+  }
+}
