@@ -2,8 +2,8 @@
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { sameValue } from "../domain/value.ts";
 import { ServiceError } from "../errors.ts";
+import { isSameObject } from "../plan/compare.ts";
 
 /** A change that stores a row. */
 export type Storing = Extract<Change, { action: "create" | "replace" }>;
@@ -98,7 +98,7 @@ export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
       hint: `Delete one with a tombstone: \`absent: { ${change.kind}s: { ${change.key}: { id: ${other.id} } } }\`.`,
     });
   }
-  if (isOurs(change, row)) return row;
+  if (isSameObject(change.desired, row)) return row;
   throw new ServiceError(
     "taken",
     `\`${change.key}\` is there (id ${row.id}), but not as it was sent: it is somebody else's.`,
@@ -107,15 +107,6 @@ export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
       aftermath: "none",
     },
   );
-}
-
-/** What every new row must have tells whose it is: a link's destination, a pixel's type and value. */
-function isOurs({ kind, desired }: Storing, row: Live): boolean {
-  return FIELDS[kind].every(({ path, required, kind: fieldKind }) => {
-    if (!required || fieldKind === "reference" || path === KEY_FIELD[kind]) return true;
-    const [sent, live] = [desired.values.get(path), row.values.get(path)];
-    return sent !== undefined && live !== undefined && sameValue(sent, live);
-  });
 }
 
 /** Whether the service refuses the key that a change would give: it may be taken. */

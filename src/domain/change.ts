@@ -76,10 +76,10 @@ export interface Replace extends ChangeBase {
   readonly live: Live;
 }
 
-/** A row is deleted because a tombstone asks for it. */
+/** A row is deleted because a tombstone asks for it, or because the one that replaces it is there already. */
 export interface Delete extends ChangeBase {
   readonly action: "delete";
-  readonly reason: "tombstone";
+  readonly reason: "tombstone" | "moved";
   readonly live: Live;
 }
 

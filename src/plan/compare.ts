@@ -2,7 +2,7 @@
 
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldRow, Opens } from "../domain/field.ts";
-import { FIELDS } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
 export interface Comparison {
@@ -73,5 +73,17 @@ export function storedFields(desired: Desired): FieldChange[] {
   return FIELDS[desired.kind].flatMap((row) => {
     const after = desired.values.get(row.path);
     return after === undefined || sameValue(after, row.default) ? [] : [{ path: row.path, before: undefined, after }];
+  });
+}
+
+/**
+ * Whether a row with this object's key was stored for it: what every new row must have besides its key tells, a link's
+ * destination or a pixel's type and value.
+ */
+export function isSameObject({ kind, values }: Desired, live: Live): boolean {
+  return FIELDS[kind].every(({ path, required, kind: fieldKind }) => {
+    if (!required || fieldKind === "reference" || path === KEY_FIELD[kind]) return true;
+    const [declared, there] = [values.get(path), live.values.get(path)];
+    return declared !== undefined && there !== undefined && sameValue(declared, there);
   });
 }

@@ -4,7 +4,7 @@ import type { Change, Desired, FieldChange, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { compare, storedFields, type Comparison } from "./compare.ts";
+import { compare, isSameObject, storedFields, type Comparison } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, kept, renameDone, twoRows } from "./findings.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import type { Settled } from "./settle.ts";
@@ -16,6 +16,8 @@ import { tooLarge } from "./size.ts";
  *     key           desired   live           tombstone   →
  *     go/spring     yes       —              —           create, or the row it was renamed from
  *     go/summer     yes       one            —           update, if a field differs
+ *     new/moved     yes       one            —           the same; and if it was to replace old/moved, which is still
+ *                                                        there, that replacement is finished: delete the old one
  *     go/twice      yes       two            —           error, unless a tombstone names one of the ids
  *     go/only       yes       one            its id      error: it would end what is declared
  *     go/old-sale   —         one            yes         delete
@@ -64,6 +66,11 @@ export class Planner {
       this.diagnostics.push(twoRows(key, rows, tombstone.place, "Say which to delete: `{ id: … }`."));
       return;
     }
+    this.#delete(live, "tombstone", tombstone.place);
+  }
+
+  /** Besides what a tombstone names, what a replacement left that was stopped after its first half. */
+  #delete(live: Live, reason: "tombstone" | "moved", source: Desired["place"]): void {
     this.managed.add(live);
     this.changes.push({
       action: "delete",
@@ -72,8 +79,8 @@ export class Planner {
       previousKey: null,
       fields: [],
       breaksUrl: live.kind === "link",
-      reason: "tombstone",
-      source: tombstone.place,
+      reason,
+      source,
       live,
     });
   }
@@ -98,7 +105,9 @@ export class Planner {
   /** Plans one declared object: `live` is the row that has its key, `former` the one it is to be renamed from. */
   #match(desired: Desired, live: Live | undefined, former: Live | undefined): void {
     if (live !== undefined) {
-      if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
+      const isHalfDone = former !== undefined && !canBecome(former, desired) && isSameObject(desired, live);
+      if (isHalfDone) this.#delete(former, "moved", desired.renamedFrom?.place ?? desired.place);
+      else if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
       this.#update(desired, live);
     } else if (former === undefined) {
       this.changes.push({

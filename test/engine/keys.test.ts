@@ -204,6 +204,33 @@ describe("a rename", () => {
     expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
   });
 
+  // Fails when a replacement that was stopped between its two halves can't be finished: the old link would stay for good.
+  it("to another domain that was stopped halfway is finished: the old link is deleted", async () => {
+    const there = { ...link("sale"), domain: 3 };
+    const scenario = await startScenario({ seed: { links: [there, { ...link("sale"), clicks: 12 }] } });
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+    );
+    const planned = await scenario.planDocument();
+    expect(planned.changes).toMatchObject([
+      { action: "delete", key: "go.example.com/sale", id: 2, reason: "moved", breaks_url: true, source: { line: 5 } },
+    ]);
+    await scenario.converge();
+    expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);
+  });
+
+  // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's.
+  it("to another domain where another link is live leaves the old one alone", async () => {
+    const there = { ...link("sale"), domain: 3, url: "https://example.com/other" };
+    const scenario = await startScenario({ seed: { links: [there, link("sale")] } });
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+    );
+    const planned = await scenario.planDocument();
+    expect(planned.changes).toMatchObject([{ action: "update", id: 1 }]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked" }]);
+  });
+
   it("of a row that is not there is a create", async () => {
     const scenario = await startScenario();
     await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");

@@ -1,0 +1,71 @@
+// One fault at every request of an apply: one run for each, and another without a fault after it.
+
+import pLimit from "p-limit";
+import { fastClock } from "../support/clock.ts";
+import { faultAt, type FaultName } from "../support/faults.ts";
+import { isListFault, listOf } from "../support/list-faults.ts";
+import type { Ran } from "../support/scenario.ts";
+import { resultProblems } from "./result.ts";
+import { applyAt, applyWithoutFault, problemsAfterAnother, withTrial, type Reference, type Trial } from "./trial.ts";
+
+/** Seconds in one: fast enough to wait out a minute. */
+const SPEED = 50;
+/** Slower where it matters what comes first, for the machine may be busy with other runs for 50 ms. */
+const SLOW_STORE_SPEED = 10;
+/** Runs side by side: what they do most is wait. */
+const SIDE_BY_SIDE = 8;
+/** Seconds on the fast clock: no fault may keep a run from ending. */
+const LONGEST_RUN = 1000;
+
+let reference: Promise<Reference> | null = null;
+
+/** Everything that is not as it should be with this fault at any request, in sentences. */
+export async function violationsOf(fault: FaultName): Promise<string[]> {
+  reference ??= applyWithoutFault(fastClock(SPEED));
+  const faultless = await reference;
+  const limit = pLimit(SIDE_BY_SIDE);
+  const all = await Promise.all(
+    faultless.requests
+      .filter(({ method, url }) => !isListFault(fault) || listOf(method, url) !== null)
+      .map(({ index }) => limit(() => violationsAt(fault, index, faultless))),
+  );
+  return all.flat();
+}
+
+async function violationsAt(fault: FaultName, index: number, faultless: Reference): Promise<string[]> {
+  const clock = fastClock(fault === "slow-store" ? SLOW_STORE_SPEED : SPEED);
+  return withTrial(faultAt(fault, index), clock, async (trial) => {
+    const problems = await problemsOf(trial, faultless);
+    const struck = trial.layer.requests[index];
+    const where = `request ${index} (${struck?.method} ${struck?.url} ${struck?.body.toString().slice(0, 60)})`;
+    return problems.map((problem) => `${where}: ${problem}`);
+  });
+}
+
+async function problemsOf(trial: Trial, faultless: Reference): Promise<string[]> {
+  const { layer, sandbox } = trial;
+  const ran = await untilEnded(trial);
+  if (typeof ran === "string") return [ran];
+  const atEnd = sandbox.state();
+  await layer.settled();
+  const problems = resultProblems(ran, { atEnd, settled: sandbox.state() }, faultless);
+  if (!layer.struck) problems.push("the fault did not take place");
+  for (const { body } of layer.overlapping)
+    problems.push(`stored again while the first store was under way: ${body.toString().slice(0, 60)}`);
+  return [...problems, ...(await problemsAfterAnother(trial, faultless))];
+}
+
+/** The run through the fault; or why there is no result. */
+async function untilEnded(trial: Trial): Promise<Ran | string> {
+  const ended = new AbortController();
+  const tooLong = trial.clock.sleep(LONGEST_RUN * 1000, ended.signal).then(
+    () => "it does not end",
+    () => "",
+  );
+  const run = applyAt(trial.layer.url, trial).catch((cause: unknown) => `it throws ${String(cause)}`);
+  try {
+    return await Promise.race([run, tooLong]);
+  } finally {
+    ended.abort();
+  }
+}

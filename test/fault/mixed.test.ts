@@ -1,0 +1,167 @@
+// What the runs with faults are measured by. Fails if the mixed apply no longer takes every kind of request, if what it
+// comes to is not what the files say, or if a difference from that would go unnoticed.
+
+import { describe, expect, it } from "vitest";
+import type { State } from "../../src/sandbox/index.ts";
+import { fastClock } from "../support/clock.ts";
+import { differences } from "./declared.ts";
+import { MIXED_SECRETS } from "./mixed.ts";
+import { applyWithoutFault, problemsAfterAnother, withTrial, type Reference } from "./trial.ts";
+
+const clock = fastClock(1);
+let made: Promise<Reference> | null = null;
+const reference = (): Promise<Reference> => (made ??= applyWithoutFault(clock));
+
+describe("the mixed apply", () => {
+  it("makes every kind of change", async () => {
+    const { document } = await reference();
+    const count = (kind: string, action: string): number =>
+      document.changes.filter((change) => change.kind === kind && change.action === action).length;
+    const counts = ["create", "update", "replace", "delete"].map((action) => [
+      action,
+      count("pixel", action),
+      count("link", action),
+    ]);
+    expect(counts).toEqual([
+      ["create", 3, 8],
+      ["update", 3, 11],
+      ["replace", 0, 1],
+      ["delete", 2, 3],
+    ]);
+  });
+
+  it("takes every kind of request: pages, the lists of names, the account, a refused path, two calls for one update", async () => {
+    const { requests, seed } = await reference();
+    const asked = requests.map(({ method, url }) => `${method} ${url.replace(/\d+/g, "#")}`);
+    const stats = seed.links.find(({ alias }) => alias === "stats")?.id;
+    expect(requests.filter(({ method, url }) => method === "PUT" && url.endsWith(`/${stats}`))).toHaveLength(2);
+    expect(requests.filter(({ url }) => url.includes("/links?") && url.endsWith("page=2"))).toHaveLength(2);
+    expect(new Set(asked.map((line) => line.split("?")[0]))).toEqual(
+      new Set([
+        "GET /api/v#/links",
+        "GET /index.php/api/v#/pixels",
+        "GET /api/v#/domains",
+        "GET /api/v#/spaces",
+        "GET /api/v#/account",
+        "POST /index.php/api/v#/pixels",
+        "PUT /index.php/api/v#/pixels/#",
+        "DELETE /index.php/pixels/#/destroy",
+        "DELETE /index.php/api/v#/pixels/#",
+        "POST /api/v#/links",
+        "PUT /api/v#/links/#",
+        "DELETE /links/#/destroy",
+        "DELETE /api/v#/links/#",
+      ]),
+    );
+  });
+
+  it("comes to what the files say", async () => {
+    const { declared, seed } = await reference();
+    const link = (alias: string): object | undefined => declared.links.find((one) => one.alias === alias);
+    const pixel = (name: string): number => declared.pixels.find((one) => one.name === name)?.id ?? 0;
+    expect(declared.links).toHaveLength(seed.links.length + 8 - 3);
+    expect(declared.pixels.map(({ name }) => name)).toEqual([
+      "New name",
+      "GA4",
+      "Meta main",
+      "Switched",
+      "Theirs",
+      "Also theirs",
+      "Fresh one",
+      "Fresh two",
+      "Frische drei",
+    ]);
+    for (const gone of ["old-1", "old-2", "Old-3", "spring", "SÁLE", "moving"]) expect(link(gone)).toBeUndefined();
+    expect(link("spring-sale")).toMatchObject({ clicks: 4000 });
+    expect(link("stats")).toMatchObject({ privacy: 2, privacy_password: null });
+    expect(link("locked")).toMatchObject({ password: null });
+    expect(link("secret")).toMatchObject({
+      password: MIXED_SECRETS.LINKFORM_SECRET_DOOR,
+      privacy_password: MIXED_SECRETS.LINKFORM_SECRET_STATS,
+      privacy: 2,
+    });
+    expect(link("with-pixels")).toMatchObject({
+      pixels: [pixel("New name"), pixel("Fresh one"), pixel("Fresh two")],
+    });
+    expect(link("moved")).toMatchObject({ domain: 3, space: 2, clicks: 0 });
+    // Clocks go forward that night in Berlin, half an hour later.
+    expect(link("expiring")).toMatchObject({ ends_at: "2027-03-28T00:30:00.000Z", expiration_clicks: 5 });
+    expect(link("hello")).toMatchObject({ domain: 4, disabled: 1, space: 1 });
+  });
+});
+
+describe("a difference from what is declared", () => {
+  type Tampered = (state: State) => State;
+  const alter =
+    (alias: string, fields: object): Tampered =>
+    (state) => ({ ...state, links: state.links.map((one) => (one.alias === alias ? { ...one, ...fields } : one)) });
+
+  it.each<[string, Tampered, string[]]>([
+    ["none", (state) => state, []],
+    [
+      "other ids",
+      (state) => ({ ...state, links: state.links.map((one) => (one.id > 126 ? { ...one, id: one.id + 9 } : one)) }),
+      [],
+    ],
+    ["a group never set", alter("targeted", { country: null }), []],
+    [
+      "a link missing",
+      (state) => ({ ...state, links: state.links.filter(({ alias }) => alias !== "hello") }),
+      ["link new.example.com/hello is not there"],
+    ],
+    [
+      "a link twice",
+      (state) => ({ ...state, links: [...state.links, ...state.links.filter(({ alias }) => alias === "hello")] }),
+      ["link new.example.com/hello is there 2 times"],
+    ],
+    [
+      "a link twice, in another case",
+      (state) => ({
+        ...state,
+        links: state.links.flatMap((one) =>
+          one.alias === "hello" ? [one, { ...one, id: 999, alias: "HELLO" }] : [one],
+        ),
+      }),
+      ["link new.example.com/HELLO is there"],
+    ],
+    [
+      "a field",
+      alter("landing", { url: "https://example.com/old" }),
+      ['link go.example.com/landing has url "https://example.com/old", not "https://example.com/new?a=1&b=%20"'],
+    ],
+    ["a row made anew", alter("landing", { id: 999 }), ['link go.example.com/landing has id "new", not 46']],
+    [
+      "an unmanaged row",
+      alter("theirs-4", { expiration_clicks: null }),
+      ["link go.example.com/theirs-4 has expiration_clicks null, not 0"],
+    ],
+    [
+      "a pixel lost",
+      alter("with-pixels", { pixels: [1] }),
+      ['link go.example.com/with-pixels has pixels ["#1"], not ["#1","Fresh one","Fresh two"]'],
+    ],
+    [
+      "a pixel kept",
+      (state) => ({
+        ...state,
+        pixels: [
+          ...state.pixels,
+          { id: 5, name: "Retired", type: "quora", value: "5555555", created_at: "", updated_at: "" },
+        ],
+      }),
+      ["pixel Retired is there"],
+    ],
+  ])("%s", async (_what, tamper, expected) => {
+    const { declared, seed } = await reference();
+    const found = differences(tamper(declared), declared, seed);
+    expect(found.map(({ key, says }) => `${key} ${says}`)).toEqual(expected);
+  });
+
+  it("is told after another apply, and so is what that would still change", async () => {
+    const faultless = await reference();
+    const problems = await withTrial(null, clock, (trial) =>
+      problemsAfterAnother(trial, { ...faultless, declared: faultless.seed }),
+    );
+    expect(problems).toContain("applied again, link go.example.com/old-1 is not there");
+  });
+});

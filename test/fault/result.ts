@@ -1,0 +1,71 @@
+// What a run through a fault says of itself, held against what it did.
+
+import type { ApplyDocument } from "../../src/report/document.ts";
+import type { State } from "../../src/sandbox/index.ts";
+import type { Ran } from "../support/scenario.ts";
+import { differences } from "./declared.ts";
+import { MIXED_SECRETS } from "./mixed.ts";
+import type { Reference } from "./trial.ts";
+
+/** The account when the run had ended, and when all that it had asked for was done. */
+export interface States {
+  readonly atEnd: State;
+  readonly settled: State;
+}
+
+/** What is unclear or untrue in the result of a run, in sentences. */
+export function resultProblems(ran: Ran, states: States, reference: Reference): string[] {
+  const { exit, out, err } = ran;
+  const document = parseDocument(out);
+  if (document === null) return [`exit ${exit}, and stdout is not one JSON document: ${out}`];
+  const told = Object.values(MIXED_SECRETS).filter((secret) => (out + err).includes(secret));
+  return [
+    ...exitProblem(exit, document),
+    ...document.changes.flatMap(outcomeProblem),
+    ...untruths(exit, document, states, reference),
+    ...told.map((secret) => `it tells a secret: ${secret}`),
+  ];
+}
+
+function parseDocument(out: string): ApplyDocument | null {
+  try {
+    return JSON.parse(out);
+  } catch {
+    return null;
+  }
+}
+
+/** 0: all applied. 1: nothing applied, and it says why. 4: something failed or was skipped. No other code. */
+function exitProblem(exit: number, { changes, diagnostics, result }: ApplyDocument): string[] {
+  const { applied, failed, skipped } = result;
+  const fits =
+    exit === 0
+      ? failed + skipped === 0 && applied > 0
+      : exit === 1
+        ? applied === 0 && (changes.length > 0 || diagnostics.some(({ severity }) => severity === "error"))
+        : exit === 4 && failed + skipped > 0;
+  return fits ? [] : [`exit ${exit} with ${applied} applied, ${failed} failed, ${skipped} skipped`];
+}
+
+function outcomeProblem({ kind, key, outcome, error }: ApplyDocument["changes"][number]): string[] {
+  if (!["applied", "failed", "skipped"].includes(outcome)) return [`${kind} ${key} has no outcome`];
+  if (outcome === "applied") return error === null ? [] : [`${kind} ${key} is applied and has an error`];
+  const isClear = error !== null && error.message.trim() !== "" && error.code !== "" && error.code !== "internal-error";
+  return isClear ? [] : [`${kind} ${key} ${outcome}: ${JSON.stringify(error)}`];
+}
+
+/** What is told as applied is as declared at once; where nothing was applied nothing has changed, even later. */
+function untruths(
+  exit: number,
+  { changes }: ApplyDocument,
+  { atEnd, settled }: States,
+  { seed, declared }: Reference,
+): string[] {
+  const applied = new Set(changes.flatMap((one) => (one.outcome === "applied" ? `${one.kind} ${one.key}` : [])));
+  const open = differences(atEnd, declared, seed).filter(({ key }) => exit === 0 || applied.has(key));
+  const done = exit === 1 ? differences(settled, seed, seed) : [];
+  return [
+    ...open.map(({ key, says }) => `${exit === 0 ? "exit 0" : "told as applied"}, but ${key} ${says}`),
+    ...done.map(({ key, says }) => `exit 1, but ${key} ${says}`),
+  ];
+}

@@ -1,0 +1,110 @@
+// What can go wrong with one request between linkform and the service: a name, and what it does.
+
+import type { Answered, Fault, Strike } from "./layer.ts";
+import { LIST_STRIKES, type ListFaultName } from "./list-faults.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+const SERVER_ERROR: Answered = { status: 500, headers: JSON_TYPE, body: Buffer.from('{"message":"Server Error"}') };
+
+/** As recorded: on the account's limit the header still speaks of the address's (observed.md, "Rate limit"). */
+const TOO_MANY: Answered = {
+  status: 429,
+  headers: { ...JSON_TYPE, "retry-after": "1", "x-ratelimit-limit": "60", "x-ratelimit-remaining": "29" },
+  body: Buffer.from('{"message":"Too Many Attempts."}'),
+};
+
+function page(status: number, title: string): Answered {
+  const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
+  return { status, headers: { "content-type": "text/html; charset=UTF-8" }, body: Buffer.from(body) };
+}
+
+/** The service never has the request. */
+const instead =
+  (answered: Answered): Strike =>
+  async ({ answer }) =>
+    answer(answered);
+
+/** The service does the work, and something else is said of it. */
+const after =
+  (answered: Answered): Strike =>
+  async ({ forward, answer }) => {
+    await forward();
+    answer(answered);
+  };
+
+/** Each request but one is forwarded; this is what becomes of that one. */
+export type FaultName =
+  /** The connection is refused. */
+  | "refuse"
+  /** It breaks: before the work is done, after it, or in the middle of the answer. */
+  | "drop-before"
+  | "drop-after"
+  | "cut"
+  /** Half of the answer, with the length of a half. */
+  | "cut-clean"
+  /** The answer comes when nobody waits for it any more. */
+  | "delay"
+  /** A store goes on after the client has left, and here also begins late (observed.md, "Writing"). */
+  | "slow-store"
+  /** Too many requests; the other one does not say for how long. */
+  | "429"
+  | "429-bare"
+  /** The service's own failure: before the work is done, after it, or when all but a link's pixels is saved. */
+  | "500"
+  | "500-after"
+  | "without-pixels"
+  /** The pages of a proxy: of these 502 and 504 come after the work is done. */
+  | "502"
+  | "503"
+  | "504"
+  /** Some other page, as if all were well. */
+  | "html"
+  | "html-after"
+  | ListFaultName;
+
+const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
+  ...LIST_STRIKES,
+  "drop-before": async ({ drop }) => drop(),
+  "drop-after": async ({ forward, drop }) => {
+    await forward();
+    drop();
+  },
+  cut: async ({ forward, cut }) => cut(await forward()),
+  "cut-clean": async ({ forward, answer }) => {
+    const answered = await forward();
+    answer({ ...answered, body: answered.body.subarray(0, answered.body.length >> 1) });
+  },
+  delay: async ({ forward, answer, clock, hungUp }) => {
+    const answered = await forward();
+    // Far beyond the 30 s that a client waits; but one that waits for ever must not hang the test.
+    await clock.sleep(90_000, hungUp).catch(() => null);
+    answer(answered);
+  },
+  "slow-store": async ({ forward, drop, clock }) => {
+    drop();
+    await clock.sleep(3000);
+    await forward();
+  },
+  "429": instead(TOO_MANY),
+  "429-bare": instead({ ...TOO_MANY, headers: JSON_TYPE }),
+  "500": instead(SERVER_ERROR),
+  "500-after": after(SERVER_ERROR),
+  "without-pixels": async ({ asked, forward, answer }) => {
+    const form = new URLSearchParams(asked.body.toString());
+    form.delete("pixels[]");
+    await forward({ body: Buffer.from(form.toString()) });
+    answer(SERVER_ERROR);
+  },
+  "502": after(page(502, "502 Bad Gateway")),
+  "503": instead(page(503, "503 Service Temporarily Unavailable")),
+  "504": after(page(504, "504 Gateway Time-out")),
+  html: instead(page(200, "Welcome")),
+  "html-after": after(page(200, "Welcome")),
+};
+
+/** This fault at the request with this index, counted from 0. */
+export function faultAt(name: FaultName, index: number): Fault {
+  if (name === "refuse") return { what: "refuse", at: index };
+  return { what: "strike", at: (asked) => asked.index === index, strike: STRIKES[name] };
+}

@@ -1,0 +1,170 @@
+// An HTTP layer in front of the sandbox: it counts the requests, does something wrong with one, and forwards the others.
+
+import { Agent, createServer, request as send, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { Clock } from "../../src/service/clock.ts";
+import { Door } from "./door.ts";
+
+/** A request, counted from 0 in the order of arrival. */
+export interface Asked {
+  readonly index: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A request that has been struck, and what can be done with it. */
+export interface Struck {
+  readonly asked: Asked;
+  readonly clock: Clock;
+  /** Has the service do the work, or something else instead. */
+  readonly forward: (instead?: Partial<Omit<Asked, "index">>) => Promise<Answered>;
+  /** Nothing happens if the client has hung up. */
+  readonly answer: (answered: Answered) => void;
+  /** Promises the whole body, sends the first half of it, and breaks the connection. */
+  readonly cut: (answered: Answered) => void;
+  readonly drop: () => void;
+  /** Aborted once the client has hung up. */
+  readonly hungUp: AbortSignal;
+}
+
+export type Strike = (struck: Struck) => Promise<void>;
+
+export type Fault =
+  | { readonly what: "strike"; readonly at: (asked: Asked) => boolean; readonly strike: Strike }
+  /** The connection for the request with this index. */
+  | { readonly what: "refuse"; readonly at: number };
+
+export interface Layer {
+  readonly url: string;
+  /** What has come in, in the order of arrival. */
+  readonly requests: readonly Asked[];
+  /** Whether the fault has taken place. */
+  readonly struck: boolean;
+  /**
+   * Stores that came while an earlier one of the same row was not done yet. The sandbox does one thing at a time; on the
+   * service both can succeed (observed.md, "Writing").
+   */
+  readonly overlapping: readonly Asked[];
+  /** Ends when everything that came in has been dealt with: work goes on when its client has left. Throws what failed here. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** Starts a layer before the service at `target`, with at most one fault. */
+export async function startLayer(target: string, clock: Clock, fault: Fault | null): Promise<Layer> {
+  const requests: Asked[] = [];
+  const overlapping: Asked[] = [];
+  const stores = new Map<Asked, string>();
+  const underWay = new Set<Promise<void>>();
+  const agent = new Agent({ keepAlive: true });
+  const failures: unknown[] = [];
+  let struck = false;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bytesOf(request);
+    const { method = "", url = "", headers } = request;
+    const asked = { index: requests.length, method, url, headers, body };
+    requests.push(asked);
+    if (method === "POST") {
+      const stored = rowStored(asked);
+      if ([...stores.values()].includes(stored)) overlapping.push(asked);
+      stores.set(asked, stored);
+    }
+    if (fault?.what === "refuse" && fault.at === requests.length) await door.shut();
+    const hungUp = new AbortController();
+    response.once("close", () => hungUp.abort());
+    const at: Struck = {
+      asked,
+      clock,
+      forward: async (instead) => {
+        const answered = await forward(target, agent, { ...asked, ...instead });
+        stores.delete(asked);
+        return answered;
+      },
+      answer: (answered) => answer(response, answered),
+      cut: (answered) => cut(response, answered),
+      drop: () => void request.socket.destroy(),
+      hungUp: hungUp.signal,
+    };
+    if (fault?.what !== "strike" || !fault.at(asked)) return at.answer(await at.forward());
+    struck = true;
+    await fault.strike(at);
+    stores.delete(asked);
+  };
+
+  const server = createServer((request, response) => {
+    // Connections that stay would never be made anew, and so could not be refused.
+    if (fault?.what === "refuse") response.shouldKeepAlive = false;
+    const work = serve(request, response)
+      .catch((cause: unknown) => {
+        failures.push(cause);
+        request.socket.destroy();
+      })
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  });
+  // A connection that the server has closed of itself would be a second fault.
+  server.keepAliveTimeout = 0;
+  const door = new Door(clock, (socket) => server.emit("connection", socket));
+  await door.open(fault?.what === "refuse");
+  if (fault?.what === "refuse" && fault.at === 0) await door.shut();
+
+  return {
+    url: door.url,
+    requests,
+    overlapping,
+    get struck() {
+      return struck || door.hasRefused;
+    },
+    settled: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+      if (failures.length > 0) throw failures[0];
+    },
+    close: () => {
+      door.close();
+      agent.destroy();
+    },
+  };
+}
+
+/** Which row a store is of: to the service it is the alias on its domain, or the pixel's name. */
+function rowStored({ url, body }: Asked): string {
+  const form = new URLSearchParams(body.toString());
+  return [url, ...["domain", "alias", "name"].map((name) => form.get(name) ?? "")].join(" ").toLowerCase();
+}
+
+async function forward(target: string, agent: Agent, asked: Omit<Asked, "index">): Promise<Answered> {
+  const { host: _host, connection: _connection, "content-length": _length, ...headers } = asked.headers;
+  const answered = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = send(`${target}${asked.url}`, { agent, method: asked.method, headers });
+    request.once("response", resolve).once("error", reject);
+    request.end(asked.body);
+  });
+  const { "content-type": type = "" } = answered.headers;
+  return { status: answered.statusCode ?? 0, headers: { "content-type": type }, body: await bytesOf(answered) };
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+function answer(response: ServerResponse, { status, headers, body }: Answered): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { ...headers, "content-length": body.length }).end(body);
+}
+
+function cut(response: ServerResponse, { status, headers, body }: Answered): void {
+  response.writeHead(status, { ...headers, "content-length": body.length });
+  response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+}
