@@ -7,7 +7,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { compare } from "../plan/compare.ts";
 import { isReadById } from "../plan/tally.ts";
 import type { Reader } from "../service/service.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError, UserError } from "../errors.ts";
 import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
 export interface VerifyOptions {
@@ -100,7 +100,7 @@ function checkFields(change: Change, desired: Desired, live: Live, { now, descri
 }
 
 function unread(change: Change, cause: unknown): Failure {
-  if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
+  if (!(cause instanceof ServiceError || cause instanceof UserError)) return internalFailure(change, cause);
   const message = `It was applied, but could not be read again: ${cause.message}`;
   return { ...unverified(change, message), hint: "Run `linkform plan` to see how it is." };
 }

@@ -105,14 +105,18 @@ async function make(
   // What the second reading does not bear out has been told as applied.
   for (const outcome of outcomes) if (!made.includes(outcome)) tell(outcome);
   const unwritten = journal?.end(outcomes) ?? null;
-  const problems = [stopped, unwritten].flatMap((problem) => (problem === null ? [] : [problemOf(problem)]));
+  // Interrupted while it reads again, it is interrupted all the same.
+  const ended: unknown = stopped ?? (signal.aborted ? signal.reason : null);
+  const problems = [ended instanceof UserError ? ended : null, unwritten].flatMap((problem) =>
+    problem === null ? [] : [problemOf(problem)],
+  );
   if (out.format !== "json") out.diagnose(problems);
   const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
   const isWritten = await out.result({
     text: (paint) => resultText(outcomes, paint),
     json: () => applyDocument(told, outcomes, baseUrl),
   });
-  if (stopped?.exit === EXIT.interrupted) return EXIT.interrupted;
+  if (ended instanceof UserError && ended.exit === EXIT.interrupted) return EXIT.interrupted;
   return exitOfOutcomes(outcomes, isWritten && problems.length === 0);
 }
 

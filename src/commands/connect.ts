@@ -1,5 +1,6 @@
 // Which service is spoken to, with which key, and for how long: the files, the environment and the flags must agree.
 
+import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { checkBaseUrl } from "../config/load.ts";
@@ -121,7 +122,7 @@ export function limitTime(
   { clock, signal }: World,
   seconds: number | undefined,
 ): { readonly signal: AbortSignal; readonly done: () => void } {
-  if (seconds === undefined) return { signal, done: () => undefined };
+  if (seconds === undefined) return { signal: forMany(signal), done: () => undefined };
   const [over, finished] = [new AbortController(), new AbortController()];
   const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
     hint: "Run again: what was applied stays, the rest is planned anew.",
@@ -130,5 +131,11 @@ export function limitTime(
     () => over.abort(reason),
     () => undefined,
   );
-  return { signal: AbortSignal.any([signal, over.signal]), done: () => finished.abort() };
+  return { signal: forMany(AbortSignal.any([signal, over.signal])), done: () => finished.abort() };
+}
+
+/** A signal on which as many may wait as there are changes: Node warns from the eleventh on. */
+function forMany(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }

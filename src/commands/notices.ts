@@ -6,7 +6,9 @@ import type { Notice } from "../service/transport.ts";
 export function noticeText(notice: Notice): string {
   switch (notice.what) {
     case "wait":
-      return `The service asks to wait ${notice.seconds} s (rate limit).`;
+      return notice.why === "limit"
+        ? `The service asks to wait ${notice.seconds} s (rate limit).`
+        : `The service does not answer: waiting ${notice.seconds.toFixed(1)} s.`;
     case "retry":
       return `${notice.because} Trying again in ${notice.seconds.toFixed(1)} s.`;
     case "reread":

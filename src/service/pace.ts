@@ -1,8 +1,9 @@
-// Keeps all requests of a run within the service's rate limit: what one answer says, everybody heeds.
+// Lets requests go when the service can take them: within its rate limit, and not one after the other into an outage.
 
 import { UserError } from "../errors.ts";
 import type { Clock } from "./clock.ts";
 import type { LimitWord } from "./limit.ts";
+import { backoff } from "./retry.ts";
 
 export interface PaceOptions {
   readonly clock: Clock;
@@ -10,9 +11,18 @@ export interface PaceOptions {
   readonly signal: AbortSignal;
   /** The most seconds that a run may wait for the limit in all; null: as long as it takes. */
   readonly maxWait: number | null;
-  /** Told before everybody waits, with the seconds. */
-  readonly onWait: (seconds: number) => void;
+  /** Told before everybody waits, with the seconds and why. */
+  readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
+
+/** How a request ended: what the answer says of the limit, or that it was no answer of a service that works. */
+export type Ending = LimitWord | "lost";
+
+/** Requests that are lost one after the other before everybody waits. */
+const LOST_IN_A_ROW = 3;
+/** Waits after which a service that does not come back is given up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
+const MOST_WAITS = 9;
+const LONGEST_DOUBLING = 5;
 
 /**
  * Lets requests go as long as the service says that it takes more. When it has no more to give, one request goes alone:
@@ -25,6 +35,8 @@ export class Pace {
   #left: number | null = null;
   #underWay = 0;
   #waited = 0;
+  #lost = 0;
+  #outageWaits = 0;
   #pause: Promise<void> | null = null;
   #queue: (() => void)[] = [];
 
@@ -45,22 +57,37 @@ export class Pace {
     if (this.#left !== null) this.#left -= 1;
   }
 
-  /** A request has ended; `word` is null where no answer came. */
-  leave(word: LimitWord | null): void {
+  /** A request has ended. */
+  leave(ending: Ending): void {
     this.#underWay -= 1;
-    // The service may not have counted yet what is under way.
-    if (word !== null) this.#left = word.remaining === null ? null : word.remaining - this.#underWay;
-    if (word !== null && word.wait > 0 && this.#pause === null) this.#wait(word.wait);
+    if (ending === "lost") {
+      this.#lost += 1;
+      if (this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#sitOut());
+    } else {
+      this.#lost = 0;
+      this.#outageWaits = 0;
+      // The service may not have counted yet what is under way.
+      this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
+      if (ending.wait > 0) this.#wait(() => this.#keepLimit(ending.wait));
+    }
     for (const again of this.#queue.splice(0)) again();
   }
 
-  #wait(seconds: number): void {
-    this.#pause = this.#sleep(seconds);
+  /** Everybody waits for this; it is not begun while another wait is on. */
+  #wait(pause: () => Promise<void>): void {
+    if (this.#pause !== null) return;
+    this.#pause = this.#sitThrough(pause);
     // Whoever enters hears of it.
     this.#pause.catch(() => null);
   }
 
-  async #sleep(seconds: number): Promise<void> {
+  async #sitThrough(pause: () => Promise<void>): Promise<void> {
+    await pause();
+    this.#left = 1;
+    this.#pause = null;
+  }
+
+  async #keepLimit(seconds: number): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
     if (maxWait !== null && this.#waited + seconds > maxWait) {
       const before = this.#waited === 0 ? "" : ` after ${this.#waited} s already`;
@@ -71,9 +98,20 @@ export class Pace {
       );
     }
     this.#waited += seconds;
-    onWait(seconds);
+    onWait(seconds, "limit");
     await clock.sleep(seconds * 1000, signal);
-    this.#left = 1;
-    this.#pause = null;
+  }
+
+  async #sitOut(): Promise<void> {
+    const { clock, signal, onWait } = this.#options;
+    this.#outageWaits += 1;
+    if (this.#outageWaits > MOST_WAITS) {
+      throw new UserError("service-down", "The service has not answered for a minute: it seems to be down.", {
+        hint: "Run again when it is back: what is left is done then.",
+      });
+    }
+    const ms = backoff(Math.min(this.#outageWaits, LONGEST_DOUBLING), clock.random());
+    onWait(ms / 1000, "outage");
+    await clock.sleep(ms, signal);
   }
 }

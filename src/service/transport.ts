@@ -1,18 +1,19 @@
 // Requests with their answers: at the service's pace, again where that is safe, and what a refusal means.
 
+import { setMaxListeners } from "node:events";
 import { FIELDS } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { refusal } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { Exchange, type Answer, type ExchangeOptions } from "./exchange.ts";
-import { readLimit, type Header, type LimitWord } from "./limit.ts";
-import { Pace } from "./pace.ts";
+import { readLimit, type Header } from "./limit.ts";
+import { Pace, type Ending } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
 /** Something that goes on between the requests. */
 export type Notice =
-  /** Everybody waits for the rate limit. */
-  | { readonly what: "wait"; readonly seconds: number }
+  /** Everybody waits: for the rate limit, or because the service does not answer any more. */
+  | { readonly what: "wait"; readonly seconds: number; readonly why: "limit" | "outage" }
   /** A request failed and is sent again. */
   | { readonly what: "retry"; readonly because: string; readonly seconds: number; readonly tries: number }
   /** A list changed while it was read, and is read again. */
@@ -34,6 +35,8 @@ export interface Answered {
 
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;
+/** A proxy's word that the service does not answer. A 500 is the service's own, of one request. */
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Names of the form variables that carry a secret. */
 const SECRET_NAMES = new Set(
   [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? row.sent : [])),
@@ -54,11 +57,13 @@ export class Transport {
     this.#exchange = new Exchange(options);
     const { clock, maxWait = null, signal } = options;
     this.#signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
+    // As many may wait on it as there are requests: Node warns from the eleventh on.
+    setMaxListeners(0, this.#signal);
     this.#pace = new Pace({
       clock,
       signal: this.#signal,
       maxWait,
-      onWait: (seconds) => this.tell({ what: "wait", seconds }),
+      onWait: (seconds, why) => this.tell({ what: "wait", seconds, why }),
     });
   }
 
@@ -118,13 +123,14 @@ export class Transport {
 
   async #once(call: Call): Promise<Answered> {
     this.#requests += 1;
-    let word: LimitWord | null = null;
+    let ending: Ending = "lost";
     try {
       const answer = await this.#exchange.send(call, call.method === "GET" ? this.#signal : null);
-      word = readLimit(answer.status, answer.header, this.#options.clock.now());
+      if (!GATEWAY_FAILURES.has(answer.status))
+        ending = readLimit(answer.status, answer.header, this.#options.clock.now());
       return this.#read(call, answer);
     } finally {
-      this.#pace.leave(word);
+      this.#pace.leave(ending);
     }
   }
 

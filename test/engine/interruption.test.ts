@@ -85,6 +85,22 @@ it("interrupted while a store is in doubt: it is told as failed, and may have be
   await scenario.converge();
 });
 
+// Fails when the end of a run that was interrupted last of all looks like any other, or like a mistake of ours.
+it("interrupted while it reads again: what could not be verified is told, 130", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(2));
+  let stores = 0;
+  const { exit, out, err } = await applyThrough(scenario, (request, abort) => {
+    if (request.startsWith("POST")) stores += 1;
+    if (stores === 2 && request.startsWith("GET")) abort();
+    return "forward";
+  });
+  expect(exit).toBe(130);
+  expect(out).toContain("0 applied, 2 failed, 0 skipped");
+  expect(err).toContain("It was applied, but could not be read again: It was interrupted.");
+  expect(err).not.toContain("linkform itself failed");
+});
+
 describe("a limit of time", () => {
   // Fails when the run goes on, or ends as if somebody had interrupted it.
   it("ends an apply: 4 where something was applied", async () => {
@@ -112,6 +128,22 @@ describe("a limit of time", () => {
       "timed-out It took longer than --timeout 5 allows.\n    Run again: what was applied stays, the rest is planned anew.\n1 error: nothing was planned.\n",
     ]);
   });
+});
+
+// Fails when a service that is down is asked for every change that is left, with all tries: hours, for a long plan.
+it("a service that is gone ends the run after a while", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(60));
+  let stores = 0;
+  const { exit, out, err } = await applyThrough(
+    scenario,
+    (request) => (request.startsWith("GET") || ++stores <= 5 ? (stores > 5 ? "drop" : "forward") : "drop"),
+    { concurrency: 10 },
+  );
+  expect(exit).toBe(4);
+  expect(err).toContain("service-down The service has not answered for a minute: it seems to be down.");
+  expect(out).toMatch(/5 applied, \d+ failed, [345]\d skipped/);
+  await scenario.converge();
 });
 
 // Fails when the first signal ends the process, or the second does not.

@@ -2,18 +2,27 @@
 
 import pLimit from "p-limit";
 import { fastClock } from "../support/clock.ts";
-import { faultAt, type FaultName } from "../support/faults.ts";
+import { faultAt, faultFrom, type FaultName } from "../support/faults.ts";
+import type { Asked, Fault } from "../support/layer.ts";
 import { isListFault, listOf } from "../support/list-faults.ts";
 import type { Ran } from "../support/scenario.ts";
-import { resultProblems } from "./result.ts";
-import { applyAt, applyWithoutFault, problemsAfterAnother, withTrial, type Reference, type Trial } from "./trial.ts";
+import { resultProblems, toldSecrets } from "./result.ts";
+import {
+  applyAt,
+  journalOf,
+  applyWithoutFault,
+  problemsAfterAnother,
+  withTrial,
+  type Reference,
+  type Trial,
+} from "./trial.ts";
 
 /** Seconds in one: fast enough to wait out a minute. */
 const SPEED = 50;
 /** Slower where it matters what comes first, for the machine may be busy with other runs for 50 ms. */
 const SLOW_STORE_SPEED = 10;
-/** Runs side by side: what they do most is wait. */
-const SIDE_BY_SIDE = 8;
+/** Runs side by side: what they do most is wait, and more so where nothing answers any more. */
+const SIDE_BY_SIDE = { once: 8, from: 24 };
 /** Seconds on the fast clock: no fault may keep a run from ending. */
 const LONGEST_RUN = 1000;
 
@@ -21,20 +30,40 @@ let reference: Promise<Reference> | null = null;
 
 /** Everything that is not as it should be with this fault at any request, in sentences. */
 export async function violationsOf(fault: FaultName): Promise<string[]> {
+  return violationsWith(
+    (index) => faultAt(fault, index),
+    { speed: fault === "slow-store" ? SLOW_STORE_SPEED : SPEED, sideBySide: SIDE_BY_SIDE.once },
+    ({ method, url }) => !isListFault(fault) || listOf(method, url) !== null,
+  );
+}
+
+/** The same with this fault at any request and at all that come after it: the service does not come back. */
+export async function violationsFrom(fault: Exclude<FaultName, "refuse">): Promise<string[]> {
+  return violationsWith(
+    (index) => faultFrom(fault, index),
+    { speed: SPEED, sideBySide: SIDE_BY_SIDE.from },
+    () => true,
+  );
+}
+
+async function violationsWith(
+  faultOf: (index: number) => Fault,
+  { speed, sideBySide }: { readonly speed: number; readonly sideBySide: number },
+  applies: (asked: Asked) => boolean,
+): Promise<string[]> {
   reference ??= applyWithoutFault(fastClock(SPEED));
   const faultless = await reference;
-  const limit = pLimit(SIDE_BY_SIDE);
+  const limit = pLimit(sideBySide);
   const all = await Promise.all(
     faultless.requests
-      .filter(({ method, url }) => !isListFault(fault) || listOf(method, url) !== null)
-      .map(({ index }) => limit(() => violationsAt(fault, index, faultless))),
+      .filter(applies)
+      .map(({ index }) => limit(() => violationsAt(faultOf(index), speed, index, faultless))),
   );
   return all.flat();
 }
 
-async function violationsAt(fault: FaultName, index: number, faultless: Reference): Promise<string[]> {
-  const clock = fastClock(fault === "slow-store" ? SLOW_STORE_SPEED : SPEED);
-  return withTrial(faultAt(fault, index), clock, async (trial) => {
+async function violationsAt(fault: Fault, speed: number, index: number, faultless: Reference): Promise<string[]> {
+  return withTrial(fault, fastClock(speed), async (trial) => {
     const problems = await problemsOf(trial, faultless);
     const struck = trial.layer.requests[index];
     const where = `request ${index} (${struck?.method} ${struck?.url} ${struck?.body.toString().slice(0, 60)})`;
@@ -48,7 +77,10 @@ async function problemsOf(trial: Trial, faultless: Reference): Promise<string[]>
   if (typeof ran === "string") return [ran];
   const atEnd = sandbox.state();
   await layer.settled();
-  const problems = resultProblems(ran, { atEnd, settled: sandbox.state() }, faultless);
+  const problems = [
+    ...resultProblems(ran, { atEnd, settled: sandbox.state() }, faultless),
+    ...toldSecrets([ran.out, ran.err, await journalOf(trial)], trial),
+  ];
   if (!layer.struck) problems.push("the fault did not take place");
   for (const { body } of layer.overlapping)
     problems.push(`stored again while the first store was under way: ${body.toString().slice(0, 60)}`);

@@ -5,7 +5,7 @@ import type { State } from "../../src/sandbox/index.ts";
 import type { Ran } from "../support/scenario.ts";
 import { differences } from "./declared.ts";
 import { MIXED_SECRETS } from "./mixed.ts";
-import type { Reference } from "./trial.ts";
+import type { Reference, Trial } from "./trial.ts";
 
 /** The account when the run had ended, and when all that it had asked for was done. */
 export interface States {
@@ -15,15 +15,13 @@ export interface States {
 
 /** What is unclear or untrue in the result of a run, in sentences. */
 export function resultProblems(ran: Ran, states: States, reference: Reference): string[] {
-  const { exit, out, err } = ran;
+  const { exit, out } = ran;
   const document = parseDocument(out);
   if (document === null) return [`exit ${exit}, and stdout is not one JSON document: ${out}`];
-  const told = Object.values(MIXED_SECRETS).filter((secret) => (out + err).includes(secret));
   return [
     ...exitProblem(exit, document),
     ...document.changes.flatMap(outcomeProblem),
     ...untruths(exit, document, states, reference),
-    ...told.map((secret) => `it tells a secret: ${secret}`),
   ];
 }
 
@@ -68,4 +66,14 @@ function untruths(
     ...open.map(({ key, says }) => `${exit === 0 ? "exit 0" : "told as applied"}, but ${key} ${says}`),
     ...done.map(({ key, says }) => `exit 1, but ${key} ${says}`),
   ];
+}
+
+/** The secrets and the key, where anything that was written has them, as they are or as a form has them. */
+export function toldSecrets(written: readonly string[], { sandbox }: Trial): string[] {
+  return [...Object.values(MIXED_SECRETS), sandbox.apiKey].flatMap((secret) => {
+    const spellings = [secret, new URLSearchParams({ secret }).toString().slice("secret=".length)];
+    return written.some((text) => spellings.some((spelling) => text.includes(spelling)))
+      ? [`a secret was written: ${secret}`]
+      : [];
+  });
 }

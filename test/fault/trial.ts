@@ -1,6 +1,6 @@
 // One account, one project, and a layer between them that may fail: applied through it, and again without it.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { apply } from "../../src/commands/apply.ts";
@@ -43,12 +43,17 @@ export async function withTrial<Result>(
   }
 }
 
-/** `linkform apply --yes --format json`, with the service at this address. */
+/** `linkform apply --yes --verbose --format json` with a journal, with the service at this address. */
 export async function applyAt(baseUrl: string, { folder, env, clock }: Trial): Promise<Ran> {
-  return runIn(folder, env, (world) => {
-    const faster = { ...world, clock };
-    return apply(faster, { yes: true, format: ["json"], baseUrl });
-  });
+  const flags = { yes: true, verbose: true, format: ["json"], journal: JOURNAL, baseUrl };
+  return runIn(folder, env, (world) => apply(world, flags), { clock });
+}
+
+const JOURNAL = "journal.jsonl";
+
+/** The journal of the runs so far; empty where none came as far as that. */
+export async function journalOf({ folder }: Trial): Promise<string> {
+  return readFile(path.join(folder, JOURNAL), "utf8").catch(() => "");
 }
 
 /** What an apply without any fault comes to. */

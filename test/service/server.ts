@@ -98,7 +98,7 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
     apiKey: API_KEY,
     version: "1.2.3-test",
     clock: fastClock(50),
-    tell: (notice) => void (notice.what === "wait" && waits.push(notice.seconds)),
+    tell: (notice) => void (notice.what === "wait" && notice.why === "limit" && waits.push(notice.seconds)),
     ...options,
   });
   onTestFinished(() => transport.close());

@@ -103,6 +103,11 @@ const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
   "html-after": after(page(200, "Welcome")),
 };
 
+/** This fault at the request with this index, and at every one after it. */
+export function faultFrom(name: Exclude<FaultName, "refuse">, index: number): Fault {
+  return { what: "strike", at: (asked) => asked.index >= index, strike: STRIKES[name] };
+}
+
 /** This fault at the request with this index, counted from 0. */
 export function faultAt(name: FaultName, index: number): Fault {
   if (name === "refuse") return { what: "refuse", at: index };
