@@ -11,8 +11,8 @@ import { ServiceError, UserError } from "../errors.ts";
 import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
 export interface VerifyOptions {
-  /** Which list of links has all that matters, and how many pages it and that of the pixels took. */
-  readonly lists: Pick<LiveState, "domain" | "pages">;
+  /** Which list of links has all that matters, and how long it and that of the pixels were. */
+  readonly lists: Pick<LiveState, "domain" | "sizes">;
   readonly concurrency: number;
   /** Puts a row in canonical form. */
   readonly canonical: (row: LiveRow) => Live;
@@ -54,10 +54,10 @@ function rowReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
-  { lists: { domain, pages }, concurrency }: VerifyOptions,
+  { lists: { domain, sizes }, concurrency }: VerifyOptions,
 ): RowReader {
   const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
-  if (isReadById(kind, applied, pages)) {
+  if (isReadById(kind, applied, sizes)) {
     const limit = pLimit(concurrency);
     return (id) => limit(() => service.show(kind, id));
   }

@@ -1,7 +1,7 @@
 // Reading the links: all of them, those of one domain, or those that the files name, whichever takes the fewest requests.
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { ListSize, LiveRow } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { nameOf } from "../plan/names.ts";
 import { chooseReading, isOn, type Reading } from "../plan/reading.ts";
@@ -17,8 +17,7 @@ export interface LinksRead {
   readonly isWhole: boolean;
   /** The domain of the list that has all that matters; null for the list of all. */
   readonly domain: number | null;
-  /** Pages of that list. */
-  readonly pages: number;
+  readonly size: ListSize;
 }
 
 /** Reads the first page of all links, then what is chosen for the rest. */
@@ -39,8 +38,8 @@ export async function readLinks(
         : null;
   if (narrow !== null) return narrow;
   if (reading.how !== "whole") detail("That gave too much, or not what the first page has: reading all links instead.");
-  const { rows, pages } = await first.whole();
-  return { links: rows, isWhole: true, domain: null, pages };
+  const { rows, perPage } = await first.whole();
+  return { links: rows, isWhole: true, domain: null, size: { rows: rows.length, perPage } };
 }
 
 function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, wantsAll: boolean): string {
@@ -61,10 +60,10 @@ function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, want
 
 /** The links of a domain; null where the service does not give those of the first page that are on it. */
 async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader): Promise<LinksRead | null> {
-  const { rows, pages } = await reader.list("link", { domain });
+  const { rows, perPage } = await reader.list("link", { domain });
   const ids = new Set(rows.map(({ id }) => id));
   if (first.rows.some((row) => isOn(row, domain) && !ids.has(row.id))) return null;
-  return { links: mergeRows(first.rows, rows), isWhole: false, domain, pages };
+  return { links: mergeRows(first.rows, rows), isWhole: false, domain, size: { rows: rows.length, perPage } };
 }
 
 /** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
@@ -80,7 +79,8 @@ async function readAliases(
   const found = await Promise.all(opened.map((list) => list.whole()));
   const rows = found.flatMap((list) => list.rows);
   if (!(await doesSearch(parts, rows, first, reader))) return null;
-  return { links: mergeRows(first.rows, rows), isWhole: false, domain: null, pages: first.pages ?? 1 };
+  const size = { rows: first.total ?? first.rows.length, perPage: first.rows.length };
+  return { links: mergeRows(first.rows, rows), isWhole: false, domain: null, size };
 }
 
 /**

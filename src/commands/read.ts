@@ -31,14 +31,15 @@ export async function readAccount(
     missing.zone ? reader.accountZone() : null,
   ]);
   return {
-    ...read,
+    isWhole: read.isWhole,
+    domain: read.domain,
     links,
     pixels: pixels.rows,
     domains,
     spaces,
     accountZone,
     requests: reader.requests,
-    pages: { link: read.pages, pixel: pixels.pages },
+    sizes: { link: read.size, pixel: { rows: pixels.rows.length, perPage: pixels.perPage } },
   };
 }
 

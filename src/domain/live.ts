@@ -36,6 +36,13 @@ export interface LiveState {
   readonly accountZone: string | null;
   /** Requests that the reading took. */
   readonly requests: number;
-  /** Pages of each of these lists, so that a second reading can be reckoned. */
-  readonly pages: Readonly<Record<ResourceKind, number>>;
+  /** The size of each of these lists, so that a second reading can be reckoned. */
+  readonly sizes: Readonly<Record<ResourceKind, ListSize>>;
+}
+
+/** How long a list is. */
+export interface ListSize {
+  readonly rows: number;
+  /** Rows that a page holds. */
+  readonly perPage: number;
 }

@@ -1,7 +1,7 @@
 // Figures of a plan: how many changes, which secrets, how many requests.
 
 import type { Change, Summary } from "../domain/change.ts";
-import type { LiveState } from "../domain/live.ts";
+import type { ListSize, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -40,14 +40,22 @@ function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
     .reduce((rows, { action }) => rows + (action === "replace" ? 2 : 1), 0);
 }
 
+/** The pages that a list takes once these changes are made. */
+function pagesAfter(kind: ResourceKind, changes: readonly Change[], { rows, perPage }: ListSize): number {
+  const more = changes
+    .filter((change) => change.kind === kind)
+    .reduce((sum, { action }) => sum + (action === "create" ? 1 : action === "delete" ? -1 : 0), 0);
+  return Math.max(Math.ceil((rows + more) / perPage), 1);
+}
+
 /** Whether what these changes touched is read again by id; with its whole list where that takes fewer requests. */
-export function isReadById(kind: ResourceKind, changes: readonly Change[], pages: LiveState["pages"]): boolean {
-  return rowsTouched(kind, changes) <= pages[kind];
+export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes: LiveState["sizes"]): boolean {
+  return rowsTouched(kind, changes) <= pagesAfter(kind, changes, sizes[kind]);
 }
 
 /** The requests that reading again takes. */
-export function verifyRequests(changes: readonly Change[], { pages }: LiveState): number {
+export function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
   const requestsFor = (kind: ResourceKind): number =>
-    isReadById(kind, changes, pages) ? rowsTouched(kind, changes) : pages[kind];
+    isReadById(kind, changes, sizes) ? rowsTouched(kind, changes) : pagesAfter(kind, changes, sizes[kind]);
   return requestsFor("link") + requestsFor("pixel");
 }

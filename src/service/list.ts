@@ -17,6 +17,8 @@ export interface Listed<Row> {
   /** Ascending by id. */
   readonly rows: readonly Row[];
   readonly pages: number;
+  /** Rows that a page holds: as many as were asked for, or what the service gives instead. */
+  readonly perPage: number;
 }
 
 /** A list of which the first page has been read. */
@@ -117,7 +119,11 @@ class Reading<Row extends { readonly id: number }> {
     }
     if (this.#total !== null && rows.length !== this.#total)
       throw new Unproven(`${rows.length} rows came, the total says ${this.#total}`);
-    return { rows, pages: this.#sheets.size };
+    return { rows, pages: this.#sheets.size, perPage: this.#perPage() };
+  }
+
+  #perPage(): number {
+    return this.#sheets.size > 1 ? this.#first.rows.length : PER_PAGE;
   }
 
   async #read(number: number): Promise<Sheet<Row>> {

@@ -12,6 +12,8 @@ import { Transport } from "../../src/service/transport.ts";
 import { fastClock } from "../support/clock.ts";
 import { startScenario } from "../support/scenario.ts";
 
+const MANY = { rows: 900, perPage: 100 };
+
 it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
   await scenario.write(
@@ -37,7 +39,7 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   const outcomes = await verify(made.outcomes, mistaken, {
     ...options,
     // Many pages, so that rows are read by id.
-    lists: { domain: null, pages: { link: 9, pixel: 9 } },
+    lists: { domain: null, sizes: { link: MANY, pixel: MANY } },
     describe: () => "",
   });
   await transport.close();

@@ -170,3 +170,15 @@ describe("the part of an alias that is searched for", () => {
     expect(unmistakablePart(alias)).toBe(part);
   });
 });
+
+// Fails when the second reading is reckoned by the pages that there were before: here one, and three after.
+it("a plan that makes many links counts the pages that they will take", async () => {
+  const scenario = await startScenario();
+  const links = Array.from({ length: 250 }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`);
+  await scenario.write(`links:\n${links.join("")}`);
+  const { requests } = await scenario.planDocument();
+  const before = scenario.sandbox.requests.length;
+  await scenario.apply();
+  expect(requests.verify).toBe(3);
+  expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
+});
