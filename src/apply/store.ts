@@ -26,7 +26,7 @@ export interface Storage {
 
 /**
  * A store goes on after the client has left, while the service fetches the destination for up to 5 s (observed.md,
- * "Writing"). So long after it was sent, in ms, "not there" means that it never will be.
+ * "Writing"). So long after its answer was lost, in ms, "not there" means that it never will be.
  */
 const SURELY_OVER = 6000;
 const TRIES = 3;
@@ -39,7 +39,7 @@ const TRIES = 3;
  *     an id                      done
  *     a refusal (4xx)            final; "taken" is ours only after doubt
  *     500 in JSON                it is over: look now
- *     nothing, or a page         it may be going on: look 6 s after it was sent
+ *     nothing, or a page         it may be going on: look 6 s later
  *     found, with our url        complete what it lacks
  *     found, with another        somebody else's: fail, and don't touch it
  *     not found                  send it again
@@ -47,14 +47,14 @@ const TRIES = 3;
 export async function* storeOnce(change: Storing, storage: Storage): AsyncGenerator<number, number, void> {
   let isDoubtful = false;
   for (let tries = 1; ; tries += 1) {
-    const sent = storage.now();
     try {
       return await storage.store(change);
     } catch (cause) {
       if (!(cause instanceof ServiceError)) throw cause;
       if (cause.aftermath === "none" && !(isDoubtful && refusesKey(change, cause))) throw cause;
       isDoubtful = true;
-      if (cause.aftermath === "unknown") yield sent + SURELY_OVER;
+      // Counted from now: the store may have waited for the rate limit before it was sent.
+      if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
       if (storage.isStopped()) throw cause;
       const row = await lookFor(change, storage, cause);
       if (row !== null) return complete(change, row, storage);

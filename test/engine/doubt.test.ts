@@ -209,6 +209,25 @@ it("a store that goes on after its answer was lost is waited for, while the othe
   await scenario.converge();
 });
 
+// Fails when the 6 s are counted from when the store was to be sent: it may have waited for the rate limit first.
+it("a store that had to wait for the limit, and whose answer is lost, is looked for late enough", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/slow: { url: https://example.com/ } }");
+  let stores = 0;
+  let finished: Promise<unknown> = Promise.resolve();
+  const { exit, asked } = await applyThrough(scenario, (request, body) => {
+    if (request !== "POST /api/v1/links") return "forward";
+    stores += 1;
+    // No word on how long to wait: a minute.
+    if (stores === 1) return { status: 429, body: '{"message":"Too Many Attempts."}' };
+    finished = new Promise((resolve) => setTimeout(() => resolve(send(scenario, "POST", "/api/v1/links", body)), 50));
+    return "drop";
+  });
+  expect(await finished).toBe(201);
+  expect([exit, stores, asked.filter((request) => request.includes("search=slow")).length]).toEqual([0, 2, 2]);
+  await scenario.converge();
+});
+
 // Fails when what needs a pixel in doubt is skipped, or sent without it.
 it("a link waits for the pixel whose store is in doubt", async () => {
   const scenario = await startScenario();
