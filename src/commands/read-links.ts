@@ -49,6 +49,7 @@ function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, want
     case "domain":
       return `${there} Reading only those of domain ${reading.domain}, where all lies that the files name: about ${plural(reading.requests, "request")} instead of ${rest}.`;
     case "aliases":
+      if (reading.requests === 0) return `${there} The files name none: reading no more of them.`;
       return `${there} Looking up only what the files name, by alias: ${plural(reading.requests, "request")} instead of ${rest}.`;
     case "whole":
       if (reading.requests === 0) return there;
@@ -93,6 +94,7 @@ async function doesSearch(
   first: Opened<LiveRow>,
   reader: Reader,
 ): Promise<boolean> {
+  if (parts.length === 0) return true;
   if (found.some((row) => parts.some((part) => fold(nameOf(row)).includes(part)))) return true;
   for (const row of first.rows) {
     const containing = unmistakablePart(nameOf(row));

@@ -88,6 +88,16 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
   });
 });
 
+// Fails when pages of links are read that no file names.
+it("files that name no link read no more than the first page of them", async () => {
+  const scenario = await startScenario({ seed: { links: others(350, 2) } });
+  await scenario.write("pixels: { P: { type: bing, value: '1' } }");
+  const { requests, summary } = await scenario.planDocument();
+  expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 2]);
+  expect((await scenario.plan({ verbose: true })).err).toContain("The files name none: reading no more of them.");
+  await scenario.converge();
+});
+
 // Fails when somebody who asks for the unmanaged links is shown none.
 it("--show-unmanaged reads all", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
