@@ -1,42 +1,14 @@
 // What comes of a service that can't be reached, breaks off, or does not speak as agreed: which error, whether the service
 // may have acted, and what a person reads.
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectionError } from "../../src/service/answers.ts";
 import { connect, failure, listen, startReplying, startServer, type Answering } from "./server.ts";
+import { deadPort, selfSigned } from "./sockets.ts";
 
 const FORM = "url=https%3A%2F%2Fexample.com%2F&domain=2";
-
-/** A certificate that nobody vouches for, made by openssl. */
-function selfSigned(): { key: Buffer; cert: Buffer } {
-  const folder = mkdtempSync(path.join(tmpdir(), "linkform-tls-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
-  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "pipe" });
-  return { key: readFileSync(key), cert: readFileSync(cert) };
-}
-
-/** A port on which nothing listens: one that was free a moment ago. */
-async function deadPort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 // Fails when a refused connection counts as sent: then a deploy that never reached the service would end as half-done.
 test("nothing listens: nothing was sent", async () => {

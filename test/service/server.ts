@@ -26,7 +26,8 @@ export interface Asked {
 /** `json` is sent as JSON, `body` as it is (HTML unless `headers` say otherwise). */
 export interface Reply {
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Several values of one name go on lines of their own. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly json?: unknown;
   readonly body?: string | Buffer;
 }
