@@ -1,0 +1,139 @@
+// Every form of a list is read to its end: with what the answer says of it, and otherwise to an empty or a short page.
+
+import { describe, expect, test } from "vitest";
+import { cutPage, FORMS, numberOf, upTo, type Cut, type Form, type KnownForm } from "./lists.ts";
+import { connect, failure, startReplying, startServer, type Reply, type Running } from "./server.ts";
+
+/** A list of so many rows that gives `size` of them a page, whatever it is asked for. */
+async function startPages(total: number, size: number, form: Form, at?: Cut["at"]): Promise<Running> {
+  return startServer((asked) => form(cutPage(upTo(total), numberOf(asked), size, at)));
+}
+
+/** The pages that were asked for, in order. */
+function pagesOf({ asked }: Running): number[] {
+  return asked.map(numberOf).toSorted((a, b) => a - b);
+}
+
+/** The pages that have to be asked for, so that nothing can be missing. */
+function pagesNeeded(total: number, size: number, end: KnownForm["end"]): number {
+  const pages = Math.max(1, Math.ceil(total / size));
+  if (end === "said" || (end === "said of several" && pages > 1) || total === 0) return pages;
+  // The first page may be shorter than asked for because the service gives no more: only one behind it tells.
+  return pages === 1 || total % size === 0 ? pages + 1 : pages;
+}
+
+// Fails when a form is not understood, when a list ends early in it, or when a page is asked for that is not needed.
+describe.each(FORMS)("$name", ({ form, end }) => {
+  test.each([
+    [0, 100],
+    [1, 100],
+    [99, 100],
+    [100, 100],
+    [101, 100],
+    [300, 100],
+    [730, 100],
+    [7, 10],
+    [10, 10],
+    [25, 10],
+    [60, 10],
+  ])("%i rows at %i a page", async (total, size) => {
+    const running = await startPages(total, size, form);
+    const list = await connect(running.url).client.list("link");
+    expect(list.rows.map(({ id }) => id)).toEqual(upTo(total));
+    expect(pagesOf(running)).toEqual(upTo(pagesNeeded(total, size, end)));
+    expect(list.pages).toBe(running.asked.length);
+  });
+
+  // Fails when what a page says of the next one is followed as an address: the key would go elsewhere, the filter be lost.
+  test.each<[string, (other: string, number: number) => string]>([
+    ["another host", (other, number) => `${other}/api/v1/links?page=${number}`],
+    ["another host over https", (other, number) => `${other.replace("http:", "https:")}/steal?page=${number}`],
+    ["a host without a scheme", (other, number) => `${other.slice("http:".length)}/links?page=${number}`],
+    ["another scheme", (_other, number) => `ftp://user:word@127.0.0.1/links?page=${number}`],
+    ["another path", (_other, number) => `/login?page=${number}`],
+    ["parameters alone", (_other, number) => `?page=${number}`],
+    ["other parameters", (_other, number) => `/api/v1/links?sort=desc&per_page=10&page=${number}&domain=9#page=7`],
+  ])("the next page is on %s: only its number counts", async (_where, at) => {
+    const other = await startReplying({ json: [] });
+    const running = await startPages(150, 100, form, (number) => at(other.url, number));
+    const { rows } = await connect(running.url).client.list("link", { domain: 2 });
+    expect(rows).toHaveLength(150);
+    expect(running.asked.map(({ path }) => path)).toEqual(
+      [1, 2].map((number) => `/api/v1/links?domain=2&sort=asc&per_page=100&page=${number}`),
+    );
+    expect(other.asked).toEqual([]);
+  });
+
+  // Fails when an account that ignores `page` is read for ever, or its first page taken for all of it.
+  test("a service that ignores the page's number", async () => {
+    const { url, asked } = await startServer(() => form(cutPage(upTo(250), 1, 100)));
+    const error = await failure(connect(url).client.list("link"));
+    expect(error.code).toBe("incomplete-list");
+    expect(error.message).toMatch(
+      /row \d+ came twice|page 2 (came back as page 1|of (many|\d+) names page 2 as the next)/,
+    );
+    expect(asked.length).toBeLessThanOrEqual(4 * 5);
+  });
+});
+
+/** Forms that name the next page by its address. */
+const NAMING: readonly (readonly [string, (address: string) => Reply])[] = [
+  ["links.next", (next) => ({ json: { data: rowsOf(1), links: { next } } })],
+  ["next_page_url", (next) => ({ json: { data: rowsOf(1), next_page_url: next } })],
+  ["a Link header", (next) => ({ json: rowsOf(1), headers: { link: `<${next}>; rel="next"` } })],
+  ["a last page in a Link header", (last) => ({ json: rowsOf(1), headers: { link: `<${last}>; rel="last"` } })],
+  ["data with a Link header", (next) => ({ json: { data: rowsOf(1) }, headers: { link: `<${next}>; rel=next` } })],
+];
+
+function rowsOf(number: number): readonly unknown[] {
+  return cutPage(upTo(100 * number), number, 100).rows;
+}
+
+describe.each(NAMING)("%s that is no use", (_name, reply) => {
+  // Fails when a link that can't be read counts as none: the first page would be the whole account.
+  test.each([
+    "/api/v1/links",
+    "/api/v1/links?page=",
+    "/api/v1/links?page=two",
+    "/api/v1/links?page=-1",
+    "/api/v1/links?page=1.5",
+    "/api/v1/links?cursor=eyJpZCI6MTAwfQ",
+    "/api/v1/links?page[number]=2",
+    "http://[broken?page=2",
+    "",
+  ])("%j has no page's number", async (address) => {
+    const { url, asked } = await startServer(() => reply(address));
+    const error = await failure(connect(url).client.list("link"));
+    expect(error).toMatchObject({
+      code: "shape",
+      message:
+        "The service's form of the link from one page of /api/v1/links to the next is not understood: it has no `page=` with a number.",
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+// Fails when a next page that can't be the next one is taken for it, or for the end.
+test.each(NAMING.filter(([name]) => name !== "a last page in a Link header"))(
+  "%s names another page than the next: nothing is believed",
+  async (_name, reply) => {
+    for (const named of [0, 1, 3, 999]) {
+      const { url } = await startServer(() => reply(`/api/v1/links?page=${named}`));
+      const error = await failure(connect(url).client.list("link"));
+      expect(error).toMatchObject({ code: "incomplete-list" });
+      expect(error.message).toContain(`page 1 of many names page ${named} as the next`);
+    }
+  },
+);
+
+// Fails when a list of which every page is new holds a run for ever, although its time is over.
+test("an endless list ends with the run", async () => {
+  const over = new AbortController();
+  const { url, asked } = await startServer((one) => {
+    const number = numberOf(one);
+    if (number === 30) over.abort(new Error("time is over"));
+    return { json: { data: rowsOf(number), next_page_url: `?page=${number + 1}` } };
+  });
+  await expect(connect(url, { signal: over.signal }).client.list("link")).rejects.toThrow("time is over");
+  expect(asked).toHaveLength(30);
+});
