@@ -69,7 +69,7 @@ export class Exchange {
         signal,
       });
       status = statusCode;
-      const header = (name: string): string | null => [headers[name]].flat()[0] ?? null;
+      const header = (name: string): string | null => [headers[name] ?? []].flat().join(", ") || null;
       return { status, ...(await readBody(body)), header, location: readLocation(header, url) };
     } catch (cause) {
       if (signal?.aborted === true) throw cause;

@@ -4,7 +4,7 @@
 const DEFAULT_WAIT = 60;
 const LONGEST_WAIT = 3600;
 
-/** Reads a header by its name in lower case; null where the answer has none. */
+/** Reads a header by its name in lower case, several lines as one with commas; null where the answer has none. */
 export type Header = (name: string) => string | null;
 
 /** The service's last word on how many requests it still takes. */
@@ -46,6 +46,8 @@ function secondsUntilReset(text: string | null, now: number): number | null {
   return seconds > 0 && seconds <= LONGEST_WAIT ? seconds : null;
 }
 
+/** Where a proxy has a limit of its own there may be two; the first is the nearest to the service. */
 function wholeNumber(text: string | null): number | null {
-  return text !== null && /^\s*\d+\s*$/.test(text) ? Number(text) : null;
+  const number = /^\s*(\d+)\s*(,|$)/.exec(text ?? "")?.[1];
+  return number === undefined ? null : Number(number);
 }

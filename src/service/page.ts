@@ -35,42 +35,59 @@ const envelope = counts.extend({
  * Of the address of a next page only its number is taken. Throws `ServiceError("shape")` for anything else.
  */
 export function decodePage(what: string, { json, header }: Answered): Page {
-  const next = nextOfHeader(header("link"));
+  const named = readLinks(header("link"));
   if (Array.isArray(json)) {
-    const last = numberIn(what, linkOf(header("link"), "last"));
-    return { rows: json, number: null, last, total: null, next: next === "none" ? next : numberIn(what, next) };
+    const last = named.get("last");
+    const number = last === undefined ? null : numberIn(what, last);
+    return { rows: json, number: null, last: number, total: null, next: readNext(what, nextAmong(named)) };
   }
   const answer = envelope.safeParse(json);
   if (!answer.success) throw shapeError(`a page of ${what}`, describe(json, false));
   const { data, meta, links, next_page_url, ...beside } = answer.data;
-  const said = meta ?? beside;
+  const said = { ...beside, ...meta };
   const nested = links !== undefined && !Array.isArray(links) ? links.next : undefined;
-  const address = next_page_url === undefined ? nested : next_page_url;
   return {
     rows: data,
     number: said.current_page ?? null,
     last: said.last_page ?? null,
     total: said.total ?? null,
-    next: address === null || (address === undefined && next === "none") ? "none" : numberIn(what, address ?? next),
+    next: readNext(
+      what,
+      [next_page_url, nested, nextAmong(named)].find((address) => address !== undefined),
+    ),
   };
 }
 
-/** The address of the next page in a Link header; "none" where there is a header without one. */
-function nextOfHeader(text: string | null): string | null {
-  return text === null ? null : (linkOf(text, "next") ?? "none");
+/** `address` is null where the answer says that there is no next page, and undefined where it does not say. */
+function readNext(what: string, address: string | null | undefined): Page["next"] {
+  if (address === undefined) return null;
+  return address === null ? "none" : numberIn(what, address);
 }
 
-function linkOf(text: string | null, relation: string): string | null {
-  for (const [, address = "", parameters = ""] of (text ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {
-    const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
-    if ((relations?.[1] ?? relations?.[2] ?? "").toLowerCase().split(/\s+/).includes(relation)) return address;
+/** Relations of a page to others. Any proxy may add links that say nothing of pages. */
+const PAGE_RELATIONS = ["first", "prev", "previous", "next", "last"];
+
+/** The address of the next page; null where the other pages are named but no next one, undefined where none is. */
+function nextAmong(links: ReadonlyMap<string, string>): string | null | undefined {
+  return links.get("next") ?? (PAGE_RELATIONS.some((relation) => links.has(relation)) ? null : undefined);
+}
+
+/** `<address>`, then parameters: `; name`, `; name=value` or `; name="value"`. */
+const LINK = /<([^>]*)>((?:\s*;\s*(?:[^\s=;,"<]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<]*))?)?)*)/g;
+const PARAMETER = /;\s*([^\s=;,"<]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<]*))/g;
+
+/** The addresses in a Link header (RFC 8288) by relation. A link's first `rel` counts, and may name several. */
+function readLinks(text: string | null): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  for (const [, address = "", parameters = ""] of (text ?? "").matchAll(LINK)) {
+    const rel = [...parameters.matchAll(PARAMETER)].find(([, name = ""]) => name.toLowerCase() === "rel");
+    for (const relation of (rel?.[2] ?? rel?.[3] ?? "").toLowerCase().split(/\s+/)) links.set(relation, address);
   }
-  return null;
+  return links;
 }
 
 /** An address is no more than the place of a number: whatever else it says, requests go where they always go. */
-function numberIn(what: string, address: string | null): number | null {
-  if (address === null) return null;
+function numberIn(what: string, address: string): number {
   const anywhere = "http://page.invalid";
   const text = URL.canParse(address, anywhere) ? new URL(address, anywhere).searchParams.get("page") : null;
   const number = whole.safeParse(text ?? "");

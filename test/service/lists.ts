@@ -91,6 +91,12 @@ export const FORMS: readonly KnownForm[] = [
     hasTotal: true,
   },
   {
+    name: "counts beside the rows, and a meta without any",
+    form: (cut) => ({ json: { data: cut.rows, ...counts(cut), meta: { filter: "all" } } }),
+    end: "said",
+    hasTotal: true,
+  },
+  {
     name: "next_page_url and the page's number",
     form: (cut) => ({
       json: { data: cut.rows, current_page: cut.number, next_page_url: nextOf(cut), prev_page_url: previousOf(cut) },

@@ -126,6 +126,67 @@ test.each(NAMING.filter(([name]) => name !== "a last page in a Link header"))(
   },
 );
 
+/** A list of two full pages: each header is sent with the first, its end with the second. */
+async function pagesReadWith(link: string | string[], ofSecond: string | null): Promise<number[]> {
+  const running = await startServer((asked) => {
+    const number = numberOf(asked);
+    const header = number === 1 ? link : number === 2 ? ofSecond : null;
+    return { json: cutPage(upTo(200), number, 100).rows, ...(header === null ? {} : { headers: { link: header } }) };
+  });
+  const { rows } = await connect(running.url).client.list("link");
+  expect(rows).toHaveLength(200);
+  return pagesOf(running);
+}
+
+// Fails when a spelling that RFC 8288 allows is not read: the list would end with its first page.
+test.each<[string, string | string[]]>([
+  ["quoted", '<http://a.test/links?page=2>; rel="next"'],
+  ["unquoted", "<http://a.test/links?page=2>; rel=next"],
+  ["without spaces", "<http://a.test/links?page=2>;rel=next"],
+  ["with more of them", '< http://a.test/links?page=2 > ; rel = "next"'],
+  ["in capitals", '<http://a.test/links?page=2>; REL="NEXT"'],
+  ["relative", '<?page=2>; rel="next"'],
+  ["one of several links", '<?page=1>; rel="first", <?page=2>; rel="next", <?page=2>; rel="last"'],
+  ["the last of several links", '<?page=1>; rel="first",<?page=2>; rel="last",<?page=2>; rel="next"'],
+  ["several relations at once", '<?page=2>; rel="last next"'],
+  ["after other parameters", '<?page=2>; title="page 2"; type="a/b"; rel="next"'],
+  ["after a title that looks like links", '<?page=2>; title="a, <b>; rel=prev, \\"c\\""; rel="next"'],
+  ["with a comma in the address", '<?ids=1,2;3&page=2>; rel="next"'],
+  ["with a second relation, which does not count", '<?page=2>; rel="next"; rel="prev"'],
+  ["after a parameter without a value", '<?page=2>; crossorigin; rel="next"'],
+  ["after an empty one", '<?page=2>;; rel="next"'],
+  ["beside what a proxy adds", '</app.css>; rel=preload; as=style, <?page=2>; rel="next"'],
+  ["on a line of its own", ['<?page=1>; rel="first"', '<?page=2>; rel="next"']],
+  ["behind a line of a proxy", ["</app.css>; rel=preload; as=style", '<?page=2>; rel="next"']],
+])("a Link header, %s", async (_how, link) => {
+  expect(await pagesReadWith(link, '<?page=1>; rel="prev"')).toEqual([1, 2]);
+});
+
+// Fails when a page that names only those before it does not end the list, or when one that says nothing of pages does:
+// any proxy may add such a header, and a tenth of the account would be planned as new.
+test.each<[string, string | null, readonly number[]]>([
+  ["prev", '<?page=1>; rel="prev"', [1, 2]],
+  ["previous", "<?page=1>; rel=previous", [1, 2]],
+  ["first and prev", '<?page=1>; rel="first prev"', [1, 2]],
+  ["last, which is this one", '<?page=2>; rel="last"', [1, 2]],
+  ["a style sheet", "</app.css>; rel=preload; as=style", [1, 2, 3]],
+  ["another relation that ends like one", '<?page=9>; rel="https://a.test/next"', [1, 2, 3]],
+  ["a parameter that ends like one", "<?page=9>; anchorrel=next", [1, 2, 3]],
+  ["a link without a relation", "<?page=9>", [1, 2, 3]],
+  ["nothing", "", [1, 2, 3]],
+  ["no header", null, [1, 2, 3]],
+])("the second page's Link header has %s", async (_what, link, pages) => {
+  expect(await pagesReadWith('<?page=2>; rel="next"', link)).toEqual(pages);
+});
+
+test("a header that a proxy adds to every answer says nothing of where the list ends", async () => {
+  const running = await startServer((asked) => ({
+    json: cutPage(upTo(150), numberOf(asked), 100).rows,
+    headers: { link: "</app.css>; rel=preload; as=style" },
+  }));
+  expect((await connect(running.url).client.list("link")).rows).toHaveLength(150);
+});
+
 // Fails when a list of which every page is new holds a run for ever, although its time is over.
 test("an endless list ends with the run", async () => {
   const over = new AbortController();
