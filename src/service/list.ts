@@ -50,7 +50,7 @@ class Unproven extends Error {}
 /**
  * Opens a list. Pages are cut by position: a row deleted meanwhile draws another one from a page not yet read to one read
  * already. So a reading counts only if the rows are as many as the last total says (or every page was followed to the
- * last one where there is no total), none comes twice, and no total shrank; else all is read again. Rows that others add
+ * last one where there is no total), none comes twice, and nothing that was said shrank; else all is read again. Rows that others add
  * come last, for the order is by id, and are read too.
  */
 export async function openList<Row extends { readonly id: number }>(
@@ -104,7 +104,7 @@ class Reading<Row extends { readonly id: number }> {
   constructor(ask: (number: number) => Promise<Sheet<Row>>, first: Sheet<Row>) {
     this.#ask = ask;
     this.#first = first;
-    this.#keep(1, first);
+    this.#keep(1, first, { total: null, last: 0 });
   }
 
   async complete(): Promise<Listed<Row>> {
@@ -119,7 +119,7 @@ class Reading<Row extends { readonly id: number }> {
     }
     if (this.#total !== null && rows.length !== this.#total)
       throw new Unproven(`${rows.length} rows came, the total says ${this.#total}`);
-    return { rows, pages: this.#sheets.size, perPage: this.#perPage() };
+    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#perPage() };
   }
 
   #perPage(): number {
@@ -127,24 +127,28 @@ class Reading<Row extends { readonly id: number }> {
   }
 
   async #read(number: number): Promise<Sheet<Row>> {
+    const before = { total: this.#total, last: this.#last };
     const sheet = await this.#ask(number);
-    this.#keep(number, sheet);
+    this.#keep(number, sheet, before);
     return sheet;
   }
 
-  /** Holds a page against its number and against what was said before. */
-  #keep(number: number, sheet: Sheet<Row>): void {
+  /** Holds a page against its number and against what was said before it was asked for: that can only have grown. */
+  #keep(number: number, sheet: Sheet<Row>, before: { readonly total: number | null; readonly last: number }): void {
     if (sheet.number !== null && sheet.number !== number)
       throw new Unproven(`page ${number} came back as page ${sheet.number}`);
-    const before = this.#first.total;
-    if (before !== null && (sheet.total === null || sheet.total < before))
-      throw new Unproven(`its total went from ${before} to ${sheet.total ?? "nothing"}`);
+    if (before.total !== null && (sheet.total === null || sheet.total < before.total))
+      throw new Unproven(`its total went from ${before.total} to ${sheet.total ?? "nothing"}`);
+    if (sheet.last !== null && sheet.last < before.last)
+      throw new Unproven(`its last page went from ${before.last} to ${sheet.last}`);
     if (sheet.last !== null && sheet.next === "none" && number < sheet.last)
       throw new Unproven(`page ${number} of ${sheet.last} names none after it`);
     if (typeof sheet.next === "number" && (sheet.next !== number + 1 || number === sheet.last))
       throw new Unproven(`page ${number} of ${sheet.last ?? "many"} names page ${sheet.next} as the next`);
-    if (sheet.rows.length === 0 && number < (sheet.last ?? 0))
-      throw new Unproven(`page ${number} of ${sheet.last} is empty`);
+    const last = Math.max(sheet.last ?? 0, before.last);
+    if (sheet.rows.length === 0 && last > 1 && number <= last) throw new Unproven(`page ${number} of ${last} is empty`);
+    if (sheet.rows.length === 0 && typeof sheet.next === "number")
+      throw new Unproven(`page ${number} is empty and names page ${sheet.next} as the next`);
     if (sheet.total !== null) this.#total = Math.max(this.#total ?? 0, sheet.total);
     this.#last = Math.max(this.#last, sheet.last ?? 0);
     this.#sheets.set(number, sheet);
@@ -188,9 +192,10 @@ class Reading<Row extends { readonly id: number }> {
     return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, this.#rows().length));
   }
 
-  /** Rows that were added are on the page that was the last, and behind it. */
+  /** Rows that were added are on the page that was the last, and behind it. What is added meanwhile is the next round's. */
   async #readEnd(): Promise<void> {
-    for (let number = this.#sheets.size; number <= Math.max(this.#last, 1); number += 1) await this.#read(number);
+    const last = this.#last;
+    for (let number = this.#sheets.size; number <= last; number += 1) await this.#read(number);
   }
 
   #rows(): Row[] {

@@ -199,15 +199,15 @@ function casesOf(software: "4.1" | "4.9"): Readonly<Record<string, Case>> {
     domains: [
       ({ client }) => client.names("domains"),
       [
-        { id: 3, name: "promo.example.test" },
         { id: 2, name: "go.example.test" },
+        { id: 3, name: "promo.example.test" },
       ],
     ],
     spaces: [
       ({ client }) => client.names("spaces"),
       [
-        { id: 2, name: "Sales" },
         { id: 1, name: "Marketing" },
+        { id: 2, name: "Sales" },
       ],
     ],
   };

@@ -243,15 +243,15 @@ test("an account without a zone does not say; one in an unknown zone is an error
   expect((await failure(zone({ id: 2, timezone: "Mars/Base" }))).message).toContain('"Mars/Base"');
 });
 
-test("domains: the rows in their order, and an error for one without a name", async () => {
+test("domains: the rows by id, and an error for one without a name", async () => {
   const rows = [
     { id: 3, name: "promo.example.test", extra: 1 },
     { id: 2, name: "go.example.test" },
   ];
   const { client } = connect((await startReplying(page(rows, 1, 1, 2))).url);
   expect(await client.names("domains")).toEqual([
-    { id: 3, name: "promo.example.test" },
     { id: 2, name: "go.example.test" },
+    { id: 3, name: "promo.example.test" },
   ]);
   const odd = connect((await startReplying(page([{ id: 3 }], 1, 1, 1))).url).client;
   expect((await failure(odd.names("domains"))).message).toContain("a row of the domains");

@@ -44,6 +44,12 @@ describe.each(FORMS)("$name", ({ form, end }) => {
     expect(list.pages).toBe(running.asked.length);
   });
 
+  // Fails when a list that comes the other way round is believed to be ascending, or is not read.
+  test("a service that sorts as it likes", async () => {
+    const { url } = await startServer((asked) => form(cutPage(upTo(230).toReversed(), numberOf(asked), 100)));
+    expect((await connect(url).client.list("link")).rows.map(({ id }) => id)).toEqual(upTo(230));
+  });
+
   // Fails when what a page says of the next one is followed as an address: the key would go elsewhere, the filter be lost.
   test.each<[string, (other: string, number: number) => string]>([
     ["another host", (other, number) => `${other}/api/v1/links?page=${number}`],
@@ -185,6 +191,50 @@ test("a header that a proxy adds to every answer says nothing of where the list 
     headers: { link: "</app.css>; rel=preload; as=style" },
   }));
   expect((await connect(running.url).client.list("link")).rows).toHaveLength(150);
+});
+
+// Fails when a contradiction is resolved in favour of "that was all".
+describe("a page that contradicts itself is not believed", () => {
+  const refused = async (answer: (number: number) => Reply): Promise<string> => {
+    const { url, asked } = await startServer((one) => answer(numberOf(one)));
+    const error = await failure(connect(url).client.list("link"));
+    expect(error.code).toBe("incomplete-list");
+    expect(asked.length).toBeLessThanOrEqual(4 * 5);
+    return error.message;
+  };
+
+  test("an empty page that names another one", async () => {
+    const empty = await refused((number) => ({ json: { data: [], next_page_url: `?page=${number + 1}` } }));
+    expect(empty).toContain("page 1 is empty and names page 2 as the next");
+    const later = await refused((number) => ({
+      json: { data: number === 1 ? rowsOf(1) : [], next_page_url: `?page=${number + 1}` },
+    }));
+    expect(later).toContain("page 2 is empty and names page 3 as the next");
+  });
+
+  test("a last page that is empty, though it is not the only one", async () => {
+    const message = await refused((number) => ({ json: { data: number === 3 ? [] : rowsOf(number), last_page: 3 } }));
+    expect(message).toContain("page 3 of 3 is empty");
+  });
+
+  test("the number of the last page shrinks", async () => {
+    const message = await refused((number) => ({ json: { data: rowsOf(number), last_page: number === 1 ? 3 : 2 } }));
+    expect(message).toContain("its last page went from 3 to 2");
+  });
+
+  test("a page before the last that names none after it", async () => {
+    const message = await refused((number) => ({
+      json: { data: rowsOf(number), last_page: 3, next_page_url: number === 2 ? null : `?page=${number + 1}` },
+    }));
+    expect(message).toContain("page 2 of 3 names none after it");
+  });
+
+  test("a last page that names one after it", async () => {
+    const message = await refused((number) => ({
+      json: { data: rowsOf(number), last_page: 2, next_page_url: `?page=${number + 1}` },
+    }));
+    expect(message).toContain("page 2 of 2 names page 3 as the next");
+  });
 });
 
 // Fails when a list of which every page is new holds a run for ever, although its time is over.
