@@ -10,8 +10,6 @@ const PER_PAGE = 100;
 const SIDE_BY_SIDE = 4;
 /** How often a list that changes while it is read is begun anew. */
 const READINGS = 4;
-/** How often its end is read again, when others add rows faster than it is read. */
-const ROUNDS = 20;
 
 export interface Listed<Row> {
   /** Ascending by id. */
@@ -111,12 +109,8 @@ class Reading<Row extends { readonly id: number }> {
     const { last } = this.#first;
     if (last === null) await this.#follow();
     else await this.#readUpTo(last);
-    let rows = this.#rows();
-    for (let before = -1, round = 0; this.#hasGrown() && rows.length > before && round < ROUNDS; round += 1) {
-      before = rows.length;
-      await this.#readEnd();
-      rows = this.#rows();
-    }
+    if (this.#hasGrown(this.#rows().length)) await this.#readEnd();
+    const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
       throw new Unproven(`${rows.length} rows came, the total says ${this.#total}`);
     return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#perPage() };
@@ -185,17 +179,16 @@ class Reading<Row extends { readonly id: number }> {
     }
   }
 
-  /** Whether rows were added since the first page was read that have not been read yet. */
-  #hasGrown(): boolean {
+  /** Whether rows were added since the first page was read that are not among these many. */
+  #hasGrown(count: number): boolean {
     const { total, last } = this.#first;
     const isLonger = last !== null && this.#last > this.#sheets.size;
-    return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, this.#rows().length));
+    return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, count));
   }
 
-  /** Rows that were added are on the page that was the last, and behind it. What is added meanwhile is the next round's. */
+  /** Rows that were added are on the page that was the last, and behind it, as far as that is by then. */
   async #readEnd(): Promise<void> {
-    const last = this.#last;
-    for (let number = this.#sheets.size; number <= last; number += 1) await this.#read(number);
+    for (let number = this.#sheets.size; number <= this.#last; number += 1) await this.#read(number);
   }
 
   #rows(): Row[] {
