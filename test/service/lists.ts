@@ -30,7 +30,7 @@ const nextOf = ({ number, last, at }: Cut): string | null => (number < last ? at
 const previousOf = ({ number, at }: Cut): string | null => (number > 1 ? at(number - 1) : null);
 
 /** As recorded (observed.md, "Bodies"); 4.9 has `per_page` as a number, and buttons. */
-const recorded =
+export const recorded =
   (version: "4.1" | "4.9"): Form =>
   (cut) => {
     const { rows, number, last, total, at } = cut;

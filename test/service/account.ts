@@ -1,0 +1,135 @@
+// An account that others work on while it is read: rows come and go at chosen moments between two requests.
+
+import type { ServerResponse } from "node:http";
+import type { Notice } from "../../src/service/transport.ts";
+import { cutPage, numberOf, recorded, upTo, type Form } from "./lists.ts";
+import { connect, startServer, type Connected, type Reply } from "./server.ts";
+
+/** What others do to the rows before a request is worked on; removed is what stands at these places. */
+export interface Doing {
+  readonly adds?: number;
+  readonly removes?: readonly number[];
+}
+
+/** A request as it was worked on. */
+export interface Moment {
+  readonly page: number;
+  /** The rows at that moment. */
+  readonly ids: readonly number[];
+  /** Rows that came and went since the moment before. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface BusyOptions {
+  readonly count: number;
+  /** Rows on a page, whatever is asked for. Default 100. */
+  readonly size?: number;
+  readonly form: Form;
+  /** What happens before the request of this number, from 1 on. */
+  readonly before: (request: number, page: number) => Doing;
+  /**
+   * Which of the requests that have come is worked on next, and whether its answer is held back until after the next
+   * one's. Default: in the order of arrival.
+   */
+  readonly order?: (request: number) => { readonly pick: number; readonly isLate: boolean };
+}
+
+/** How often requests may be waited for that could overtake, in turns of the event loop. */
+const PATIENCE = 3;
+
+export class BusyAccount {
+  readonly moments: Moment[] = [];
+  #ids: number[];
+  #newest: number;
+  readonly #options: BusyOptions;
+  readonly #waiting: { readonly page: number; readonly response: ServerResponse }[] = [];
+  #late: (() => void)[] = [];
+  #patience = PATIENCE;
+  #isAwake = false;
+
+  constructor(options: BusyOptions) {
+    this.#options = options;
+    this.#ids = upTo(options.count);
+    this.#newest = options.count;
+  }
+
+  /** Takes a request, and works on it when it is its turn. */
+  take(page: number, response: ServerResponse): void {
+    this.#waiting.push({ page, response });
+    if (this.#isAwake) return;
+    this.#isAwake = true;
+    setImmediate(() => this.#work());
+  }
+
+  /** Rows that were there from one moment to the last. */
+  stayedSince(moment: number): number[] {
+    const [first, ...others] = this.moments.slice(moment).map(({ ids }) => new Set(ids));
+    return [...(first ?? [])].filter((id) => others.every((ids) => ids.has(id)));
+  }
+
+  #work(): void {
+    const { order } = this.#options;
+    const { pick, isLate } = order?.(this.moments.length) ?? { pick: 0, isLate: false };
+    if (this.#waiting.length > 0 && this.#waiting.length <= pick && this.#patience > 0) {
+      this.#patience -= 1;
+      setImmediate(() => this.#work());
+      return;
+    }
+    this.#patience = PATIENCE;
+    const [one] = this.#waiting.splice(this.#waiting.length === 0 ? 0 : pick % this.#waiting.length, 1);
+    const late = this.#late.splice(0);
+    if (one !== undefined) {
+      const { json, headers } = this.#answer(one.page);
+      const send = (): void => void one.response.writeHead(200, { ...headers }).end(JSON.stringify(json));
+      if (isLate) this.#late.push(send);
+      else send();
+    }
+    for (const send of late) send();
+    this.#isAwake = this.#waiting.length > 0 || this.#late.length > 0;
+    if (this.#isAwake) setImmediate(() => this.#work());
+  }
+
+  #answer(page: number): Reply {
+    const { before, form, size = 100 } = this.#options;
+    const { adds = 0, removes = [] } = before(this.moments.length + 1, page);
+    const count = this.#ids.length;
+    for (const place of removes) this.#ids.splice(place % Math.max(this.#ids.length, 1), 1);
+    const removed = count - this.#ids.length;
+    for (let added = 0; added < adds; added += 1) this.#ids.push(++this.#newest);
+    this.moments.push({ page, ids: [...this.#ids], added: adds, removed });
+    return form(cutPage(this.#ids, page, size));
+  }
+}
+
+export interface Busy extends Connected {
+  readonly account: BusyAccount;
+  /** What was told of, but for waiting. */
+  readonly notices: readonly Notice[];
+}
+
+/** A server on which one account after the other is played: what still comes from a client before is not the next one's. */
+export interface Stage {
+  play(options: BusyOptions): Busy;
+}
+
+export async function openStage(): Promise<Stage> {
+  const accounts: BusyAccount[] = [];
+  const { url } = await startServer((asked, response) => {
+    accounts[Number(asked.path.split("/")[1])]?.take(numberOf(asked), response);
+    return null;
+  });
+  return {
+    play: (options) => {
+      const account = new BusyAccount(options);
+      const notices: Notice[] = [];
+      const tell = (notice: Notice): void => void notices.push(notice);
+      return { account, notices, ...connect(`${url}/${accounts.push(account) - 1}`, { tell }) };
+    },
+  };
+}
+
+/** Starts such an account, and a client of it; in the recorded form unless another is asked for. */
+export async function startBusy(options: Omit<BusyOptions, "form"> & Partial<BusyOptions>): Promise<Busy> {
+  return (await openStage()).play({ form: recorded("4.1"), ...options });
+}
