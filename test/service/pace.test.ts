@@ -1,0 +1,259 @@
+// Requests keep within the service's rate limit: none fails of it, few are refused, and nobody waits who need not.
+
+import type { ServerResponse } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { UserError } from "../../src/errors.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Clock } from "../../src/service/clock.ts";
+import { fastClock } from "../support/clock.ts";
+import { send } from "../sandbox/client.ts";
+import {
+  connect,
+  linkRow,
+  shown,
+  startReplying,
+  startServer,
+  type Answering,
+  type Connected,
+  type Reply,
+} from "./server.ts";
+
+/** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
+const SPEED = 20;
+const WINDOW = 20_000;
+const LIMIT = 60;
+
+/** The sandbox with a limit, on the clock of the test. */
+async function startLimited(clock: Clock, options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({
+    seed: { links: [{ id: 1, url: "https://example.com/", domain: 2, alias: "a" }] },
+    rateLimit: LIMIT,
+    rateWindow: WINDOW,
+    now: () => new Date(clock.now()),
+    ...options,
+  });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** Shows a link so many times, by so many workers. */
+async function showAll({ client }: Connected, count: number, workers: number): Promise<void> {
+  let left = count;
+  const work = async (): Promise<void> => {
+    while (left-- > 0) expect((await client.show("link", 1))?.id).toBe(1);
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+function refusedOf({ requests }: Sandbox): number {
+  return requests.filter(({ status }) => status === 429).length;
+}
+
+describe("the sandbox with sixty requests a window", () => {
+  // Fails when each worker finds out for itself that a window is full, or when one of them gives up.
+  test("two hundred requests by ten workers: at most a tenth more, and none fails", async () => {
+    const clock = fastClock(SPEED);
+    const sandbox = await startLimited(clock);
+    const connected = connect(sandbox.url, { apiKey: sandbox.apiKey, clock });
+    await showAll(connected, 200, 10);
+    expect(sandbox.requests.length).toBeLessThanOrEqual(220);
+    expect(connected.client.requests).toBe(sandbox.requests.length);
+    // At most three windows are filled: each is told of once, and no wait is longer than a window.
+    expect([1, 2, 3]).toContain(connected.waits.length);
+    expect(Math.max(...connected.waits)).toBeLessThanOrEqual(WINDOW / 1000);
+  });
+
+  // Fails when a job waits for a window that others always fill before it, or sends into a full one over and over.
+  test("three jobs that share an address all get through", async () => {
+    const clock = fastClock(SPEED);
+    const sandbox = await startLimited(clock);
+    const jobs = [1, 2, 3].map(() => connect(sandbox.url, { apiKey: sandbox.apiKey, clock }));
+    await Promise.all(jobs.map((job) => showAll(job, 60, 10)));
+    for (const { waits } of jobs) expect(waits.length).toBeLessThanOrEqual(4);
+    expect(refusedOf(sandbox)).toBeLessThanOrEqual(60);
+  });
+
+  // Fails when Remaining is believed more than the status: on the account's limit it speaks of the address.
+  test("the account's limit is full, and the address has requests left", async () => {
+    const clock = fastClock(SPEED);
+    const sandbox = await startLimited(clock, { rateLimit: 8 });
+    const headers = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
+    for (const localAddress of ["127.0.0.2", "127.0.0.3"]) {
+      for (const _ of Array(6)) await send(sandbox.url, "/api/v1/links/1", { headers, localAddress });
+    }
+    const connected = connect(sandbox.url, { apiKey: sandbox.apiKey, clock });
+    await showAll(connected, 10, 2);
+    expect(connected.waits).toHaveLength(1);
+    // Those that were under way when the limit was met; the headers of all still offered more.
+    expect([1, 2]).toContain(refusedOf(sandbox));
+  });
+});
+
+const DATE = { date: "Fri, 20 Nov 2026 23:13:20 GMT" };
+const EPOCH = Date.parse(DATE.date) / 1000;
+
+/** A service that refuses the first request with these headers, and takes all others. */
+function refusingOnce(headers: Reply["headers"]): Answering {
+  let isFirst = true;
+  return () => {
+    const reply: Reply = isFirst
+      ? { status: 429, headers: { ...DATE, ...headers }, body: "<h1>Too Many Requests</h1>" }
+      : shown(linkRow(1));
+    isFirst = false;
+    return reply;
+  };
+}
+
+// Fails when a 429 without the usual word is not waited for, or for another time than it says.
+test.each<[string, Reply["headers"], number]>([
+  ["nothing at all", {}, 60],
+  ["Retry-After", { "retry-after": "7" }, 7],
+  ["Retry-After as a date", { "retry-after": "Fri, 20 Nov 2026 23:13:31 GMT" }, 11],
+  ["Retry-After and Reset", { "retry-after": "7", "x-ratelimit-reset": `${EPOCH + 17}` }, 7],
+  ["Reset", { "x-ratelimit-reset": `${EPOCH + 17}`, "x-ratelimit-remaining": "29" }, 17],
+  ["a Reset that has passed", { "x-ratelimit-reset": `${EPOCH - 1}` }, 60],
+  ["a Reset in seconds from now", { "x-ratelimit-reset": "17" }, 60],
+  ["a Reset far off", { "x-ratelimit-reset": `${EPOCH + 86_400}` }, 60],
+  ["a proxy's Retry-After as well", { "retry-after": ["7", "99"] }, 7],
+])("a 429 with %s is waited for", async (_what, headers, seconds) => {
+  const { url, asked } = await startServer(refusingOnce(headers));
+  const { client, waits } = connect(url, { clock: fastClock(500) });
+  expect((await client.show("link", 1))?.id).toBe(1);
+  expect([waits, asked.length]).toEqual([[seconds], 2]);
+});
+
+// Fails when a refusal for the limit counts as a try, or as something that a store must not repeat: it was not acted on.
+test("a store that is refused for the limit, seven times over, is sent until it is taken", async () => {
+  let refusals = 0;
+  const { url, asked } = await startServer(() =>
+    refusals++ < 7 ? refusal(1) : { status: 201, json: { data: { id: 5 } } },
+  );
+  expect(await connect(url).client.store("link", "url=a")).toBe(5);
+  expect(asked).toHaveLength(8);
+});
+
+/** A service with five requests a window that says when the next one begins; it keeps when it was asked. */
+async function startForetelling(clock: Clock): Promise<{ url: string; times: number[]; refused: () => number }> {
+  const times: number[] = [];
+  let [count, reset, refused] = [0, 0, 0];
+  const { url } = await startServer(() => {
+    const now = clock.now();
+    times.push(now);
+    if (now >= reset) [count, reset] = [0, now + WINDOW];
+    count += 1;
+    if (count > 5) refused += 1;
+    const said = { date: new Date(now).toUTCString(), "x-ratelimit-reset": String(Math.ceil(reset / 1000)) };
+    const headers = { ...said, "x-ratelimit-limit": "5", "x-ratelimit-remaining": String(Math.max(5 - count, 0)) };
+    return count > 5 ? { status: 429, headers, json: {} } : { ...shown(linkRow(1)), headers };
+  });
+  return { url, times, refused: () => refused };
+}
+
+// Fails when the end of a window is run into although the service foretold it.
+test("Remaining: 0 with a Reset is waited for, and nothing is refused", async () => {
+  const clock = fastClock(SPEED);
+  const { url, times, refused } = await startForetelling(clock);
+  const connected = connect(url, { clock });
+  await showAll(connected, 12, 4);
+  expect([times.length, refused(), connected.waits.length]).toEqual([12, 0, 2]);
+  const [first = 0, , , , , sixth = 0, , , , , eleventh = 0] = times;
+  expect(sixth - first).toBeGreaterThanOrEqual(WINDOW);
+  expect(eleventh - sixth).toBeGreaterThanOrEqual(WINDOW);
+});
+
+// Fails when a service that says nothing is slowed down: it answers only when twelve have come, so fewer never get through.
+test.each<[string, Reply["headers"]]>([
+  ["no header", {}],
+  ["plenty left", { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": "999" }],
+  ["what is no number", { "x-ratelimit-remaining": "lots" }],
+  ["just enough left, before what a proxy allows", { "x-ratelimit-remaining": ["12", "0"] }],
+])("answers with %s: requests go side by side", async (_what, headers) => {
+  const held: ServerResponse[] = [];
+  const { url } = await startServer((_asked, response) => {
+    held.push(response);
+    if (held.length < 12) return null;
+    for (const one of held.splice(0)) one.writeHead(200, { ...headers }).end(JSON.stringify(shown(linkRow(1)).json));
+    return null;
+  });
+  const connected = connect(url);
+  await showAll(connected, 36, 12);
+  expect([connected.client.requests, connected.waits]).toEqual([36, []]);
+});
+
+// Fails when Node warns of a leak, on everybody's terminal, because many requests listen for the end of the run.
+test("forty requests at once, and forty that wait, make no warning", async () => {
+  const warnings: Error[] = [];
+  const keep = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", keep);
+  onTestFinished(() => void process.off("warning", keep));
+  const { url, asked } = await startServer(() => (asked.length <= 40 ? refusal(5) : shown(linkRow(1))));
+  await showAll(connect(url, { signal: new AbortController().signal }), 80, 40);
+  expect(warnings).toEqual([]);
+});
+
+// Fails when more than one request goes to a service that takes none, or when all wait for a word that never comes.
+test("nothing left, and no word on when: one request goes at a time", async () => {
+  let [underWay, most] = [0, 0];
+  const { url } = await startServer((_asked, response) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    // What is sent beside it comes within the next turns.
+    setImmediate(() =>
+      setImmediate(() => {
+        underWay -= 1;
+        response.writeHead(200, { "x-ratelimit-remaining": "0" }).end(JSON.stringify(shown(linkRow(1)).json));
+      }),
+    );
+    return null;
+  });
+  const connected = connect(url);
+  await showAll(connected, 1, 1);
+  await showAll(connected, 30, 12);
+  expect([most, connected.waits]).toEqual([1, []]);
+});
+
+/** A refusal for so many seconds. */
+function refusal(seconds: number): Reply {
+  return { status: 429, headers: { "retry-after": `${seconds}` }, json: { message: "Too Many Attempts." } };
+}
+
+const reasonOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((cause: unknown) => cause);
+
+// Fails when a run waits longer than it may, fails before that, or leaves some of its workers waiting.
+test.each([
+  [0, 0, ""],
+  [29, 0, ""],
+  [30, 1, " after 30 s already"],
+  [89, 2, " after 60 s already"],
+])("with %i s to wait at most, a service that asks for 30 s is waited for %i times", async (maxWait, times, after) => {
+  const { url, asked } = await startReplying(refusal(30));
+  const { client, waits } = connect(url, { clock: fastClock(500), maxWait });
+  const reasons = await Promise.all([1, 2, 3, 4].map((id) => reasonOf(client.show("link", id))));
+  expect(new Set(reasons).size).toBe(1);
+  const [reason] = reasons;
+  expect(reason).toBeInstanceOf(UserError);
+  expect(reason).toMatchObject({
+    code: "max-wait",
+    exit: 1,
+    message: `The service asks to wait 30 s (rate limit)${after}: that is more than --max-wait ${maxWait} allows.`,
+  });
+  expect(waits).toEqual(Array(times).fill(30));
+  expect(asked.length).toBe(4 + times);
+  // Whoever comes later hears of it too, and nothing more is sent.
+  expect(await reasonOf(client.show("link", 5))).toBe(reason);
+  expect(asked.length).toBe(4 + times);
+});
+
+// Fails when an interrupted run goes on waiting, for up to an hour, or asks once more.
+test("an aborted run ends its waiting with the reason", async () => {
+  const { url, asked } = await startReplying(refusal(3000));
+  const stop = new AbortController();
+  const { client, waits } = connect(url, { signal: stop.signal });
+  const reading = Promise.all([1, 2, 3].map((id) => reasonOf(client.show("link", id))));
+  await expect.poll(() => waits).toEqual([3000]);
+  const reason = new UserError("interrupted", "Stopped.");
+  stop.abort(reason);
+  expect(await reading).toEqual([reason, reason, reason]);
+  expect(await reasonOf(client.update("link", 1, "url=a"))).toBe(reason);
+  expect(asked).toHaveLength(3);
+});
