@@ -90,35 +90,32 @@ export class Transport {
    * acted on and is waited for. Once the signal is aborted its reason is thrown, and nothing was done.
    */
   async send(call: Call): Promise<Answered> {
-    let failed: ServiceError | null = null;
+    /** The last try that may have had its effect: what comes after it must not hide that. */
+    let doubtful: ServiceError | null = null;
     for (let tries = 1; ;) {
       try {
         await this.#pace.enter();
       } catch (stopped) {
-        // Then this says more: an earlier try may have had its effect.
-        throw failed?.mayHaveActed === true ? failed : stopped;
+        throw doubtful ?? stopped;
       }
       try {
         return await this.#once(call);
       } catch (cause) {
         if (!(cause instanceof ServiceError)) throw cause;
         if (cause.status === 429) continue;
-        if (tries === TRIES || !isRepeatable(call, cause)) throw cause;
-        failed = cause;
+        if (tries === TRIES || !isRepeatable(call, cause)) throw doubtful === null ? cause : inDoubt(cause, doubtful);
+        if (call.method !== "GET" && cause.mayHaveActed) doubtful = cause;
         await this.#backOff(tries, cause);
         tries += 1;
       }
     }
   }
 
+  /** Ends early when the signal is aborted: whoever goes on hears of that. */
   async #backOff(tries: number, cause: ServiceError): Promise<void> {
     const ms = backoff(tries, this.#options.clock.random());
     this.tell({ what: "retry", because: cause.message, seconds: ms / 1000, tries });
-    try {
-      await this.#options.clock.sleep(ms, this.#signal);
-    } catch {
-      throw cause;
-    }
+    await this.#options.clock.sleep(ms, this.#signal).catch(() => null);
   }
 
   async #once(call: Call): Promise<Answered> {
@@ -143,6 +140,14 @@ export class Transport {
     const text = body.toString("utf8", 0, MOST_QUOTED);
     throw refusal(call, { status, json, text, isTooLarge, encoding, location, secrets });
   }
+}
+
+/** The failure in which it ended, with what an earlier one leaves open. */
+function inDoubt(ended: ServiceError, { aftermath }: ServiceError): ServiceError {
+  if (ended.mayHaveActed) return ended;
+  const { code, message, hint, status, refusals } = ended;
+  const given = { ...(hint === null ? {} : { hint }), ...(status === null ? {} : { status }) };
+  return new ServiceError(code, message, { ...given, refusals, aftermath, cause: ended });
 }
 
 /** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */

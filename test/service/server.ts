@@ -39,6 +39,8 @@ export interface Running {
   readonly url: string;
   readonly port: number;
   readonly asked: readonly Asked[];
+  /** Takes no connection any more; those that stand go on. */
+  stop(): void;
 }
 
 /** Listens on a free port of 127.0.0.1 until the test is over. */
@@ -75,8 +77,9 @@ export async function startServer(answer: Answering): Promise<Running> {
       response.end(body);
     });
   };
-  const port = await listen(createServer(listener));
-  return { url: `http://127.0.0.1:${port}`, port, asked };
+  const server = createServer(listener);
+  const port = await listen(server);
+  return { url: `http://127.0.0.1:${port}`, port, asked, stop: () => void server.close() };
 }
 
 /** A server that gives every request the same answer. */

@@ -1,0 +1,229 @@
+// Which request is sent again on what, and what stands in the end.
+
+import { createServer as createTlsServer } from "node:https";
+import { expect, test } from "vitest";
+import type { ServiceError } from "../../src/errors.ts";
+import type { Call } from "../../src/service/call.ts";
+import type { Notice, TransportOptions } from "../../src/service/transport.ts";
+import { fastClock } from "../support/clock.ts";
+import { connect, failure, linkRow, listen, shown, startServer, type Answering, type Reply } from "./server.ts";
+import { deadPort, selfSigned } from "./sockets.ts";
+
+const METHODS = ["GET", "PUT", "DELETE", "POST"] as const;
+const TRIES = 5;
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Backing off takes no time, but an answer may take its own. */
+const hurried = { ...fastClock(1000), real: (ms: number): number => ms / 20 };
+
+function call(method: Call["method"]): Call {
+  return { method, path: "/api/v1/links/5", ...(method === "PUT" || method === "POST" ? { form: "url=a" } : {}) };
+}
+
+interface Ended {
+  readonly method: Call["method"];
+  readonly error: ServiceError;
+  /** Requests that the transport sent. */
+  readonly sent: number;
+  readonly notices: readonly Notice[];
+}
+
+/** Sends a request with each method to a service where all fail, and says how each ended. */
+async function sendEach(url: string, options: Partial<TransportOptions> = {}): Promise<Ended[]> {
+  const send = async (method: Call["method"]): Promise<Ended> => {
+    const notices: Notice[] = [];
+    const { transport } = connect(url, { clock: hurried, tell: (notice) => void notices.push(notice), ...options });
+    const error = await failure(transport.send(call(method)));
+    return { method, error, sent: transport.requests, notices };
+  };
+  return Promise.all(METHODS.map(send));
+}
+
+const constantly =
+  (reply: Reply): Answering =>
+  () =>
+    reply;
+const json = (status: number): Answering => constantly({ status, json: { message: `Words of a ${status}.`, status } });
+const page = (status: number): Answering => constantly({ status, body: `<h1>Page of a ${status}</h1>` });
+
+const dropped: Answering = (_asked, response) => {
+  response.socket?.resetAndDestroy();
+  return null;
+};
+const cut: Answering = (_asked, response) => {
+  response.writeHead(200, { ...JSON_TYPE, "content-length": "1000" });
+  response.write('{"data":{', () => response.socket?.destroy());
+  return null;
+};
+const stalled: Answering = (_asked, response) => {
+  response.writeHead(200, JSON_TYPE).write('{"data":{');
+  return null;
+};
+
+type Row = readonly [
+  what: string,
+  answering: Answering,
+  code: ServiceError["code"],
+  status: number | null,
+  aftermath: ServiceError["aftermath"],
+  says: string,
+];
+
+const PASSING: readonly Row[] = [
+  ["a dropped connection", dropped, "unreachable", null, "unknown", "broke before the answer was whole"],
+  ["a body that is cut", cut, "unreachable", 200, "unknown", "broke before the answer was whole"],
+  ["JSON that is cut", constantly({ headers: JSON_TYPE, body: '{"a' }), "not-json", 200, "unknown", '"{"a"'],
+  ["a page", page(200), "not-json", 200, "unknown", '(200) is not JSON: "Page of a 200"'],
+  ["nothing", constantly({ status: 204, body: "" }), "not-json", 204, "unknown", "(204) is not JSON: it is empty."],
+  ["408", json(408), "refused", 408, "unknown", "(408): Words of a 408."],
+  ["425", json(425), "refused", 425, "unknown", "(425): Words of a 425."],
+  ["500", json(500), "server-error", 500, "ended", "(500): Words of a 500."],
+  ["500 as a page", page(500), "not-json", 500, "unknown", '(500) is not JSON: "Page of a 500"'],
+  ["502", page(502), "not-json", 502, "unknown", '(502) is not JSON: "Page of a 502"'],
+  ["503", page(503), "not-json", 503, "unknown", '(503) is not JSON: "Page of a 503"'],
+  ["503 in JSON", json(503), "server-error", 503, "unknown", "(503): Words of a 503."],
+  ["504", page(504), "not-json", 504, "unknown", '(504) is not JSON: "Page of a 504"'],
+];
+
+// Fails when what passes fails a run, when a store is sent twice that may have been made, or when nobody hears why a run
+// takes longer.
+test.each(PASSING)(
+  "%s passes: sent five times, a store once",
+  async (_what, answering, code, status, aftermath, says) => {
+    const { url, asked } = await startServer(answering);
+    for (const { method, error, sent, notices } of await sendEach(url)) {
+      const times = method === "POST" ? 1 : TRIES;
+      expect([method, sent, asked.filter((one) => one.method === method).length]).toEqual([method, times, times]);
+      expect(error).toMatchObject({ code, status, aftermath, neverSent: false, mayHaveActed: true });
+      expect(error.message).toContain(says);
+      const tried = Array.from({ length: times - 1 }, (_, at) => at + 1);
+      expect(notices).toMatchObject(tried.map((tries) => ({ what: "retry", because: error.message, tries })));
+    }
+  },
+);
+
+// Fails when an answer that never comes is waited for without end, or one that stops in the middle.
+test("half a minute without an answer, or without more of it, passes: sent five times, a store once", async () => {
+  const hold = async (answering: Answering, part: string, status: number | null): Promise<void> => {
+    const { url } = await startServer(answering);
+    for (const { method, error, sent } of await sendEach(url, { clock: fastClock(500) })) {
+      expect([method, sent]).toEqual([method, method === "POST" ? 1 : TRIES]);
+      expect(error).toMatchObject({ code: "timeout", status, aftermath: "unknown", neverSent: false });
+      expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time/);
+      expect(error.message).toContain(`(UND_ERR_${part}_TIMEOUT)`);
+    }
+    const clock = fastClock(15);
+    const before = clock.now();
+    await failure(connect(url, { clock }).transport.send(call("POST")));
+    expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
+    expect(clock.now() - before).toBeLessThan(120_000);
+  };
+  await Promise.all([hold(() => null, "HEADERS", null), hold(stalled, "BODY", 200)]);
+});
+
+const STANDING: readonly Row[] = [
+  ["400", json(400), "refused", 400, "none", "(400): Words of a 400."],
+  ["400 as a page", page(400), "not-json", 400, "none", '"Page of a 400"'],
+  ["401", json(401), "unauthenticated", 401, "none", "(401): Words of a 401."],
+  ["403", json(403), "forbidden", 403, "none", "(403): Words of a 403."],
+  ["403 as a page", page(403), "not-json", 403, "none", '"Page of a 403"'],
+  ["404", json(404), "not-found", 404, "none", "(404): Words of a 404."],
+  ["404 as a page", page(404), "not-json", 404, "none", '"Page of a 404"'],
+  ["405", json(405), "method-refused", 405, "none", "(405): Words of a 405."],
+  ["419", json(419), "method-refused", 419, "none", "(419): Words of a 419."],
+  ["422", json(422), "refused", 422, "none", "(422): Words of a 422."],
+  ["501", json(501), "server-error", 501, "unknown", "(501): Words of a 501."],
+  ["a redirect", constantly({ status: 302, headers: { location: "/login" } }), "redirect", 302, "ended", "to http"],
+];
+
+// Fails when the service's word is not taken: a request that it refuses is refused the second time, too.
+test.each(STANDING)("%s stands: sent once", async (_what, answering, code, status, aftermath, says) => {
+  const { url, asked } = await startServer(answering);
+  for (const { error, sent, notices } of await sendEach(url)) {
+    expect([sent, notices]).toEqual([1, []]);
+    expect(error).toMatchObject({ code, status, aftermath, neverSent: false, mayHaveActed: aftermath !== "none" });
+    expect(error.message).toContain(says);
+  }
+  expect(asked).toHaveLength(METHODS.length);
+});
+
+// Fails when a service that is just being started fails a run: what was never sent may be sent again, a store too.
+test("a refused connection passes: tried five times, a store too, and nothing was sent", async () => {
+  for (const { error, sent, notices } of await sendEach(`http://127.0.0.1:${await deadPort()}`)) {
+    expect([sent, notices.length]).toEqual([TRIES, TRIES - 1]);
+    expect(error).toMatchObject({ code: "unreachable", status: null, neverSent: true, aftermath: "none" });
+  }
+});
+
+// Fails when a certificate is thought to get better by waiting.
+test("a certificate that can't be trusted stands: tried once, and nothing was sent", async () => {
+  const port = await listen(createTlsServer(selfSigned(), (_request, response) => response.end("{}")));
+  for (const { error, sent } of await sendEach(`https://127.0.0.1:${port}`)) {
+    expect(sent).toBe(1);
+    expect(error).toMatchObject({ code: "tls", neverSent: true, aftermath: "none" });
+  }
+});
+
+/** A service that fails in these ways, one after the other, and then answers well. */
+async function startFailing(...failing: readonly Answering[]): ReturnType<typeof startServer> {
+  const left = [...failing];
+  return startServer((asked, response) => {
+    const next = left.shift();
+    if (next !== undefined) return next(asked, response);
+    return asked.method === "DELETE" ? { json: { id: 5, deleted: true } } : shown(linkRow(5));
+  });
+}
+
+// Fails when a request is given up too early, or an answer to a later try is not taken.
+test("four different failures, then an answer: nobody notices", async () => {
+  for (const method of ["GET", "PUT", "DELETE"] as const) {
+    const { url, asked } = await startFailing(dropped, page(502), json(500), cut);
+    const { transport } = connect(url, { clock: hurried });
+    await transport.send(call(method));
+    expect(asked.map((one) => one.method)).toEqual(Array(TRIES).fill(method));
+    expect(new Set(asked.map(({ path, body }) => `${path} ${body}`)).size).toBe(1);
+  }
+});
+
+// Fails when the last failure hides what an earlier one left open: a run that changed something would end as "nothing was
+// applied", and its journal would say "refused".
+test.each<[string, readonly Answering[], ServiceError["code"]]>([
+  ["a refusal", [dropped, json(422)], "refused"],
+  ["a key that is no longer taken", [page(504), page(503), json(401)], "unauthenticated"],
+])("a write that may have been done, then %s: it may have been done", async (_what, failing, code) => {
+  for (const method of ["PUT", "DELETE"] as const) {
+    const { url } = await startFailing(...failing);
+    const error = await failure(connect(url, { clock: hurried }).transport.send(call(method)));
+    expect(error).toMatchObject({ code, mayHaveActed: true, aftermath: "unknown", neverSent: false });
+  }
+  // A read does nothing.
+  const { url } = await startFailing(...failing);
+  expect(await failure(connect(url, { clock: hurried }).transport.send(call("GET")))).toMatchObject({
+    code,
+    mayHaveActed: false,
+  });
+});
+
+test("a write that may have been done, then a service that is gone: it may have been done", async () => {
+  const service = await startServer((asked, response) => {
+    service.stop();
+    return dropped(asked, response);
+  });
+  const { transport } = connect(service.url, { clock: hurried });
+  const error = await failure(transport.send(call("PUT")));
+  expect([transport.requests, service.asked.length]).toEqual([TRIES, 1]);
+  expect(error.message).toMatch(/can't be reached: nothing listens there\.$/);
+  expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true, aftermath: "unknown", neverSent: false });
+});
+
+// Fails when a delete that was done, and of which the answer was lost, ends as an error or is done to another path.
+test("a delete whose answer is lost is gone when it is sent again", async () => {
+  const rows = new Set([5]);
+  const { url, asked } = await startServer(({ path }, response) => {
+    if (!path.startsWith("/api/")) return { status: 405, json: { message: "No." } };
+    if (rows.delete(5)) return dropped({ method: "", path, headers: {}, body: "" }, response);
+    return { status: 404, json: { message: "Resource not found.", status: 404 } };
+  });
+  expect(await connect(url, { clock: hurried }).client.delete("link", 5)).toBe(false);
+  expect(asked.map(({ path }) => path)).toEqual(["/links/5/destroy", "/api/v1/links/5", "/api/v1/links/5"]);
+});

@@ -1,0 +1,151 @@
+// Waiting between two tries: how long, and how it ends with the run.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { UserError } from "../../src/errors.ts";
+import { backoff } from "../../src/service/retry.ts";
+import type { Notice } from "../../src/service/transport.ts";
+import { fastClock } from "../support/clock.ts";
+import { connect, failure, linkRow, shown, startReplying, startServer, type Answering } from "./server.ts";
+import { deadPort } from "./sockets.ts";
+
+// Fails when all workers come back at the same moment, or come back as fast the fourth time as the first.
+test("backing off doubles from half a second, of which half is left to chance", () => {
+  const chance = fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1000);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 }), chance, chance, (tries, one, other) => {
+      const most = 500 * 2 ** (tries - 1);
+      expect(backoff(tries, one)).toBeGreaterThanOrEqual(most / 2);
+      expect(backoff(tries, one)).toBeLessThan(most);
+      expect(backoff(tries + 1, one)).toBe(2 * backoff(tries, one));
+      expect(Math.sign(backoff(tries, one) - backoff(tries, other))).toBe(Math.sign(one - other));
+    }),
+  );
+});
+
+// Fails when other times are told than are waited, or when chance has no say in them.
+test("every try waits as long as is told", async () => {
+  const clock = { ...fastClock(100), random: () => 0.5 };
+  const times: number[] = [];
+  const { url } = await startServer(() => {
+    times.push(clock.now());
+    return { status: 503, json: {} };
+  });
+  const told: number[] = [];
+  const tell = (notice: Notice): void => void told.push(notice.what === "retry" ? notice.seconds : 0);
+  await failure(connect(url, { clock, tell }).client.show("link", 5));
+  expect(told).toEqual([0.375, 0.75, 1.5, 3]);
+  // A timer may be a millisecond of the machine early.
+  for (const [at, seconds] of told.entries())
+    expect((times[at + 1] ?? 0) - (times[at] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000 - 100);
+});
+
+const GET = { method: "GET", path: "/api/v1/links/5" } as const;
+const PUT = { method: "PUT", path: "/api/v1/links/5", form: "url=a" } as const;
+const POST = { method: "POST", path: "/api/v1/links", form: "url=a" } as const;
+const STOPPED = new UserError("interrupted", "It was interrupted.");
+
+const reasonOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((cause: unknown) => cause);
+
+/** A service that holds every answer until it is told to give it. */
+async function startHolding(begin: (response: Parameters<Answering>[1]) => void = () => undefined) {
+  const held: Parameters<Answering>[1][] = [];
+  const service = await startServer((_asked, response) => {
+    begin(response);
+    held.push(response);
+    return null;
+  });
+  const reached = async (): Promise<void> => {
+    await expect.poll(() => held.length).toBe(1);
+  };
+  return { ...service, held, reached };
+}
+
+// Fails when an interrupted run waits for what it only reads.
+test.each([
+  ["before its answer", (): void => undefined],
+  ["in the middle of it", (response: Parameters<Answering>[1]): void => void response.write('{"data":{')],
+])("a read under way ends at once with the reason, %s", async (_when, begin) => {
+  const { url, asked, reached } = await startHolding(begin);
+  const stop = new AbortController();
+  const reading = reasonOf(connect(url, { signal: stop.signal }).transport.send(GET));
+  await reached();
+  stop.abort(STOPPED);
+  expect(await reading).toBe(STOPPED);
+  expect(asked).toHaveLength(1);
+});
+
+// Fails when a write is cut off: whether it was done would not be known.
+test.each([PUT, POST])("$method under way is let through", async (call) => {
+  const { url, held, reached } = await startHolding();
+  const stop = new AbortController();
+  const writing = connect(url, { signal: stop.signal }).transport.send(call);
+  await reached();
+  stop.abort(STOPPED);
+  for (const response of held) response.end(JSON.stringify(shown(linkRow(5)).json));
+  expect((await writing).json).toMatchObject({ status: 200 });
+});
+
+// Fails when a write whose answer is lost is sent again although the run was interrupted, or counts as never begun.
+test("a write that is lost after the interruption ends with its own failure", async () => {
+  const { url, asked, held, reached } = await startHolding();
+  const stop = new AbortController();
+  const writing = failure(connect(url, { signal: stop.signal }).transport.send(PUT));
+  await reached();
+  stop.abort(STOPPED);
+  for (const response of held) response.socket?.resetAndDestroy();
+  expect(await writing).toMatchObject({ code: "unreachable", mayHaveActed: true });
+  expect(asked).toHaveLength(1);
+});
+
+/** Sends it, interrupts the run once the request backs off, and returns what it ends in. */
+async function interruptedInBackoff(url: string, call: typeof GET | typeof PUT): Promise<unknown> {
+  const stop = new AbortController();
+  // The first try's wait would take minutes.
+  const clock = { ...fastClock(1), random: () => 500 };
+  const told: Notice[] = [];
+  const { transport } = connect(url, { clock, signal: stop.signal, tell: (notice) => void told.push(notice) });
+  const ending = reasonOf(transport.send(call));
+  await expect.poll(() => told.length).toBe(1);
+  stop.abort(STOPPED);
+  const ended = await ending;
+  expect([transport.requests, told.length]).toEqual([1, 1]);
+  return ended;
+}
+
+// Fails when an interrupted run goes on trying, or when what it ends in says the wrong thing: that a write was not begun
+// which may have been done, or that a run failed which was only interrupted.
+test("interrupted between two tries, a write that may have been done ends with its own failure", async () => {
+  const { url } = await startReplying({ status: 503, json: { message: "Down." } });
+  expect(await interruptedInBackoff(url, PUT)).toMatchObject({ code: "server-error", status: 503, mayHaveActed: true });
+});
+
+test("interrupted between two tries, a read ends with the reason", async () => {
+  const { url } = await startReplying({ status: 503, json: { message: "Down." } });
+  expect(await interruptedInBackoff(url, GET)).toBe(STOPPED);
+});
+
+test("interrupted between two tries, a write that was never sent ends with the reason", async () => {
+  expect(await interruptedInBackoff(`http://127.0.0.1:${await deadPort()}`, PUT)).toBe(STOPPED);
+});
+
+// Fails when the limit that is met between two tries hides that the first may have had its effect.
+test("a write that may have been done, then a limit that is too long to wait for", async () => {
+  let tries = 0;
+  const { url } = await startServer(() =>
+    tries++ === 0 ? { status: 503, json: {} } : { status: 429, headers: { "retry-after": "60" }, json: {} },
+  );
+  const sent = async (call: typeof GET | typeof PUT): Promise<unknown> => {
+    tries = 0;
+    return reasonOf(connect(url, { maxWait: 10 }).transport.send(call));
+  };
+  expect(await sent(PUT)).toMatchObject({ code: "server-error", status: 503, mayHaveActed: true });
+  expect(await sent(GET)).toMatchObject({ name: "UserError", code: "max-wait" });
+});
+
+test("a run that was interrupted before sends nothing", async () => {
+  const { url, asked } = await startReplying(shown(linkRow(5)));
+  const { transport } = connect(url, { signal: AbortSignal.abort(STOPPED) });
+  for (const call of [GET, PUT, POST]) expect(await reasonOf(transport.send(call))).toBe(STOPPED);
+  expect([asked.length, transport.requests]).toEqual([0, 0]);
+});
