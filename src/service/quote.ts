@@ -13,15 +13,62 @@ export function oneLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most).replace(/\p{Cs}$/u, "")}…` : line;
 }
 
-/** The text without these secrets, also where they stand encoded as in JSON or in a form. */
+/** The text without these secrets, however it spells them: raw, in JSON, in HTML, in an address or a form. */
 export function hide(text: string, secrets: readonly string[]): string {
-  return secrets
-    .flatMap((secret) => (secret.length < SHORTEST_SECRET ? [] : spellings(secret)))
-    .reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
+  // The longest first: of another that it begins with only the rest would be left.
+  const longestFirst = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .toSorted((a, b) => b.length - a.length);
+  return longestFirst.reduce((left, secret) => left.replaceAll(anySpelling(secret), HIDDEN), text);
 }
 
-function spellings(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), new URLSearchParams([["", secret]]).toString().slice(1)];
+/** Finds a text in any spelling; where the whole ends in the middle of it, what there is. */
+function anySpelling(text: string): RegExp {
+  const signs = Array.from(text.matchAll(/\\+|./gsu), ([sign]) => spellings(sign));
+  const begins = signs.slice(0, SHORTEST_SECRET).join("");
+  const goesOn = signs.slice(SHORTEST_SECRET).reduceRight((more, sign) => `(?:${sign}${more}|${CUT})`, "");
+  return new RegExp(`${begins}${goesOn}`, "giu");
+}
+
+/** The end of a text that is cut: what its last sign is spelled with may be cut as well. */
+const CUT = "(?:[\\\\&%]\\S{0,11})?$";
+
+/** Characters that have a short name in HTML, in JSON or in a form. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+  " ": "+",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+/**
+ * A pattern for one character: PHP writes `/` as `\/` and others as `\uXXXX`, and a page may hold JSON in HTML. Of several
+ * backslashes nobody can tell which escapes which: they are taken as one. No text fits in two ways, and no repetition is
+ * without end: else a page could be made that takes for ever to search.
+ */
+function spellings(sign: string): string {
+  const [first = ""] = sign;
+  const code = first.codePointAt(0) ?? 0;
+  const units = [...Array(first.length).keys()].map((at) => hex("\\u", first.charCodeAt(at), 4));
+  const bytes = [...Buffer.from(first)].map((byte) => hex("%", byte, 2));
+  const texts = new Set([first, units.join(""), bytes.join(""), SHORT_NAMES[first] ?? first]);
+  const any = `(?:${[...texts].map(literally).join("|")}|&#0{0,4}${code};|${hex("&#x0{0,4}", code, 1)};)`;
+  return first === "\\" ? `${any}{1,${4 * sign.length}}` : `\\\\{0,3}${any}`;
+}
+
+function hex(before: string, number: number, digits: number): string {
+  return `${before}${number.toString(16).padStart(digits, "0")}`;
+}
+
+function literally(text: string): string {
+  return Array.from(text, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`).join("");
 }
 
 /**
