@@ -25,6 +25,7 @@ interface Ended {
   readonly error: ServiceError;
   /** Requests that the transport sent. */
   readonly sent: number;
+  /** What was told of trying again. */
   readonly notices: readonly Notice[];
 }
 
@@ -32,7 +33,8 @@ interface Ended {
 async function sendEach(url: string, options: Partial<TransportOptions> = {}): Promise<Ended[]> {
   const send = async (method: Call["method"]): Promise<Ended> => {
     const notices: Notice[] = [];
-    const { transport } = connect(url, { clock: hurried, tell: (notice) => void notices.push(notice), ...options });
+    const tell = (notice: Notice): void => void (notice.what === "retry" && notices.push(notice));
+    const { transport } = connect(url, { clock: hurried, tell, ...options });
     const error = await failure(transport.send(call(method)));
     return { method, error, sent: transport.requests, notices };
   };
