@@ -82,6 +82,8 @@ export class Pace {
   }
 
   async #sitThrough(pause: () => Promise<void>): Promise<void> {
+    // Reads that are cut off on purpose are no outage, and nobody who stops has to hear of a limit.
+    this.#options.signal.throwIfAborted();
     await pause();
     this.#left = 1;
     this.#pause = null;

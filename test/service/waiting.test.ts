@@ -29,7 +29,7 @@ test("every try waits as long as is told", async () => {
   const times: number[] = [];
   const { url } = await startServer(() => {
     times.push(clock.now());
-    return { status: 503, json: {} };
+    return { status: 500, json: {} };
   });
   const told: number[] = [];
   const tell = (notice: Notice): void => void told.push(notice.what === "retry" ? notice.seconds : 0);
@@ -73,6 +73,31 @@ test.each([
   stop.abort(STOPPED);
   expect(await reading).toBe(STOPPED);
   expect(asked).toHaveLength(1);
+});
+
+// Fails when reads that are cut off on purpose count as lost: whoever interrupts would read that the service is gone.
+test("many reads under way end at once, and nothing is told of an outage", async () => {
+  const { url, asked } = await startServer(() => null);
+  const stop = new AbortController();
+  const told: Notice[] = [];
+  const { transport } = connect(url, { signal: stop.signal, tell: (notice) => void told.push(notice) });
+  const reading = Promise.all(Array.from({ length: 10 }, () => reasonOf(transport.send(GET))));
+  await expect.poll(() => asked.length).toBe(10);
+  stop.abort(STOPPED);
+  expect(await reading).toEqual(Array(10).fill(STOPPED));
+  expect(told).toEqual([]);
+});
+
+test("a write that meets the limit after the interruption ends with the reason, and nothing is told", async () => {
+  const { url, held, reached } = await startHolding();
+  const stop = new AbortController();
+  const told: Notice[] = [];
+  const { transport } = connect(url, { signal: stop.signal, tell: (notice) => void told.push(notice) });
+  const writing = reasonOf(transport.send(PUT));
+  await reached();
+  stop.abort(STOPPED);
+  for (const response of held) response.writeHead(429, { "retry-after": "30" }).end("{}");
+  expect([await writing, told]).toEqual([STOPPED, []]);
 });
 
 // Fails when a write is cut off: whether it was done would not be known.
