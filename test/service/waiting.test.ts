@@ -35,9 +35,8 @@ test("every try waits as long as is told", async () => {
   const tell = (notice: Notice): void => void told.push(notice.what === "retry" ? notice.seconds : 0);
   await failure(connect(url, { clock, tell }).client.show("link", 5));
   expect(told).toEqual([0.375, 0.75, 1.5, 3]);
-  // A timer may be a millisecond of the machine early.
   for (const [at, seconds] of told.entries())
-    expect((times[at + 1] ?? 0) - (times[at] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000 - 100);
+    expect((times[at + 1] ?? 0) - (times[at] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000);
 });
 
 const GET = { method: "GET", path: "/api/v1/links/5" } as const;
@@ -84,7 +83,7 @@ test("many reads under way end at once, and nothing is told of an outage", async
   const reading = Promise.all(Array.from({ length: 10 }, () => reasonOf(transport.send(GET))));
   await expect.poll(() => asked.length).toBe(10);
   stop.abort(STOPPED);
-  expect(await reading).toEqual(Array(10).fill(STOPPED));
+  expect(new Set(await reading)).toEqual(new Set([STOPPED]));
   expect(told).toEqual([]);
 });
 

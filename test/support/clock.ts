@@ -10,7 +10,8 @@ export function fastClock(speed: number): Clock {
     now: () => start + (performance.timeOrigin + performance.now() - start) * speed,
     sleep: async (ms, signal) => {
       try {
-        await sleep(Math.max(ms, 0) / speed, undefined, signal === undefined ? {} : { signal });
+        // A timer may be up to a millisecond early, which is many of these.
+        await sleep(Math.ceil(Math.max(ms, 0) / speed) + 1, undefined, signal === undefined ? {} : { signal });
       } catch (cause) {
         throw signal?.aborted === true ? signal.reason : cause;
       }
