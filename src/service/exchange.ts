@@ -1,12 +1,11 @@
-// One request and its answer, on the wire: connections, proxies, time-outs, the size of what comes.
+// One request and its answer, on the wire: time-outs, the size of what comes, and what it means when nothing does.
 
-import Agent from "undici/lib/dispatcher/agent.js";
-import Pool from "undici/lib/dispatcher/pool.js";
 import request from "undici/lib/api/api-request.js";
 import type { Dispatcher } from "undici";
 import { connectionError, MOST_BYTES } from "./answers.ts";
 import type { Call } from "./call.ts";
 import type { Clock } from "./clock.ts";
+import { Connections } from "./connections.ts";
 import type { Header } from "./limit.ts";
 import type { Proxies } from "./proxies.ts";
 
@@ -37,12 +36,12 @@ export interface Answer {
 /** Speaks with one origin, with the key, and with no other. */
 export class Exchange {
   readonly #options: ExchangeOptions;
-  /** Errors of connections that never stood, so that nothing was sent. */
-  readonly #neverConnected = new WeakSet<Error>();
+  readonly #connections: Connections;
   #dispatcher: Promise<Dispatcher> | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.#connections = new Connections(options.proxies ?? null, options.clock.real(ANSWER_TIMEOUT));
   }
 
   /** Sends a request once. What is no whole answer is a `ServiceError`; an aborted `signal` throws its reason. */
@@ -71,10 +70,9 @@ export class Exchange {
       status = statusCode;
       const header = (name: string): string | null => [headers[name] ?? []].flat().join(", ") || null;
       return { status, ...(await readBody(body)), header, location: readLocation(header, url) };
-    } catch (cause) {
-      if (signal?.aborted === true) throw cause;
-      const connected = !(cause instanceof Error && this.#neverConnected.has(cause));
-      throw connectionError({ cause, host: url.host, connected, status });
+    } catch (failed) {
+      if (signal?.aborted === true) throw failed;
+      throw connectionError({ host: url.host, status, ...this.#connections.explain(failed) });
     }
   }
 
@@ -84,18 +82,8 @@ export class Exchange {
   }
 
   #dispatch(): Promise<Dispatcher> {
-    this.#dispatcher ??= this.#connect();
+    this.#dispatcher ??= this.#connections.open();
     return this.#dispatcher;
-  }
-
-  async #connect(): Promise<Dispatcher> {
-    const factory = (origin: string | URL, options: object): Dispatcher =>
-      new Pool(origin, options).on("connectionError", (_origin, _targets, cause) => this.#neverConnected.add(cause));
-    const { proxies } = this.#options;
-    if (proxies === undefined || proxies === null) return new Agent({ factory });
-    const { default: EnvHttpProxyAgent } = await import("undici/lib/dispatcher/env-http-proxy-agent.js");
-    // Plain http goes through a proxy as it does with other programs: asked of it, not tunnelled.
-    return new EnvHttpProxyAgent({ ...proxies, factory, proxyTunnel: false });
   }
 }
 

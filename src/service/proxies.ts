@@ -22,8 +22,25 @@ export function readProxies(baseUrl: string, env: Readonly<Record<string, string
   return {
     httpProxy: isSecure ? "" : address,
     httpsProxy: isSecure ? address : "",
-    noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "",
+    noProxy: (env["no_proxy"] ?? env["NO_PROXY"] ?? "").trim(),
   };
+}
+
+/** Where the proxy is; it may hold a password. */
+export function proxyAddress({ httpProxy, httpsProxy }: Proxies): URL {
+  return new URL(httpsProxy === "" ? httpProxy : httpsProxy);
+}
+
+/** A proxy does not open a tunnel. */
+export class ProxyRefusal extends Error {
+  override readonly name = "ProxyRefusal";
+  /** Its answer to CONNECT. */
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`CONNECT was answered with ${status}`);
+    this.status = status;
+  }
 }
 
 /** Programs that read these variables take `proxy.example.com:3128` for http. */

@@ -182,7 +182,7 @@ test.each([
   [false, "unreachable", "short.example.test can't be reached: EHOSTUNREACH.", "EHOSTUNREACH"],
 ])("connected %s: %s, %s", (connected, kind, message, code) => {
   const cause = Object.assign(new Error("low level"), { code });
-  const error = connectionError({ cause, host: "short.example.test", connected, status: null });
+  const error = connectionError({ cause, host: "short.example.test", connected, status: null, proxy: null });
   expect(error).toMatchObject({ code: kind, message, mayHaveActed: connected });
   expect(error.cause).toBe(cause);
 });
@@ -191,7 +191,7 @@ test("a fault without a code is named by the first of its causes that has one", 
   const first = Object.assign(new Error("::1"), { code: "ECONNREFUSED" });
   const cause = new TypeError("failed", { cause: new AggregateError([first, new Error("127.0.0.1")]) });
   const of = (from: unknown): string =>
-    connectionError({ cause: from, host: "h", connected: false, status: null }).message;
+    connectionError({ cause: from, host: "h", connected: false, status: null, proxy: null }).message;
   expect(of(cause)).toBe("h can't be reached: nothing listens there.");
   expect(of(new RangeError("x"))).toBe("h can't be reached: RangeError.");
   expect(of("x")).toBe("h can't be reached: unknown.");

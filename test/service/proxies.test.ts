@@ -1,0 +1,107 @@
+// Which proxy the environment names, and what goes through it to whom.
+
+import { describe, expect, test } from "vitest";
+import { UserError } from "../../src/errors.ts";
+import { readProxies } from "../../src/service/proxies.ts";
+import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
+import { API_KEY, failure, page, startReplying } from "./server.ts";
+
+const EMPTY_LIST = page([], 1, 1, 0);
+
+// Fails when a variable of one scheme counts for another, the wrong case wins, or an empty value is an address.
+test.each<[string, Env, string, string | null]>([
+  ["http", {}, "http://a.test", null],
+  ["http", { HTTP_PROXY: "http://p.test:3128" }, "http://a.test", "http://p.test:3128"],
+  ["http", { http_proxy: "http://p.test:3128" }, "http://a.test", "http://p.test:3128"],
+  ["http", { http_proxy: "http://low.test", HTTP_PROXY: "http://up.test" }, "http://a.test", "http://low.test"],
+  ["http", { http_proxy: "", HTTP_PROXY: "http://up.test" }, "http://a.test", null],
+  ["http", { HTTP_PROXY: "  " }, "http://a.test", null],
+  ["http", { HTTPS_PROXY: "http://p.test:3128" }, "http://a.test", null],
+  ["https", { HTTP_PROXY: "http://p.test:3128" }, "https://a.test", null],
+  ["https", { HTTPS_PROXY: "http://p.test:3128" }, "https://a.test", "http://p.test:3128"],
+  ["https", { https_proxy: "p.test:3128", HTTPS_PROXY: "http://up.test" }, "https://a.test", "http://p.test:3128"],
+  ["https", { HTTPS_PROXY: " https://u:w@p.test " }, "https://a.test", "https://u:w@p.test"],
+  ["https", { HTTPS_PROXY: "socks5://p.test:1080" }, "https://a.test", "socks5://p.test:1080"],
+])("a service over %s with %j", (scheme, env, baseUrl, proxy) => {
+  const [httpProxy, httpsProxy] = scheme === "http" ? [proxy, ""] : ["", proxy];
+  expect(readProxies(baseUrl, env)).toEqual(proxy === null ? null : { httpProxy, httpsProxy, noProxy: "" });
+});
+
+test.each<[Env, string]>([
+  [{ NO_PROXY: " a.test,.b.test " }, "a.test,.b.test"],
+  [{ no_proxy: "low.test", NO_PROXY: "up.test" }, "low.test"],
+  [{ no_proxy: "", NO_PROXY: "up.test" }, ""],
+])("exceptions as in %j", (env, noProxy) => {
+  expect(readProxies("http://a.test", { HTTP_PROXY: "p.test", ...env })?.noProxy).toBe(noProxy);
+});
+
+// Fails when a wrong value is quoted: it may hold a password.
+test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:s3cret@p.test", "user:s3cret@ p"])(
+  "%s is no address of a proxy",
+  (value) => {
+    const read = (): unknown => readProxies("https://a.test", { https_proxy: value });
+    expect(read).toThrow(UserError);
+    expect(read).toThrow(/^https_proxy is not the address of a proxy\.$/);
+  },
+);
+
+// Fails when plain http is tunnelled, which many proxies refuse, or when what the proxy has to know reaches the service.
+test("plain http is asked of the proxy, with its credentials, which the service does not see", async () => {
+  const service = await startReplying(EMPTY_LIST);
+  const proxy = await startForwardProxy();
+  const { client } = through(proxy.port, service.url);
+  expect((await client.list("link")).rows).toEqual([]);
+  expect(proxy.asked).toMatchObject([
+    {
+      method: "GET",
+      target: `${service.url}/api/v1/links?sort=asc&per_page=100&page=1`,
+      headers: { host: `127.0.0.1:${service.port}`, "proxy-authorization": CREDENTIALS.sent },
+    },
+  ]);
+  expect(service.asked).toHaveLength(1);
+  expect(service.asked[0]?.headers).toMatchObject({ authorization: `Bearer ${API_KEY}` });
+  expect(service.asked[0]?.headers).not.toHaveProperty("proxy-authorization");
+});
+
+// Fails when an exception is not one, when one for another host is, or when the proxy's password goes to the service.
+describe("NO_PROXY", () => {
+  const ask = async (noProxy: (port: number) => string): Promise<boolean> => {
+    const service = await startReplying(EMPTY_LIST);
+    const proxy = await startForwardProxy();
+    await through(proxy.port, service.url, { NO_PROXY: noProxy(service.port) }).client.list("link");
+    expect(service.asked).toHaveLength(1);
+    expect(service.asked[0]?.headers).not.toHaveProperty("proxy-authorization");
+    return proxy.asked.length === 0;
+  };
+
+  test.each<[string, (port: number) => string]>([
+    ["the host", () => "127.0.0.1"],
+    ["the host and its port", (port) => `127.0.0.1:${port}`],
+    ["one of several", (port) => `a.test, 127.0.0.1:${port},b.test`],
+    ["several with spaces", () => "a.test 127.0.0.1"],
+    ["everything", () => "*"],
+    ["everything, with a space", () => " *"],
+  ])("%s: directly", async (_what, noProxy) => expect(await ask(noProxy)).toBe(true));
+
+  test.each<[string, (port: number) => string]>([
+    ["nothing", () => ""],
+    ["another host", () => "a.test"],
+    ["another port of it", (port) => `127.0.0.1:${port + 1}`],
+  ])("%s: through the proxy", async (_what, noProxy) => expect(await ask(noProxy)).toBe(false));
+
+  test.each([
+    [".shop.invalid", true],
+    ["*.shop.invalid", true],
+    ["shop.invalid", true],
+    ["GO.shop.invalid", true],
+    [".invalid", true],
+    [".other.invalid", false],
+    ["op.invalid", false],
+  ])("%s: go.shop.invalid is reached directly: %s", async (noProxy, isDirect) => {
+    const proxy = await startForwardProxy(403);
+    const error = await failure(
+      through(proxy.port, "http://go.shop.invalid", { NO_PROXY: noProxy }).client.list("link"),
+    );
+    expect([error.status, proxy.asked.length]).toEqual(isDirect ? [null, 0] : [403, 1]);
+  });
+});

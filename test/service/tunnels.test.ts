@@ -1,0 +1,193 @@
+// A service over https behind a proxy: through a tunnel that the proxy can't look into; and proxies that fail.
+
+import { spawn } from "node:child_process";
+import { createServer, type Server } from "node:https";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ServiceError } from "../../src/errors.ts";
+import { readProxies } from "../../src/service/proxies.ts";
+import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
+import { API_KEY, connect, failure, listen, page, startReplying } from "./server.ts";
+import { deadPort, selfSigned, type SelfSigned } from "./sockets.ts";
+
+const CLI = path.resolve("dist/cli.js");
+
+interface Secure {
+  readonly url: string;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, unknown>>[];
+  readonly certificate: SelfSigned;
+}
+
+/** A service over https, whose account is empty. */
+async function startSecure(): Promise<Secure> {
+  const certificate = selfSigned();
+  const headers: Readonly<Record<string, unknown>>[] = [];
+  const server: Server = createServer(certificate, (request, response) => {
+    headers.push(request.headers);
+    response.setHeader("content-type", "application/json").end(JSON.stringify(page([], 1, 1, 0).json));
+  });
+  const port = await listen(server);
+  return { url: `https://127.0.0.1:${port}`, port, headers, certificate };
+}
+
+/** Plans with the built program, in a process of its own: certificates that Node trusts are settled when it starts. */
+async function plan(baseUrl: string, env: Env): Promise<Ran> {
+  const folder = await temporaryFolder();
+  const text = `version: 1\nservice: { base_url: "${baseUrl}" }\npixels: { Main: { type: bing, value: "1" } }\n`;
+  await writeFiles(folder, { "linkform.yaml": text });
+  const given = { PATH: process.env["PATH"] ?? "", LINKFORM_API_KEY: API_KEY, ...env };
+  const child = spawn(process.execPath, [CLI, "plan"], { cwd: folder, env: given, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill());
+  const printed = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => (printed.out += String(chunk)));
+  child.stderr.on("data", (chunk) => (printed.err += String(chunk)));
+  const exit = await new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+  return { exit, ...printed };
+}
+
+// Fails when https goes past its proxy or not at all, when the proxy sees the key, or when the service sees what is the
+// proxy's.
+test("https goes through a tunnel: the key to the service only, the password to the proxy only", async () => {
+  const service = await startSecure();
+  const proxy = await startForwardProxy();
+  const ran = await plan(service.url, {
+    HTTPS_PROXY: `http://${CREDENTIALS.written}@127.0.0.1:${proxy.port}`,
+    NODE_EXTRA_CA_CERTS: service.certificate.file,
+  });
+  expect(ran).toMatchObject({ exit: 0, err: "" });
+  expect(ran.out).toContain("Plan: 1 to create.");
+  expect(proxy.asked.length).toBeGreaterThan(0);
+  for (const { method, target, headers } of proxy.asked) {
+    expect([method, target]).toEqual(["CONNECT", `127.0.0.1:${service.port}`]);
+    expect(headers["proxy-authorization"]).toBe(CREDENTIALS.sent);
+    expect(headers).not.toHaveProperty("authorization");
+  }
+  expect(proxy.seen()).toContain("CONNECT ");
+  expect(proxy.seen()).not.toContain(API_KEY);
+  expect(service.headers.length).toBeGreaterThan(0);
+  for (const headers of service.headers) {
+    expect(headers["authorization"]).toBe(`Bearer ${API_KEY}`);
+    expect(headers).not.toHaveProperty("proxy-authorization");
+  }
+});
+
+test("https without an exception to its proxy, with one: directly", async () => {
+  const service = await startSecure();
+  const proxy = await startForwardProxy();
+  const ran = await plan(service.url, {
+    https_proxy: `http://127.0.0.1:${proxy.port}`,
+    no_proxy: "127.0.0.1",
+    NODE_EXTRA_CA_CERTS: service.certificate.file,
+  });
+  expect(ran).toMatchObject({ exit: 0, err: "" });
+  expect([proxy.asked, service.headers.length > 0]).toEqual([[], true]);
+});
+
+// Fails when a tunnel makes any certificate good: the proxy could read along.
+test("a service whose certificate nobody vouches for is not spoken to through a tunnel either", async () => {
+  const service = await startSecure();
+  const proxy = await startForwardProxy();
+  const error = await failure(through(proxy.port, service.url).client.store("link", "url=a"));
+  expect(error).toMatchObject({ code: "tls", neverSent: true });
+  expect(error.message).toBe(
+    `The certificate of 127.0.0.1:${service.port} can't be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+  );
+  expect(service.headers).toEqual([]);
+  expect(proxy.seen()).not.toContain(API_KEY);
+});
+
+/** What a store through a proxy at this port ends in. Whatever it is, the proxy's password is not in it. */
+async function storeThrough(port: number, baseUrl: string): Promise<{ error: ServiceError; sent: number }> {
+  const { client, transport } = through(port, baseUrl);
+  const error = await failure(client.store("link", "url=a"));
+  expect(`${error.message} ${error.hint}`).not.toMatch(/p%40ss|p@ss|user/);
+  return { error, sent: transport.requests };
+}
+
+const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
+const WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY: the proxy wants a name and a password.";
+
+describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
+  // Fails when the service is blamed for its proxy, or a store counts as sent that never reached the service.
+  test("nothing listens there: it is named, and nothing was sent", async () => {
+    const port = await deadPort();
+    const { error, sent } = await storeThrough(port, `${scheme}://shop.invalid`);
+    expect(error).toMatchObject({
+      code: "unreachable",
+      message: `The proxy 127.0.0.1:${port} can't be reached: nothing listens there.`,
+      hint: CHECK_PROXY,
+      neverSent: true,
+    });
+    expect(sent).toBe(5);
+  });
+
+  test("it wants another password: nothing was sent", async () => {
+    const proxy = await startForwardProxy(407);
+    const { error, sent } = await storeThrough(proxy.port, `${scheme}://shop.invalid`);
+    expect(error).toMatchObject({
+      code: "proxy",
+      message: `The proxy 127.0.0.1:${proxy.port} does not let through to shop.invalid: it answers 407.`,
+      hint: WANTS_PASSWORD,
+      neverSent: true,
+    });
+    expect([sent, proxy.asked.length]).toEqual([1, 1]);
+  });
+});
+
+// Fails when what a proxy forbids is tried again, or counts as sent.
+test.each([403, 404, 405, 500])("a tunnel is refused with %i: it stands, and nothing was sent", async (status) => {
+  const proxy = await startForwardProxy(status);
+  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
+  expect(error).toMatchObject({
+    code: "proxy",
+    message: `The proxy 127.0.0.1:${proxy.port} does not let through to shop.invalid: it answers ${status}.`,
+    hint: CHECK_PROXY,
+    status: null,
+    neverSent: true,
+    aftermath: "none",
+  });
+  expect([sent, proxy.asked.length]).toEqual([1, 1]);
+});
+
+// Fails when a service that is just being started fails a run because there is a proxy before it, or when a proxy that
+// closes its door is run against without end.
+test.each<[number | "drop", string]>([
+  [502, "does not reach shop.invalid: it answers 502."],
+  [503, "does not reach shop.invalid: it answers 503."],
+  [504, "does not reach shop.invalid: it answers 504."],
+  ["drop", "can't be reached: UND_ERR_SOCKET."],
+])("a tunnel fails with %s: it passes, and nothing was sent", async (failing, says) => {
+  const proxy = await startForwardProxy(failing);
+  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
+  expect(error).toMatchObject({ code: "unreachable", neverSent: true, aftermath: "none" });
+  expect(error.message).toBe(`The proxy 127.0.0.1:${proxy.port} ${says}`);
+  expect([sent, proxy.asked.length]).toEqual([5, 5]);
+});
+
+// Fails when a proxy that says nothing is waited for without end.
+test("a tunnel that is not opened in time: it passes, and nothing was sent", async () => {
+  const proxy = await startForwardProxy("hold");
+  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
+  expect(error).toMatchObject({ code: "timeout", neverSent: true, hint: CHECK_PROXY });
+  expect(error.message).toMatch(/^No connection to the proxy 127\.0\.0\.1:\d+ was made in time \(UND_ERR_\w+\)\.$/);
+  expect(sent).toBe(5);
+});
+
+// Fails when a request that the proxy of plain http has had counts as never sent: it may have passed it on.
+test("plain http is dropped by the proxy: the service may have acted", async () => {
+  const service = await startReplying(page([], 1, 1, 0));
+  const proxy = await startForwardProxy("drop");
+  const { error, sent } = await storeThrough(proxy.port, service.url);
+  expect(error).toMatchObject({ code: "unreachable", neverSent: false, aftermath: "unknown" });
+  expect([sent, service.asked]).toEqual([1, []]);
+});
+
+test("a proxy over https whose certificate nobody vouches for: it is named", async () => {
+  const port = await listen(createServer(selfSigned(), (_request, response) => response.end("{}")));
+  const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `https://127.0.0.1:${port}` });
+  const error = await failure(connect("https://shop.invalid", { proxies }).client.store("link", "url=a"));
+  expect(error).toMatchObject({ code: "tls", neverSent: true });
+  expect(error.message).toContain(`The certificate of the proxy 127.0.0.1:${port} can't be trusted`);
+});
