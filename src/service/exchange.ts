@@ -37,6 +37,7 @@ export interface Answer {
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #connections: Connections;
+  readonly #underWay = new Set<Promise<unknown>>();
   #dispatcher: Promise<Dispatcher> | null = null;
 
   constructor(options: ExchangeOptions) {
@@ -44,8 +45,19 @@ export class Exchange {
     this.#connections = new Connections(options.proxies ?? null, options.clock.real(ANSWER_TIMEOUT));
   }
 
-  /** Sends a request once. What is no whole answer is a `ServiceError`; an aborted `signal` throws its reason. */
+  /** Sends a request once. What is no whole answer is a `ServiceError`; an aborted `signal` throws its reason at once. */
   async send(call: Call, signal: AbortSignal | null): Promise<Answer> {
+    const answer = this.#send(call, signal);
+    const ending = signal === null ? answer : untilAborted(answer, signal);
+    this.#underWay.add(ending);
+    try {
+      return await ending;
+    } finally {
+      this.#underWay.delete(ending);
+    }
+  }
+
+  async #send(call: Call, signal: AbortSignal | null): Promise<Answer> {
     const { baseUrl, apiKey, version, clock } = this.#options;
     const url = addressOf(baseUrl, call);
     const timeout = clock.real(ANSWER_TIMEOUT);
@@ -71,20 +83,31 @@ export class Exchange {
       const header = (name: string): string | null => [headers[name] ?? []].flat().join(", ") || null;
       return { status, ...(await readBody(body)), header, location: readLocation(header, url) };
     } catch (failed) {
-      if (signal?.aborted === true) throw failed;
+      signal?.throwIfAborted();
       throw connectionError({ host: url.host, status, ...this.#connections.explain(failed) });
     }
   }
 
-  /** Lets requests under way end, and lets go of open connections. */
+  /** Lets requests under way end, and lets go of connections, also of those that are only being made. */
   async close(): Promise<void> {
-    await (await this.#dispatcher)?.close();
+    await Promise.allSettled(this.#underWay);
+    await (await this.#dispatcher)?.destroy();
   }
 
   #dispatch(): Promise<Dispatcher> {
     this.#dispatcher ??= this.#connections.open();
     return this.#dispatcher;
   }
+}
+
+/** What comes of it, or the signal's reason: undici looks at a signal only once a connection stands. */
+function untilAborted<Result>(outcome: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    outcome.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 function addressOf(baseUrl: string, { path, query }: Call): URL {

@@ -175,6 +175,20 @@ test("a tunnel that is not opened in time: it passes, and nothing was sent", asy
   expect(sent).toBe(5);
 });
 
+// Fails when an interrupted run has to wait for a proxy.
+test("a tunnel that is being opened does not hold up the end of a run", async () => {
+  const proxy = await startForwardProxy("hold");
+  const stop = new AbortController();
+  const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+  const { client, transport } = connect("https://shop.invalid", { proxies, signal: stop.signal });
+  const reading = client.show("link", 1).catch((cause: unknown) => cause);
+  await expect.poll(() => proxy.asked.length).toBe(1);
+  const reason = new Error("stopped");
+  stop.abort(reason);
+  expect(await reading).toBe(reason);
+  await transport.close();
+});
+
 // Fails when a request that the proxy of plain http has had counts as never sent: it may have passed it on.
 test("plain http is dropped by the proxy: the service may have acted", async () => {
   const service = await startReplying(page([], 1, 1, 0));
