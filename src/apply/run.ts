@@ -99,16 +99,19 @@ export class Run {
 
   /** Sends what a change takes and returns the row's id; `progress.done` says what a failure leaves half-done. */
   async *#execute(change: Change, progress: { done: string | null }): Steps {
+    const onFound = (id: number): void => {
+      progress.done = `\`${change.key}\` is there (id ${id}), but not all of it.`;
+    };
     switch (change.action) {
       case "create":
-        return yield* this.#sender.store(change);
+        return yield* this.#sender.store(change, onFound);
       case "update":
         await this.#sender.update(change, (paths) => {
           progress.done = `${paths.map((path) => `\`${path}\``).join(", ")} has been changed, but not the rest.`;
         });
         return change.live.id;
       case "replace": {
-        const id = yield* this.#sender.store(change);
+        const id = yield* this.#sender.store(change, onFound);
         progress.done = `\`${change.key}\` has been created, but \`${change.live.key}\` is still there.`;
         await this.#sender.delete(change, change.live.id);
         return id;

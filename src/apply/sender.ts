@@ -38,9 +38,9 @@ export class Sender {
     this.storage = this.#makeStorage(isStopped);
   }
 
-  /** Makes the row of a change, once, and returns its id. */
-  async *store(change: Storing): Steps {
-    const steps = storeOnce(change, this.storage);
+  /** Makes the row of a change, once, and returns its id; `onFound` is told of a row that may have to be completed. */
+  async *store(change: Storing, onFound: (id: number) => void): Steps {
+    const steps = storeOnce(change, this.storage, onFound);
     for (;;) {
       const step = await this.#explainTaken(change, () => steps.next());
       if (step.done === true) {

@@ -33,7 +33,8 @@ const TRIES = 3;
 
 /**
  * Makes the row of a change and returns its id. It yields moments (ms since the epoch) until which others may go on; then it
- * wants to be resumed. A store is sent again only after the row was looked for and not found:
+ * wants to be resumed. A store is sent again only after the row was looked for and not found; `onFound` is told of a row
+ * that is there and may have to be completed:
  *
  *     what came of it            →
  *     an id                      done
@@ -44,7 +45,11 @@ const TRIES = 3;
  *     found, with another        somebody else's: fail, and don't touch it
  *     not found                  send it again
  */
-export async function* storeOnce(change: Storing, storage: Storage): AsyncGenerator<number, number, void> {
+export async function* storeOnce(
+  change: Storing,
+  storage: Storage,
+  onFound: (id: number) => void,
+): AsyncGenerator<number, number, void> {
   let isDoubtful = false;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -57,7 +62,10 @@ export async function* storeOnce(change: Storing, storage: Storage): AsyncGenera
       if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
       if (storage.isStopped()) throw cause;
       const row = await lookFor(change, storage, cause);
-      if (row !== null) return complete(change, row, storage);
+      if (row !== null) {
+        onFound(row.id);
+        return complete(change, row, storage);
+      }
       if (cause.aftermath === "none" || tries === TRIES) throw cause;
     }
     yield storage.now() + storage.delay(tries);

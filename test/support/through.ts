@@ -1,0 +1,77 @@
+// Runs that reach their service through a proxy, whose answer to each request a test chooses.
+
+import { expect } from "vitest";
+import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
+import { EXIT, UserError } from "../../src/errors.ts";
+import type { ApplyDocument } from "../../src/report/document.ts";
+import { startProxy, type Answer } from "./proxy.ts";
+import { runIn, type Ran, type Scenario } from "./scenario.ts";
+
+/** What becomes of a request, given as `METHOD /path?query`; `abort` is Ctrl-C. */
+export type Act = (request: string, body: string, abort: () => void) => Answer | Promise<Answer>;
+
+export interface Through extends Ran {
+  /** Requests as the proxy got them. */
+  readonly asked: readonly string[];
+}
+
+export const SERVER_ERROR: Answer = { status: 500, body: '{"message":"Server Error"}' };
+export const TOO_MANY: Answer = { status: 429, body: '{"message":"Too Many Attempts."}' };
+
+const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
+
+/** `linkform apply --yes` through a proxy. */
+export async function applyThrough(scenario: Scenario, act: Act, flags: ApplyFlags = {}): Promise<Through> {
+  const controller = new AbortController();
+  const asked: string[] = [];
+  const baseUrl = await startProxy(scenario.sandbox.url, (method, url, body) => {
+    asked.push(`${method} ${url}`);
+    return act(`${method} ${url}`, body, () => controller.abort(INTERRUPTED));
+  });
+  const ran = await runIn(scenario.folder, scenario.env, (world) => apply(world, { yes: true, baseUrl, ...flags }), {
+    signal: controller.signal,
+  });
+  return { ...ran, asked };
+}
+
+/** The same with `--format json`. */
+export async function documentThrough(
+  scenario: Scenario,
+  act: Act,
+  flags: ApplyFlags = {},
+): Promise<Through & { readonly document: ApplyDocument }> {
+  const through = await applyThrough(scenario, act, { format: ["json"], ...flags });
+  return { ...through, document: JSON.parse(through.out) };
+}
+
+/** The first request that this matches gets `act`; all others are forwarded. */
+export function once(matches: RegExp, act: (body: string, abort: () => void) => Answer | Promise<Answer>): Act {
+  let done = false;
+  return (request, body, abort) => {
+    if (done || !matches.test(request)) return "forward";
+    done = true;
+    return act(body, abort);
+  };
+}
+
+/** Sends a request to the sandbox as somebody else would; returns its status. */
+export async function send({ sandbox }: Scenario, method: string, path: string, form = ""): Promise<number> {
+  const { status } = await fetch(`${sandbox.url}${path}`, {
+    method,
+    headers: {
+      accept: "application/json",
+      authorization: `Bearer ${sandbox.apiKey}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    ...(form === "" ? {} : { body: form }),
+  });
+  return status;
+}
+
+/** Answers a store with a 500 when all but the row's pixels has been saved (observed.md, "Writing"). */
+export async function storeWithoutPixels(scenario: Scenario, body: string): Promise<Answer> {
+  const form = new URLSearchParams(body);
+  form.delete("pixels[]");
+  expect(await send(scenario, "POST", "/api/v1/links", form.toString())).toBe(201);
+  return SERVER_ERROR;
+}
