@@ -18,6 +18,8 @@ export interface LinksRead {
   /** The domain of the list that has all that matters; null for the list of all. */
   readonly domain: number | null;
   readonly size: ListSize;
+  /** Reads all links after all, where these don't show what they must. */
+  readonly whole: () => Promise<LinksRead>;
 }
 
 /** Reads the first page of all links, then what is chosen for the rest. */
@@ -30,16 +32,19 @@ export async function readLinks(
   const first = await reader.open("link");
   const reading = chooseReading(project, first, wantsAll);
   detail(explain(first, reading, wantsAll));
+  const whole = async (): Promise<LinksRead> => {
+    const { rows, perPage } = await first.whole();
+    return { links: rows, isWhole: true, domain: null, size: { rows: rows.length, perPage }, whole };
+  };
   const narrow =
     reading.how === "domain"
       ? await readDomain(reading.domain, first, reader)
       : reading.how === "aliases"
         ? await readAliases(reading.parts, first, reader)
         : null;
-  if (narrow !== null) return narrow;
+  if (narrow !== null) return { ...narrow, isWhole: false, whole };
   if (reading.how !== "whole") detail("That gave too much, or not what the first page has: reading all links instead.");
-  const { rows, perPage } = await first.whole();
-  return { links: rows, isWhole: true, domain: null, size: { rows: rows.length, perPage } };
+  return whole();
 }
 
 function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, wantsAll: boolean): string {
@@ -59,20 +64,19 @@ function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, want
   }
 }
 
+/** What a narrow reading gave. */
+type Narrow = Omit<LinksRead, "isWhole" | "whole">;
+
 /** The links of a domain; null where the service does not give those of the first page that are on it. */
-async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader): Promise<LinksRead | null> {
+async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader): Promise<Narrow | null> {
   const { rows, perPage } = await reader.list("link", { domain });
   const ids = new Set(rows.map(({ id }) => id));
   if (first.rows.some((row) => isOn(row, domain) && !ids.has(row.id))) return null;
-  return { links: mergeRows(first.rows, rows), isWhole: false, domain, size: { rows: rows.length, perPage } };
+  return { links: mergeRows(first.rows, rows), domain, size: { rows: rows.length, perPage } };
 }
 
 /** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
-async function readAliases(
-  parts: readonly string[],
-  first: Opened<LiveRow>,
-  reader: Reader,
-): Promise<LinksRead | null> {
+async function readAliases(parts: readonly string[], first: Opened<LiveRow>, reader: Reader): Promise<Narrow | null> {
   const opened = await Promise.all(parts.map((containing) => reader.open("link", { containing })));
   // Parts that half of all aliases have cost more than reading them all.
   const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
@@ -81,7 +85,7 @@ async function readAliases(
   const rows = found.flatMap((list) => list.rows);
   if (!(await doesSearch(parts, rows, first, reader))) return null;
   const size = { rows: first.total ?? first.rows.length, perPage: first.rows.length };
-  return { links: mergeRows(first.rows, rows), isWhole: false, domain: null, size };
+  return { links: mergeRows(first.rows, rows), domain: null, size };
 }
 
 /**

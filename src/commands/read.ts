@@ -3,7 +3,7 @@
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
-import { whatIsMissing } from "../plan/missing.ts";
+import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
 import { nameOf } from "../plan/names.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
@@ -16,9 +16,9 @@ export async function readAccount(
   wantsAll: boolean,
   detail: Detail,
 ): Promise<LiveState> {
-  const [read, pixels] = await Promise.all([readLinks(project, reader, wantsAll, detail), reader.list("pixel")]);
+  const [chosen, pixels] = await Promise.all([readLinks(project, reader, wantsAll, detail), reader.list("pixel")]);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
-  const links = read.isWhole ? read.links : await withUsers(project, read.links, pixels.rows, reader, detail);
+  const links = chosen.isWhole ? chosen.links : await withUsers(project, chosen.links, pixels.rows, reader, detail);
   const missing = whatIsMissing(project, { links });
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
@@ -30,10 +30,14 @@ export async function readAccount(
     missing.spaces ? reader.names("spaces") : null,
     missing.zone ? reader.accountZone() : null,
   ]);
+  // Links name what no list has: a domain that the whole service shares, or all of them where there is no list.
+  const isShort = !chosen.isWhole && isUnconfirmed(project, { links, domains, spaces });
+  if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
+  const read = isShort ? await chosen.whole() : { ...chosen, links };
   return {
     isWhole: read.isWhole,
     domain: read.domain,
-    links,
+    links: read.links,
     pixels: pixels.rows,
     domains,
     spaces,

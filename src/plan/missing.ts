@@ -38,6 +38,15 @@ export function whatIsMissing(project: Project, live: Pick<LiveState, "links">):
   };
 }
 
+/**
+ * Whether some domain or space that the files name is confirmed by none of these links nor by the service's lists, and other
+ * links may do so: the list of spaces has all, that of domains not those which the whole service shares (observed.md, "Lists").
+ */
+export function isUnconfirmed(project: Project, live: Pick<LiveState, "links" | "domains" | "spaces">): boolean {
+  const { domains, spaces } = directories(project, live);
+  return domains.incomplete || (spaces.incomplete && live.spaces === null);
+}
+
 function isInstantPath(path: string): boolean {
   return FIELDS.link.some((row) => row.kind === "instant" && row.path === path);
 }
