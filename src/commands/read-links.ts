@@ -103,7 +103,8 @@ async function doesSearch(
   for (const row of first.rows) {
     const containing = unmistakablePart(nameOf(row));
     if (containing === null) continue;
-    const { rows } = await reader.list("link", { containing });
+    // Its first page is enough: by id, a row of the first page of all links comes no later here.
+    const { rows } = await reader.open("link", { containing });
     return rows.some(({ id }) => id === row.id);
   }
   return false;

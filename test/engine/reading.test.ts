@@ -144,6 +144,17 @@ it("a service that does not search aliases is read whole", async () => {
   expect(out).toContain("No changes. 1 unchanged, 350 unmanaged");
 });
 
+// Fails when the alias that proves the search is read to its end, where half of the account has it in theirs.
+it("whether aliases are searched at all is found out by one page", async () => {
+  const links = [{ url: "https://example.com/", domain: 2, alias: "other" }, ...others(350, 2)];
+  const scenario = await startScenario({ seed: { links } });
+  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const before = scenario.sandbox.requests.length;
+  const { summary } = await scenario.planDocument();
+  expect(asked(scenario, before)).toEqual(["", "?search=spring", "?search=other"]);
+  expect([summary.create, summary.unmanaged]).toEqual([1, null]);
+});
+
 // Fails when a part is searched for that half of the account has, at more requests than reading all.
 it("an alias that is part of all others is not looked up to its end", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
