@@ -17,7 +17,7 @@ import type { Transport } from "../service/transport.ts";
 /** Clocks this many seconds apart make expiry dates misjudged. */
 const FAR_APART = 60;
 
-/** Adds a check for each thing that the service can be asked. Throws where it does not answer at all. */
+/** Adds a check for each thing that the service can be asked. Throws where it does not answer at all, and what stops the run. */
 export async function checkAccount(
   transport: Transport,
   clock: Clock,
@@ -54,12 +54,14 @@ interface Found {
   readonly names?: readonly Named[] | null;
 }
 
+/** What stops everything (Ctrl-C, a limit of time) is no failure of one check: it is thrown. */
 async function tried(checks: Check[], name: string, examine: () => Promise<Found>): Promise<Found | null> {
   try {
     const found = await examine();
     checks.push(found.check);
     return found;
   } catch (cause) {
+    if (cause instanceof UserError) throw cause;
     checks.push(failed(name, cause));
     return null;
   }
