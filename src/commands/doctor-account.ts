@@ -1,16 +1,18 @@
 // The doctor's checks that ask the service, from the first answer to what the files say of the account.
 
 import { hasErrors } from "../domain/diagnostic.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRow, LiveState, Named } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { directories } from "../plan/directory.ts";
+import { isUnconfirmed } from "../plan/missing.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Check } from "../report/doctor.ts";
 import type { Clock } from "../service/clock.ts";
 import { examineBearing, examineDeletePath, type Bearing, type WorkingPath } from "../service/examine.ts";
+import type { Opened } from "../service/list.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 
@@ -33,8 +35,11 @@ export async function checkAccount(
   await tried(checks, "time zone", async () => ({ check: zoneCheck(await reader.accountZone(), project) }));
   const domains = await tried(checks, "domains", () => namesCheck(reader, "domains"));
   const spaces = await tried(checks, "spaces", () => namesCheck(reader, "spaces"));
-  if (project !== null && links?.rows !== undefined)
-    checks.push(labelsCheck(project, links.rows, domains?.names ?? null, spaces?.names ?? null));
+  const list = links?.list;
+  if (project !== null && list !== undefined)
+    await tried(checks, LABELS, () =>
+      labelsCheck(project, list, { domains: domains?.names ?? null, spaces: spaces?.names ?? null }),
+    );
   for (const kind of ["link", "pixel"] as const)
     await tried(checks, `delete ${kind}s`, async () => ({
       check: deleteCheck(kind, await examineDeletePath(transport, kind)),
@@ -50,7 +55,7 @@ export function failed(name: string, cause: unknown): Check {
 
 interface Found {
   readonly check: Check;
-  readonly rows?: readonly LiveRow[];
+  readonly list?: Opened<LiveRow>;
   readonly names?: readonly Named[] | null;
 }
 
@@ -88,11 +93,12 @@ function clockCheck({ ahead }: Bearing): Check {
 }
 
 async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
-  const { rows, total, pages } = await reader.open(kind);
+  const list = await reader.open(kind);
+  const { rows, total, pages } = list;
   const count = total ?? rows.length;
   const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read all`;
   const message = `${plural(count, kind)}${more}.`;
-  return { check: { name: `${kind}s`, status: "ok", message, hint: null }, rows };
+  return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
 }
 
 function zoneCheck(asked: string | null, project: Project | null): Check {
@@ -122,17 +128,24 @@ async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<Fou
   return { check: { name: of, status: "ok", message, hint: null }, names };
 }
 
-/** Holds what the files call domains and spaces against those that are known. */
-function labelsCheck(
+const LABELS = "names in the files";
+
+/** Holds what the files call domains and spaces against those that are known: more links are read only where that helps. */
+async function labelsCheck(
   project: Project,
-  links: readonly LiveRow[],
-  domains: readonly Named[] | null,
-  spaces: readonly Named[] | null,
-): Check {
-  const found = directories(project, { links, domains, spaces });
+  list: Opened<LiveRow>,
+  listed: Pick<LiveState, "domains" | "spaces">,
+): Promise<Found> {
+  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.rows, ...listed });
+  const links = isShort ? (await list.whole()).rows : list.rows;
+  return { check: namesOf(project, { links, ...listed }) };
+}
+
+function namesOf(project: Project, known: Pick<LiveState, "links" | "domains" | "spaces">): Check {
+  const found = directories(project, known);
   const diagnostics = [...found.domains.diagnostics, ...found.spaces.diagnostics];
   const [first] = diagnostics;
-  const name = "names in the files";
+  const name = LABELS;
   if (first === undefined)
     return { name, status: "ok", message: "Every domain and space that the files name is there.", hint: null };
   const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
