@@ -65,6 +65,8 @@ async function confirm(world: World, signal: AbortSignal): Promise<void> {
     const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal });
     if (answer.trim() === "yes") return;
   } catch (cause) {
+    // Out of time, or told to end: then that is why.
+    signal.throwIfAborted();
     throw new UserError("interrupted", "The question was not answered.", { exit: EXIT.interrupted, cause });
   } finally {
     question.close();

@@ -3,12 +3,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../service/clock.ts";
 
+/** ms. What is longer Node takes for 1 ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Counts on from the moment the process began: setting the machine's time does not move it. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (ms, signal) => {
     try {
-      await sleep(Math.max(ms, 0), undefined, signal === undefined ? {} : { signal });
+      for (let left = Math.max(ms, 0); left >= 0; left -= LONGEST_TIMER)
+        await sleep(Math.min(left, LONGEST_TIMER), undefined, signal === undefined ? {} : { signal });
     } catch (cause) {
       throw signal?.aborted === true ? signal.reason : cause;
     }
