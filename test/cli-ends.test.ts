@@ -1,7 +1,11 @@
-// How the installed program ends where a limit is met of time.
+// How the installed program ends where a limit is met: of time, or of what a journal can hold.
 
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { key, linkform, onTerminal, projectFor, startService } from "./support/program.ts";
+import type { Sandbox } from "../src/sandbox/index.ts";
+import { CLI, key, linkform, onTerminal, projectFor, run, startService } from "./support/program.ts";
+import { writeFiles, type Ran } from "./support/scenario.ts";
 
 describe("--timeout", () => {
   // Fails when more than 24 days overflow the timer, which then goes off at once.
@@ -18,5 +22,53 @@ describe("--timeout", () => {
     expect([exit, sandbox.state().links]).toEqual([1, []]);
     expect(out).toContain("It took longer than --timeout 1 allows.");
     expect(out).toContain("1 error: nothing was applied.");
+  });
+});
+
+describe("a journal that becomes full", () => {
+  interface Journalled extends Ran {
+    readonly sandbox: Sandbox;
+    readonly folder: string;
+    /** The lines that this run has written, as far as they are whole. */
+    readonly events: readonly string[];
+  }
+
+  /** The events of a journal's whole lines; "cut" for any other. */
+  async function eventsOf(folder: string): Promise<string[]> {
+    const text = await readFile(path.join(folder, "journal.jsonl"), "utf8");
+    return text.split("\n").flatMap((line) => {
+      if (line.trim() === "") return [];
+      return /^\{.*"event":"(\w+)".*\}$/.exec(line)?.[1] ?? "cut";
+    });
+  }
+
+  /** Applies where no file may grow beyond 512 bytes, of which so many are taken: a line is cut there. */
+  async function applyWithin512(taken: number): Promise<Journalled> {
+    const sandbox = await startService();
+    const folder = await projectFor(sandbox.url);
+    await writeFiles(folder, { "journal.jsonl": `${" ".repeat(taken)}\n` });
+    const command = `ulimit -f 1; exec '${process.execPath}' '${CLI}' apply --yes --journal journal.jsonl`;
+    const ran = await run("sh", ["-c", command], folder, key);
+    return { ...ran, sandbox, folder, events: await eventsOf(folder) };
+  }
+
+  // Fails when a line that was written in part counts as taken down: then a change is made that no journal tells of.
+  it("in the middle of an intent: the call is not made", async () => {
+    const { exit, err, sandbox, events } = await applyWithin512(250);
+    expect(events).toEqual(["begin", "cut"]);
+    expect([exit, sandbox.state().links]).toEqual([1, []]);
+    expect(err.match(/journal-unwritable The journal .* can't be written \(EFBIG\)\./g)).toHaveLength(1);
+  });
+
+  // Fails when a call whose result could not be taken down counts as not made, or the run goes on without a journal.
+  it("in the middle of a result: what was made is told as applied, 4", async () => {
+    const { exit, err, out, sandbox, events, folder } = await applyWithin512(0);
+    expect(events).toEqual(["begin", "intent", "cut"]);
+    expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
+    expect(out).toBe("1 change applied, and not read again. `linkform plan` shows how the account is.\n");
+    expect(err.match(/journal-unwritable/g)).toHaveLength(1);
+    // The next run begins on a line of its own.
+    await linkform(folder, ["apply", "--yes", "--journal", "journal.jsonl"], key);
+    expect(await eventsOf(folder)).toEqual(["begin", "intent", "cut", "begin", "end"]);
   });
 });

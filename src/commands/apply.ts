@@ -109,16 +109,18 @@ async function make(
   const unwritten = journal?.end(outcomes) ?? null;
   // Interrupted while it reads again, it is interrupted all the same.
   const ended: unknown = stopped ?? (signal.aborted ? signal.reason : null);
-  const problems = [ended instanceof UserError ? ended : null, unwritten].flatMap((problem) =>
+  const ending = ended instanceof UserError ? ended : null;
+  // A journal that has stopped the run has no last line either: that is one problem.
+  const problems = [ending, unwritten?.code === ending?.code ? null : unwritten].flatMap((problem) =>
     problem === null ? [] : [problemOf(problem)],
   );
   if (out.format !== "json") out.diagnose(problems);
   const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
   const isWritten = await out.result({
-    text: (paint) => resultText(outcomes, paint),
+    text: (paint) => resultText(outcomes, stopped === null, paint),
     json: () => applyDocument(told, outcomes, baseUrl),
   });
-  if (ended instanceof UserError && ended.exit === EXIT.interrupted) return EXIT.interrupted;
+  if (ending?.exit === EXIT.interrupted) return EXIT.interrupted;
   return exitOfOutcomes(outcomes, isWritten && problems.length === 0);
 }
 

@@ -1,6 +1,6 @@
 // The journal of an apply: a file of JSON lines, appended to, each on disk before the next request.
 
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import type { Intent, Result } from "../apply/journal.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Plan } from "../domain/change.ts";
@@ -19,7 +19,7 @@ export interface JournalFile {
   close(): void;
 }
 
-/** Opens the file to append to. */
+/** Opens the file to append to; where a line was cut in it, behind that line. */
 export function openJournal(file: string, { now, version }: World): JournalFile {
   const unwritable = (cause: unknown): UserError => {
     const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
@@ -36,8 +36,14 @@ export function openJournal(file: string, { now, version }: World): JournalFile 
     }
   };
   const handle = guarded(() => openSync(file, "a", 0o600));
-  const append = (line: JournalDocument): void =>
-    guarded(() => void writeSync(handle, `${JSON.stringify({ at: now(), ...line })}\n`));
+  let gap = isCut(file) ? "\n" : "";
+  const append = (line: JournalDocument): void => {
+    // Whole, or an error: of a disk that becomes full the system writes what it can, and says so only when asked again.
+    const text = `${gap}${JSON.stringify({ at: now(), ...line })}\n`;
+    gap = "\n";
+    guarded(() => writeFileSync(handle, text));
+    gap = "";
+  };
   return {
     begin: (plan, baseUrl) =>
       append({
@@ -58,4 +64,19 @@ export function openJournal(file: string, { now, version }: World): JournalFile 
     },
     close: () => closeSync(handle),
   };
+}
+
+/** Whether the last line of a file was cut: the disk was full. What may not be read is taken for whole. */
+function isCut(file: string): boolean {
+  try {
+    const { size } = statSync(file);
+    if (size === 0) return false;
+    const reader = openSync(file, "r");
+    const last = Buffer.alloc(1);
+    readSync(reader, last, 0, 1, size - 1);
+    closeSync(reader);
+    return last.toString() !== "\n";
+  } catch {
+    return false;
+  }
 }

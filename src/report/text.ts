@@ -116,11 +116,13 @@ export function outcomeText(outcome: Outcome, paint: Paint): string {
   }
 }
 
-/** The final account of an apply. */
-export function resultText(outcomes: readonly Outcome[], paint: Paint): string {
+/** The final account of an apply; `isVerified`: what it touched was read again. */
+export function resultText(outcomes: readonly Outcome[], isVerified: boolean, paint: Paint): string {
   const { applied, failed, skipped } = tally(outcomes);
   if (outcomes.length === 0) return `${paint.green("No changes:")} the account is as the files say.\n`;
   const all = `${applied} applied, ${failed} failed, ${skipped} skipped`;
+  if (failed + skipped === 0 && !isVerified)
+    return `${paint.yellow(`${plural(applied, "change")} applied, and not read again.`)} \`linkform plan\` shows how the account is.\n`;
   if (failed + skipped === 0) return `${paint.green(`Done: ${plural(applied, "change")} applied and verified.`)}\n`;
   return `${paint.red(`Not all was done: ${all}.`)} Mend what failed and run \`linkform apply\` again: what is done stays done.\n`;
 }
