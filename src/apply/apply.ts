@@ -48,7 +48,7 @@ class Schedule {
     this.#signal = signal;
   }
 
-  /** Resolves when the change has ended, or waits for a moment to come: then others may begin. */
+  /** Resolves when the change has ended, or waits for another or for a moment to come: then others may begin. */
   begin(change: Change): Promise<void> {
     return new Promise((letOthersGo) => {
       this.#ended.set(change, this.#make(change, letOthersGo).finally(letOthersGo));
@@ -63,7 +63,10 @@ class Schedule {
   async #make(change: Change, letOthersGo: () => void): Promise<void> {
     const pending = this.#run.needs(change).filter((other) => !this.#run.outcomes.has(other));
     // Without a wait, changes begin in the plan's order.
-    if (pending.length > 0) await Promise.all(pending.flatMap((other) => this.#ended.get(other) ?? []));
+    if (pending.length > 0) {
+      letOthersGo();
+      await Promise.all(pending.flatMap((other) => this.#ended.get(other) ?? []));
+    }
     const steps = this.#run.make(change);
     for (;;) {
       const step = await this.#limit(() => steps.next());
