@@ -1,68 +1,15 @@
 // A store whose answer was lost or was a failure: the row is made once, and nothing of others is taken for it (promise 6).
 
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import type { ApplyDocument } from "../../src/report/document.ts";
-import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import type { Answer } from "../support/proxy.ts";
+import { startScenario } from "../support/scenario.ts";
+import { documentThrough, once, send, SERVER_ERROR, storeWithoutPixels } from "../support/through.ts";
 
 const ONE = `pixels: { Main: { type: bing, value: "1" } }
 links:
   go.example.com/uses: { url: https://example.com/, pixels: [Main], password: { env: LINKFORM_SECRET_A } }
 `;
-const SERVER_ERROR: Answer = { status: 500, body: '{"message":"Server Error"}' };
 const BAD_GATEWAY: Answer = { status: 502, body: "<h1>Bad Gateway</h1>" };
-
-interface Through {
-  readonly exit: number;
-  readonly err: string;
-  readonly document: ApplyDocument;
-  /** Requests as the proxy got them. */
-  readonly asked: readonly string[];
-}
-
-/** Applies through a proxy, whose answer to each request is chosen here. */
-async function applyThrough(
-  scenario: Scenario,
-  answer: (request: string, body: string) => Answer | Promise<Answer>,
-): Promise<Through> {
-  const asked: string[] = [];
-  const baseUrl = await startProxy(scenario.sandbox.url, (method, url, body) => {
-    asked.push(`${method} ${url}`);
-    return answer(`${method} ${url}`, body);
-  });
-  const { exit, out, err } = await runIn(scenario.folder, scenario.env, (world) =>
-    apply(world, { yes: true, baseUrl, format: ["json"] }),
-  );
-  return { exit, err, document: JSON.parse(out), asked };
-}
-
-/** Sends a request on to the sandbox as somebody else would. */
-async function send({ sandbox }: Scenario, method: string, path: string, form = ""): Promise<number> {
-  const { status } = await fetch(`${sandbox.url}${path}`, {
-    method,
-    headers: {
-      accept: "application/json",
-      authorization: `Bearer ${sandbox.apiKey}`,
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    ...(form === "" ? {} : { body: form }),
-  });
-  return status;
-}
-
-/** The first request that this matches gets `act`; all others are forwarded. */
-function once(
-  matches: RegExp,
-  act: (body: string) => Answer | Promise<Answer>,
-): (request: string, body: string) => Answer | Promise<Answer> {
-  let done = false;
-  return (request, body) => {
-    if (done || !matches.test(request)) return "forward";
-    done = true;
-    return act(body);
-  };
-}
 
 const STORES = [
   ["link", /^POST \/api\/v1\/links/, "/api/v1/links"],
@@ -85,7 +32,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
   ])("was done, and %s came: found, and not sent again", async (_what, answer) => {
     const scenario = await startScenario();
     await scenario.write(ONE);
-    const { exit, asked } = await applyThrough(
+    const { exit, asked } = await documentThrough(
       scenario,
       once(matches, async (body) => {
         expect(await send(scenario, "POST", path, body)).toBe(201);
@@ -106,7 +53,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
   ])("was not done, and %s came: not found, and sent again", async (_what, answer) => {
     const scenario = await startScenario();
     await scenario.write(ONE);
-    const { exit, asked } = await applyThrough(
+    const { exit, asked } = await documentThrough(
       scenario,
       once(matches, () => answer),
     );
@@ -121,7 +68,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     await scenario.write(ONE);
     const theirs =
       kind === "link" ? "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=USES" : "name=MAIN&type=facebook&value=2";
-    const { exit, document } = await applyThrough(
+    const { exit, document } = await documentThrough(
       scenario,
       once(matches, async () => {
         await send(scenario, "POST", path, theirs);
@@ -142,7 +89,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     await scenario.write(ONE);
     const own =
       kind === "link" ? "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=uses" : "name=Main&type=bing&value=1";
-    const { exit, document } = await applyThrough(
+    const { exit, document } = await documentThrough(
       scenario,
       once(matches, async (): Promise<Answer> => {
         await send(scenario, "POST", path, own);
@@ -163,14 +110,9 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
 it("a row saved without its pixels and then 500 is completed by an update", async () => {
   const scenario = await startScenario();
   await scenario.write(ONE);
-  const { exit, asked } = await applyThrough(
+  const { exit, asked } = await documentThrough(
     scenario,
-    once(/^POST \/api\/v1\/links/, async (body) => {
-      const form = new URLSearchParams(body);
-      form.delete("pixels[]");
-      await send(scenario, "POST", "/api/v1/links", form.toString());
-      return SERVER_ERROR;
-    }),
+    once(/^POST \/api\/v1\/links/, (body) => storeWithoutPixels(scenario, body)),
   );
   expect(exit).toBe(0);
   expect(asked.filter((request) => !request.startsWith("GET"))).toEqual([
@@ -182,71 +124,11 @@ it("a row saved without its pixels and then 500 is completed by an update", asyn
   await scenario.converge();
 });
 
-// Fails when "not there" counts before 6 s have passed, or the others wait as long.
-it("a store that goes on after its answer was lost is waited for, while the others go on", async () => {
-  const scenario = await startScenario();
-  await scenario.write(
-    "links:\n  go.example.com/slow: { url: https://example.com/ }\n  go.example.com/quick: { url: https://example.com/ }\nabsent: { links: [go.example.com/old] }\n",
-  );
-  await send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=old");
-  let finished: Promise<unknown> = Promise.resolve();
-  const { exit, asked } = await applyThrough(scenario, (request, body) => {
-    if (request !== "POST /api/v1/links" || !body.includes("alias=slow")) return "forward";
-    // 2.5 s on the run's clock, which is fifty times as fast.
-    finished = new Promise((resolve) => setTimeout(() => resolve(send(scenario, "POST", "/api/v1/links", body)), 50));
-    return "drop";
-  });
-  expect(await finished).toBe(201);
-  expect(exit).toBe(0);
-  const found = asked.findIndex((request) => request.includes("search=slow"));
-  expect(asked.findIndex((request) => request === "DELETE /api/v1/links/1")).toBeLessThan(found);
-  expect(
-    scenario.sandbox
-      .state()
-      .links.map(({ alias }) => alias)
-      .toSorted(),
-  ).toEqual(["quick", "slow"]);
-  await scenario.converge();
-});
-
-// Fails when the 6 s are counted from when the store was to be sent: it may have waited for the rate limit first.
-it("a store that had to wait for the limit, and whose answer is lost, is looked for late enough", async () => {
-  const scenario = await startScenario();
-  await scenario.write("links: { go.example.com/slow: { url: https://example.com/ } }");
-  let stores = 0;
-  let finished: Promise<unknown> = Promise.resolve();
-  const { exit, asked } = await applyThrough(scenario, (request, body) => {
-    if (request !== "POST /api/v1/links") return "forward";
-    stores += 1;
-    // No word on how long to wait: a minute.
-    if (stores === 1) return { status: 429, body: '{"message":"Too Many Attempts."}' };
-    finished = new Promise((resolve) => setTimeout(() => resolve(send(scenario, "POST", "/api/v1/links", body)), 50));
-    return "drop";
-  });
-  expect(await finished).toBe(201);
-  expect([exit, stores, asked.filter((request) => request.includes("search=slow")).length]).toEqual([0, 2, 2]);
-  await scenario.converge();
-});
-
-// Fails when what needs a pixel in doubt is skipped, or sent without it.
-it("a link waits for the pixel whose store is in doubt", async () => {
-  const scenario = await startScenario();
-  await scenario.write(ONE);
-  const { exit, asked } = await applyThrough(
-    scenario,
-    once(/pixels$/, () => "drop"),
-  );
-  expect(exit).toBe(0);
-  const writes = asked.filter((request) => request.startsWith("POST"));
-  expect(writes).toEqual(["POST /index.php/api/v1/pixels", "POST /index.php/api/v1/pixels", "POST /api/v1/links"]);
-  expect(scenario.link("uses").pixels).toEqual([1]);
-});
-
 // Fails when a row that came twice, because two stores of it overlapped, goes unnoticed.
 it("a row that is there twice in the end is told with both ids", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
-  const { exit, document } = await applyThrough(scenario, async (request) => {
+  const { exit, document } = await documentThrough(scenario, async (request) => {
     if (request === "POST /api/v1/links") return SERVER_ERROR;
     if (!request.includes("search=twice")) return "forward";
     const row = (id: number): object => ({
@@ -270,13 +152,13 @@ it("a row that is there twice in the end is told with both ids", async () => {
 it("a store that fails each time ends with its own failure", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
-  const { exit, document, asked } = await applyThrough(scenario, (request) =>
+  const { exit, document, asked } = await documentThrough(scenario, (request) =>
     request === "POST /api/v1/links" ? SERVER_ERROR : "forward",
   );
   expect(exit).toBe(4);
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
   expect(asked.filter((request) => request.startsWith("POST"))).toHaveLength(3);
-  const blind = await applyThrough(scenario, (request) =>
+  const blind = await documentThrough(scenario, (request) =>
     request === "POST /api/v1/links" || request.includes("search=") ? SERVER_ERROR : "forward",
   );
   expect(blind.document.changes[0]?.error?.message).toMatch(
@@ -290,7 +172,7 @@ it("a rename onto a key that was taken meanwhile: the account changed", async ()
   await scenario.write(
     "links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/old } }",
   );
-  const { exit, document } = await applyThrough(
+  const { exit, document } = await documentThrough(
     scenario,
     once(/^PUT/, async (): Promise<Answer> => {
       await send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=new");

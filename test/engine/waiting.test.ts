@@ -1,12 +1,96 @@
-// A store in doubt holds up only what needs its row: what waits, for how long, and what goes on meanwhile.
+// A store in doubt is waited for just as long as it may still be going on, and holds up only what needs its row.
 
 import { expect, it } from "vitest";
+import { StillClock } from "../support/clock.ts";
 import { startScenario } from "../support/scenario.ts";
-import { applyThrough, once } from "../support/through.ts";
+import { applyThrough, documentThrough, once, send, SERVER_ERROR, TOO_MANY, type Act } from "../support/through.ts";
 
-// Fails when the deletes wait as well, because a link of the level before them waits for a pixel in doubt.
-it("deletes go on while a link waits for its pixel", async () => {
-  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
+const OLD = { url: "https://example.com/", domain: 2, alias: "old" };
+const SLOW = "links: { go.example.com/slow: { url: https://example.com/ } }";
+/** The half of 0.5 s that is not left to chance (`backoff`). */
+const FIRST_DELAY = 250;
+
+const isStore = (request: string): boolean => request === "POST /api/v1/links";
+
+// Fails when "not there" counts before 6 s have passed since the answer was lost, or after much more.
+it("a store that goes on for 5 s after its answer was lost is found, and not sent again", async () => {
+  const scenario = await startScenario();
+  await scenario.write(SLOW);
+  const clock = new StillClock();
+  const { exit, asked } = await applyThrough(
+    scenario,
+    once(/^POST/, (body) => {
+      clock.after(5000, () => send(scenario, "POST", "/api/v1/links", body));
+      return "drop";
+    }),
+    {},
+    { clock },
+  );
+  expect([exit, asked.filter(isStore).length, clock.slept]).toEqual([0, 1, [6000]]);
+  await scenario.converge();
+});
+
+// Fails when the 6 s are counted from when the store was to be sent: it may have waited for the rate limit first.
+it("a store that had to wait for the limit, and whose answer is lost, is looked for late enough", async () => {
+  const scenario = await startScenario();
+  await scenario.write(SLOW);
+  const clock = new StillClock();
+  let stores = 0;
+  const { exit } = await applyThrough(
+    scenario,
+    (request, body) => {
+      if (!isStore(request)) return "forward";
+      stores += 1;
+      // No word on how long to wait: a minute.
+      if (stores === 1) return TOO_MANY;
+      clock.after(5000, () => send(scenario, "POST", "/api/v1/links", body));
+      return "drop";
+    },
+    {},
+    { clock },
+  );
+  expect([exit, stores, clock.slept]).toEqual([0, 2, [60_000, 6000]]);
+  await scenario.converge();
+});
+
+// Fails when a store that is over is waited for as if it went on, or is sent again at once.
+it("a 500 is looked into at once, and the store sent again after a moment", async () => {
+  const scenario = await startScenario();
+  await scenario.write(SLOW);
+  const clock = new StillClock();
+  const { exit, asked } = await applyThrough(
+    scenario,
+    once(/^POST/, () => SERVER_ERROR),
+    {},
+    { clock },
+  );
+  expect([exit, asked.filter(isStore).length, clock.slept]).toEqual([0, 2, [FIRST_DELAY]]);
+});
+
+// Fails when the others wait as long as a store in doubt.
+it("other links are stored and deleted meanwhile", async () => {
+  const scenario = await startScenario({ seed: { links: [OLD] } });
+  await scenario.write(
+    "links:\n  go.example.com/first: { url: https://example.com/ }\n  go.example.com/quick: { url: https://example.com/ }\nabsent: { links: [go.example.com/old] }\n",
+  );
+  const { exit, asked } = await applyThrough(
+    scenario,
+    once(/^POST/, () => "drop"),
+    { concurrency: 1 },
+  );
+  const found = asked.findIndex((request) => request.includes("search=first"));
+  const before = asked.slice(0, found).filter((request) => !request.startsWith("GET"));
+  expect([exit, before.slice(0, 2), before.at(-1)]).toEqual([
+    0,
+    ["POST /api/v1/links", "POST /api/v1/links"],
+    "DELETE /api/v1/links/1",
+  ]);
+  await scenario.converge();
+});
+
+// Fails when what needs a pixel in doubt is skipped or sent without it, or holds up the deletes of the next level.
+it("a link waits for the pixel whose store is in doubt, and deletes don't", async () => {
+  const scenario = await startScenario({ seed: { links: [OLD] } });
   await scenario.write(
     "pixels: { Main: { type: bing, value: '1' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [Main] } }\nabsent: { links: [go.example.com/old] }\n",
   );
@@ -15,8 +99,44 @@ it("deletes go on while a link waits for its pixel", async () => {
     once(/^POST .*pixels$/, () => "drop"),
   );
   expect(exit).toBe(0);
-  const deleted = asked.indexOf("DELETE /api/v1/links/1");
-  const lookedFor = asked.findIndex((request) => request.includes("search=Main"));
-  expect([deleted > -1, deleted < lookedFor]).toEqual([true, true]);
+  const steps = asked.filter((request) => !request.startsWith("GET") || request.includes("search=Main"));
+  expect(steps.map((request) => request.replace(/\?.*/, ""))).toEqual([
+    "POST /index.php/api/v1/pixels",
+    "DELETE /links/1/destroy",
+    "DELETE /api/v1/links/1",
+    "GET /index.php/api/v1/pixels",
+    "POST /index.php/api/v1/pixels",
+    "POST /api/v1/links",
+    // At the end once more.
+    "GET /index.php/api/v1/pixels",
+  ]);
+  expect(scenario.link("uses").pixels).toEqual([1]);
   await scenario.converge();
+});
+
+/** A clock on which no wait ends but by Ctrl-C, which comes with the first one. */
+class EndlessClock extends StillClock {
+  onSleep: () => void = () => undefined;
+
+  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.slept.push(ms);
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      this.onSleep();
+    });
+  }
+}
+
+// Fails when Ctrl-C is heard only after the 6 s: here they never pass.
+it("Ctrl-C ends the wait for a store in doubt", async () => {
+  const scenario = await startScenario();
+  await scenario.write(SLOW);
+  const clock = new EndlessClock();
+  const drop: Act = (request, _body, abort) => {
+    clock.onSleep = abort;
+    return isStore(request) ? "drop" : "forward";
+  };
+  const { exit, document } = await documentThrough(scenario, drop, {}, { clock });
+  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0 }]);
+  expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
 });

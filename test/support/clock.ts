@@ -1,4 +1,5 @@
-// Time that runs faster than the machine's, so that waiting, backing off and giving up are tested without waiting.
+// Time that runs faster than the machine's, or not at all, so that waiting, backing off and giving up are tested without
+// waiting.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../src/service/clock.ts";
@@ -19,4 +20,42 @@ export function fastClock(speed: number): Clock {
     random: () => Math.random(),
     real: (ms) => ms / speed,
   };
+}
+
+/**
+ * A clock that moves only when somebody sleeps, and then at once: it is certain who waits for how long, and what happens
+ * meanwhile. For runs in which one at a time sleeps.
+ */
+export class StillClock implements Clock {
+  /** Every wait, in ms. */
+  readonly slept: number[] = [];
+  #now = Date.parse("2026-11-21T12:00:00Z");
+  #due: { readonly at: number; readonly act: () => Promise<unknown> }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(ms);
+    this.#now += Math.max(ms, 0);
+    const due = this.#due.filter(({ at }) => at <= this.#now);
+    this.#due = this.#due.filter(({ at }) => at > this.#now);
+    for (const { act } of due) await act();
+    signal?.throwIfAborted();
+  }
+
+  /** Does something once so many ms have been slept. */
+  after(ms: number, act: () => Promise<unknown>): void {
+    this.#due.push({ at: this.#now + ms, act });
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  real(ms: number): number {
+    return ms;
+  }
 }

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
+import type { Clock } from "../../src/service/clock.ts";
 import { startProxy, type Answer } from "./proxy.ts";
 import { runIn, type Ran, type Scenario } from "./scenario.ts";
 
@@ -21,7 +22,12 @@ export const TOO_MANY: Answer = { status: 429, body: '{"message":"Too Many Attem
 const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
 
 /** `linkform apply --yes` through a proxy. */
-export async function applyThrough(scenario: Scenario, act: Act, flags: ApplyFlags = {}): Promise<Through> {
+export async function applyThrough(
+  scenario: Scenario,
+  act: Act,
+  flags: ApplyFlags = {},
+  clock: { readonly clock?: Clock } = {},
+): Promise<Through> {
   const controller = new AbortController();
   const asked: string[] = [];
   const baseUrl = await startProxy(scenario.sandbox.url, (method, url, body) => {
@@ -30,6 +36,7 @@ export async function applyThrough(scenario: Scenario, act: Act, flags: ApplyFla
   });
   const ran = await runIn(scenario.folder, scenario.env, (world) => apply(world, { yes: true, baseUrl, ...flags }), {
     signal: controller.signal,
+    ...clock,
   });
   return { ...ran, asked };
 }
@@ -39,8 +46,9 @@ export async function documentThrough(
   scenario: Scenario,
   act: Act,
   flags: ApplyFlags = {},
+  clock: { readonly clock?: Clock } = {},
 ): Promise<Through & { readonly document: ApplyDocument }> {
-  const through = await applyThrough(scenario, act, { format: ["json"], ...flags });
+  const through = await applyThrough(scenario, act, { format: ["json"], ...flags }, clock);
   return { ...through, document: JSON.parse(through.out) };
 }
 
