@@ -39,8 +39,9 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
         return answer;
       }),
     );
-    // Found once after the failure, and once at the end.
+    // Found once after the failure, and once at the end. It lacks nothing, so nothing is updated.
     expect([exit, posted(asked), searched(asked)]).toEqual([0, 1, 2]);
+    expect(asked.filter((request) => request.startsWith("PUT"))).toEqual([]);
     expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
     await scenario.converge();
   });
@@ -68,14 +69,15 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     await scenario.write(ONE);
     const theirs =
       kind === "link" ? "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=USES" : "name=MAIN&type=facebook&value=2";
-    const { exit, document } = await documentThrough(
+    const { exit, document, asked } = await documentThrough(
       scenario,
       once(matches, async () => {
         await send(scenario, "POST", path, theirs);
         return SERVER_ERROR;
       }),
     );
-    expect(exit).toBe(kind === "link" ? 4 : 1);
+    // What is theirs is not looked for again at the end.
+    expect([exit, searched(asked)]).toEqual([kind === "link" ? 4 : 1, 1]);
     const change = document.changes.find((one) => one.kind === kind);
     expect(change).toMatchObject({ outcome: "failed", error: { code: "taken" } });
     expect(change?.error?.message).toContain("but not as it was sent: it is somebody else's");
@@ -128,7 +130,7 @@ it("a row saved without its pixels and then 500 is completed by an update", asyn
 it("a row that is there twice in the end is told with both ids", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
-  const { exit, document } = await documentThrough(scenario, async (request) => {
+  const { exit, err, document } = await documentThrough(scenario, async (request) => {
     if (request === "POST /api/v1/links") return SERVER_ERROR;
     if (!request.includes("search=twice")) return "forward";
     const row = (id: number): object => ({
@@ -141,6 +143,7 @@ it("a row that is there twice in the end is told with both ids", async () => {
     return { status: 200, body: JSON.stringify({ data: [row(7), row(8)], meta }) };
   });
   expect(exit).toBe(4);
+  expect(err.match(/failed\./g)).toHaveLength(1);
   expect(document.changes[0]?.error).toMatchObject({
     code: "doubled",
     message: "`go.example.com/twice` is there 2 times (ids 7, 8).",
@@ -161,6 +164,7 @@ it("a store that fails each time ends with its own failure", async () => {
   const blind = await documentThrough(scenario, (request) =>
     request === "POST /api/v1/links" || request.includes("search=") ? SERVER_ERROR : "forward",
   );
+  expect(blind.exit).toBe(4);
   expect(blind.document.changes[0]?.error?.message).toMatch(
     /^The service refuses POST .* Whether `go\.example\.com\/a` was made all the same could not be found out: The service refuses GET/,
   );

@@ -1,0 +1,137 @@
+// The last look at every row that was in doubt: what came late is completed, what came twice is told (promise 6).
+
+import { expect, it } from "vitest";
+import type { Answer } from "../support/proxy.ts";
+import { startScenario } from "../support/scenario.ts";
+import { documentThrough, send, SERVER_ERROR, type Act } from "../support/through.ts";
+
+const TRIES = 3;
+const isStore = (request: string): boolean => request === "POST /api/v1/links";
+const isLook = (request: string): boolean => request.startsWith("GET /api/v1/links?") && request.includes("search=");
+
+/** No store is answered; just before the look with this number, counted from 1, `act` is done. */
+function unanswered(look: number, act: () => Promise<unknown>): Act {
+  let looks = 0;
+  return async (request) => {
+    if (isStore(request)) return SERVER_ERROR;
+    if (isLook(request) && ++looks === look) await act();
+    return "forward";
+  };
+}
+
+const LATE = "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=late";
+
+// Fails when what came after the last try is left as it is, half-done, and told as failed.
+it("a row that came after the last try is completed, and counts as applied", async () => {
+  const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1" }] } });
+  await scenario.write("links: { go.example.com/late: { url: https://example.com/, pixels: [Main] } }");
+  const { exit, err, document, asked } = await documentThrough(
+    scenario,
+    unanswered(TRIES + 1, () => send(scenario, "POST", "/api/v1/links", LATE)),
+  );
+  expect([exit, document.result, asked.filter(isStore).length]).toEqual([
+    0,
+    { applied: 1, failed: 0, skipped: 0 },
+    TRIES,
+  ]);
+  expect(err).toContain("✗ create link go.example.com/late");
+  expect(err).toContain("✓ create link go.example.com/late");
+  expect(scenario.link("late").pixels).toEqual([1]);
+  await scenario.converge();
+});
+
+// Fails when a replacement counts as done of which the old link is still there.
+it("a replacement whose new row came after the last try stays failed, and is finished by the next run", async () => {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 3, alias: "old" }] } });
+  await scenario.write(
+    "links: { go.example.com/late: { url: https://example.com/, renamed_from: promo.example.com/old } }",
+  );
+  const { exit, document } = await documentThrough(
+    scenario,
+    unanswered(TRIES + 1, () => send(scenario, "POST", "/api/v1/links", LATE)),
+  );
+  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+  await scenario.converge();
+  expect(scenario.sandbox.state().links.map(({ id, alias }) => `${alias} ${id}`)).toEqual(["late 2"]);
+});
+
+// Fails when the old link of a replacement is deleted before the new one is known to be there, or the new one is made twice.
+it("a replacement whose store is in doubt is found, and then the old link is deleted", async () => {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 3, alias: "old" }] } });
+  await scenario.write(
+    "links: { go.example.com/late: { url: https://example.com/, renamed_from: promo.example.com/old } }",
+  );
+  const { exit, asked } = await documentThrough(scenario, async (request, body): Promise<Answer> => {
+    if (!isStore(request)) return "forward";
+    await send(scenario, "POST", "/api/v1/links", body);
+    return SERVER_ERROR;
+  });
+  expect([exit, asked.filter((request) => !request.startsWith("GET"))]).toEqual([
+    0,
+    ["POST /api/v1/links", "DELETE /links/1/destroy", "DELETE /api/v1/links/1"],
+  ]);
+  await scenario.converge();
+});
+
+/** What a search answers where two stores that overlapped have both succeeded (observed.md, "Writing"). */
+const TWICE: Answer = {
+  status: 200,
+  body: JSON.stringify({
+    data: [7, 8].map((id) => ({
+      id,
+      alias: "late",
+      url: "https://example.com/",
+      domain: { id: 2, name: "go.example.com" },
+    })),
+    meta: { current_page: 1, last_page: 1, total: 2 },
+  }),
+};
+
+// Fails when two rows are told only where a store was answered.
+it("a row that came twice after the last try is told as doubled", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
+  let looks = 0;
+  const { document } = await documentThrough(scenario, (request) => {
+    if (isStore(request)) return SERVER_ERROR;
+    return isLook(request) && ++looks > TRIES ? TWICE : "forward";
+  });
+  expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "doubled" } });
+});
+
+/** The first store is not done and not answered; just before the last look `act` is done. */
+function lostOnce(act: () => Promise<unknown>): Act {
+  let [stores, looks] = [0, 0];
+  return async (request) => {
+    if (isStore(request) && ++stores === 1) return SERVER_ERROR;
+    if (isLook(request) && ++looks === 2) await act();
+    return "forward";
+  };
+}
+
+// Fails when what was made is completed or told a second time, though nothing was wrong with it.
+it("a row that was made by the second try is told once", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
+  const { exit, err } = await documentThrough(
+    scenario,
+    lostOnce(() => Promise.resolve()),
+  );
+  expect([exit, err.match(/✓ create/g)]).toEqual([0, ["✓ create"]]);
+});
+
+// Fails when a row that is not as it was sent any more counts as applied: one of two stores may have been somebody's.
+it("a row that is somebody else's at the end is told, with what was done", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
+  const { exit, document } = await documentThrough(
+    scenario,
+    lostOnce(() => send(scenario, "PUT", "/api/v1/links/1", "url=https%3A%2F%2Ftheirs.example%2F")),
+  );
+  expect(exit).toBe(4);
+  expect(document.changes[0]?.error).toMatchObject({
+    code: "taken",
+    message:
+      "It was applied, but one of its answers was lost. `go.example.com/late` is there (id 1), but not as it was sent: it is somebody else's.",
+  });
+});
