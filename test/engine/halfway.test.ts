@@ -1,9 +1,9 @@
 // What was stored but could not be finished is told as that: never as not begun, nor as nothing applied.
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
 import { startScenario, type Scenario } from "../support/scenario.ts";
-import { documentThrough, storeWithoutPixels, TOO_MANY } from "../support/through.ts";
+import { documentThrough, once, storeWithoutPixels, TOO_MANY, type Act } from "../support/through.ts";
 
 const PIXEL = { id: 1, name: "Main", type: "bing", value: "1" };
 
@@ -41,4 +41,89 @@ it("a row that was found, and whose completion may not be waited for: failed, ha
   expect(document.changes[0]?.error).toMatchObject({ code: "max-wait" });
   expect(document.changes[0]?.error?.message).toContain("is there (id 1), but not all of it.");
   await scenario.converge();
+});
+
+/** A link whose change takes two calls: the service refuses the new privacy with an empty password (observed.md). */
+async function startWithTwoCalls(): Promise<Scenario> {
+  const stats = { url: "https://example.com/", domain: 2, alias: "stats", privacy: 1, privacy_password: "old" };
+  const scenario = await startScenario({ seed: { links: [stats] } });
+  await scenario.write(
+    "links: { go.example.com/stats: { url: https://example.com/, privacy: password, privacy_password: none } }",
+  );
+  return scenario;
+}
+
+/** The second PUT gets this. */
+function secondUpdate(act: (abort: () => void) => Answer): Act {
+  let updates = 0;
+  return (request, _body, abort) => (request.startsWith("PUT") && ++updates === 2 ? act(abort) : "forward");
+}
+
+describe("between the two calls of an update", () => {
+  const HALF = "`privacy_password` has been changed, but not the rest.";
+
+  // Fails when a link that has been changed counts as untouched because the run was stopped, and not by a failure.
+  it("a limit that may not be waited for: failed, half-done, 4", async () => {
+    const scenario = await startWithTwoCalls();
+    const { exit, document } = await documentThrough(
+      scenario,
+      secondUpdate(() => TOO_MANY),
+      { maxWait: 0 },
+    );
+    expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+    expect(document.changes[0]?.error).toMatchObject({ code: "max-wait" });
+    expect(document.changes[0]?.error?.message).toMatch(new RegExp(`^${HALF} The service asks to wait`));
+    await scenario.converge();
+  });
+
+  // Fails when the run is not stopped before the second call, or what the first has done is not told.
+  it("Ctrl-C: failed, half-done, 130", async () => {
+    const scenario = await startWithTwoCalls();
+    const { exit, document, asked } = await documentThrough(
+      scenario,
+      once(/^PUT/, (_body, abort): Answer => {
+        abort();
+        return "forward";
+      }),
+    );
+    expect([exit, asked.filter((request) => request.startsWith("PUT")).length]).toEqual([130, 1]);
+    expect(document.changes[0]?.error).toMatchObject({ message: `${HALF} It was interrupted.` });
+    await scenario.converge();
+  });
+
+  // Fails when a refusal of the second call makes the first one nothing.
+  it("a refusal of the second: failed, half-done, 4", async () => {
+    const scenario = await startWithTwoCalls();
+    const refusal: Answer = { status: 422, body: '{"message":{"privacy":["No."]},"status":422}' };
+    const { exit, document } = await documentThrough(
+      scenario,
+      secondUpdate(() => refusal),
+    );
+    expect([exit, document.changes[0]?.error?.message]).toEqual([4, `${HALF} The service refuses privacy: No.`]);
+  });
+});
+
+// Fails when a pixel is taken from a link that was to get another one first, and did not: the link was skipped, not failed.
+it("a pixel is not deleted whose link could not be given another", async () => {
+  const scenario = await startScenario({
+    seed: {
+      pixels: [{ id: 1, name: "Old", type: "bing", value: "1" }],
+      links: [{ url: "https://example.com/", domain: 2, alias: "uses", pixels: [1] }],
+    },
+  });
+  await scenario.write(
+    "pixels: { New: { type: bing, value: '2' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [New] } }\nabsent: { pixels: [Old] }\n",
+  );
+  const refused = { status: 422, body: '{"message":{"value":["No."]},"status":422}' };
+  const { exit, document } = await documentThrough(
+    scenario,
+    once(/^POST/, () => refused),
+  );
+  expect(exit).toBe(1);
+  expect(document.changes.map(({ key, outcome }) => `${key} ${outcome}`)).toEqual([
+    "New failed",
+    "Old skipped",
+    "go.example.com/uses skipped",
+  ]);
+  expect([scenario.writes(), scenario.link("uses").pixels]).toEqual([[], [1]]);
 });

@@ -1,44 +1,27 @@
-// Ctrl-C, a limit of time, and the journal: what was done is always known.
+// Ctrl-C and a limit of time: what was done is always known.
 
-import { readFile } from "node:fs/promises";
-import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
+import type { ApplyFlags } from "../../src/commands/apply.ts";
 import { interruption } from "../../src/commands/interruption.ts";
 import { plan } from "../../src/commands/plan.ts";
-import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";
 
 const links = (count: number): string =>
   `links:\n${Array.from({ length: count }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("")}`;
 
-const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
-
-/** Applies through a proxy; `act` may abort the run at a request. */
-async function applyThrough(
-  scenario: Scenario,
-  act: (request: string, abort: () => void, body: string) => Answer | Promise<Answer>,
-  flags: ApplyFlags = {},
-): Promise<Ran> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(INTERRUPTED);
-  const baseUrl = await startProxy(scenario.sandbox.url, (method, url, body) => act(`${method} ${url}`, abort, body));
-  return runIn(
-    scenario.folder,
-    scenario.env,
-    (world) => apply(world, { yes: true, baseUrl, concurrency: 1, ...flags }),
-    { signal: controller.signal },
-  );
-}
+/** Applies one change after the other. */
+const applyInTurn = (scenario: Scenario, act: Act, flags: ApplyFlags = {}): Promise<Through> =>
+  applyThrough(scenario, act, { concurrency: 1, ...flags });
 
 // Fails when the call under way is cut off, another one is begun, or what was done is not told.
 it("interrupted while it applies: the call under way ends, the rest is skipped, 130", async () => {
   const scenario = await startScenario();
   await scenario.write(links(5));
   let stores = 0;
-  const { exit, out, err } = await applyThrough(scenario, (request, abort) => {
+  const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
     if (request.startsWith("POST") && ++stores === 3) abort();
     return "forward";
   });
@@ -50,11 +33,41 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
   await scenario.converge();
 });
 
+// Fails when Ctrl-C is not heard because there is a limit of time too.
+it("interrupted within a limit of time: 130", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(2));
+  const interrupted = once(/^POST/, (_body, abort): Answer => {
+    abort();
+    return "forward";
+  });
+  const { exit, out } = await applyInTurn(scenario, interrupted, { timeout: 1000 });
+  expect([exit, out]).toEqual([130, expect.stringContaining("1 applied, 0 failed, 1 skipped")]);
+});
+
+// Fails when what was applied last of all is read again after Ctrl-C, or counts as verified though it was not.
+it("interrupted while the last call is under way: applied, not verified, 130", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(1));
+  const { exit, out, asked } = await applyInTurn(
+    scenario,
+    once(/^POST/, (_body, abort): Answer => {
+      abort();
+      return "forward";
+    }),
+  );
+  expect([exit, out]).toEqual([
+    130,
+    "1 change applied, and not read again. `linkform plan` shows how the account is.\n",
+  ]);
+  expect(asked.at(-1)).toBe("POST /api/v1/links");
+});
+
 // Fails when somebody who interrupts has to wait until the whole account has been read.
 it("interrupted while it reads: nothing is applied, 130", async () => {
   const scenario = await startScenario();
   await scenario.write(links(2));
-  const { exit, err } = await applyThrough(scenario, (_request, abort) => {
+  const { exit, err } = await applyInTurn(scenario, (_request, _body, abort) => {
     abort();
     return "forward";
   });
@@ -68,9 +81,9 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
 it("interrupted while a store is in doubt: it is told as failed, and may have been made", async () => {
   const scenario = await startScenario();
   await scenario.write(links(2));
-  const { exit, out } = await applyThrough(
+  const { exit, out, err } = await applyInTurn(
     scenario,
-    (request, abort) => {
+    (request, _body, abort) => {
       if (!request.startsWith("POST")) return "forward";
       abort();
       return "drop";
@@ -82,7 +95,40 @@ it("interrupted while a store is in doubt: it is told as failed, and may have be
   expect(document.result).toEqual({ applied: 0, failed: 1, skipped: 1 });
   expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
   expect(document.diagnostics.map(({ code }) => code)).toContain("interrupted");
+  // With JSON the document says it, and nothing else does.
+  expect(err).not.toContain("interrupted It was interrupted.");
   await scenario.converge();
+});
+
+// Fails when a store that may have been made counts as not begun, because the look for it was interrupted.
+it("interrupted while a row in doubt is looked for: it is told as failed, and may have been made", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(1));
+  const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
+    if (request.startsWith("POST")) return SERVER_ERROR;
+    if (request.includes("search=")) abort();
+    return "forward";
+  });
+  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0 }]);
+  expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
+});
+
+// Fails when what was made is told as lost because the last look at it was interrupted.
+it("interrupted after a row in doubt was made: it stays applied", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(2));
+  let stores = 0;
+  const { exit, document } = await documentThrough(
+    scenario,
+    (request, _body, abort) => {
+      if (!request.startsWith("POST")) return "forward";
+      stores += 1;
+      if (stores === 3) abort();
+      return stores === 1 ? SERVER_ERROR : "forward";
+    },
+    { concurrency: 1 },
+  );
+  expect([exit, document.result]).toEqual([130, { applied: 2, failed: 0, skipped: 0 }]);
 });
 
 // Fails when the end of a run that was interrupted last of all looks like any other, or like a mistake of ours.
@@ -90,7 +136,7 @@ it("interrupted while it reads again: what could not be verified is told, 130", 
   const scenario = await startScenario();
   await scenario.write(links(2));
   let stores = 0;
-  const { exit, out, err } = await applyThrough(scenario, (request, abort) => {
+  const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
     if (request.startsWith("POST")) stores += 1;
     if (stores === 2 && request.startsWith("GET")) abort();
     return "forward";
@@ -111,7 +157,7 @@ describe("a limit of time", () => {
       if (request.startsWith("POST")) await new Promise((resolve) => setTimeout(resolve, 200));
       return "forward";
     };
-    const { exit, out, err } = await applyThrough(scenario, slow, { timeout: 15 });
+    const { exit, out, err } = await applyInTurn(scenario, slow, { timeout: 15 });
     expect(exit).toBe(4);
     expect(err).toContain("timed-out It took longer than --timeout 15 allows.");
     expect(out).toMatch(/[12] applied, 0 failed, [23] skipped/);
@@ -135,7 +181,7 @@ it("a service that is gone ends the run after a while", async () => {
   const scenario = await startScenario();
   await scenario.write(links(60));
   let stores = 0;
-  const { exit, out, err } = await applyThrough(
+  const { exit, out, err } = await applyInTurn(
     scenario,
     (request) => (request.startsWith("GET") || ++stores <= 5 ? (stores > 5 ? "drop" : "forward") : "drop"),
     { concurrency: 10 },
@@ -164,92 +210,4 @@ it("the first signal asks for an end, the second is it", () => {
   expect(signal.reason).toMatchObject({ code: "interrupted", exit: 130 });
   handlers.get("SIGTERM")?.();
   expect(told).toEqual(["first", "second"]);
-});
-
-describe("the journal", () => {
-  const read = async (scenario: Scenario, file = "journal.jsonl"): Promise<Record<string, unknown>[]> => {
-    const text = await readFile(`${scenario.folder}/${file}`, "utf8");
-    return text
-      .trimEnd()
-      .split("\n")
-      .map((line): Record<string, unknown> => JSON.parse(line));
-  };
-
-  // Fails when an intent is written after its call, a result is missing, or a line is not as its schema says.
-  it("holds the intent of every call before it is made, and its result", async () => {
-    const scenario = await startScenario({
-      seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] },
-    });
-    await scenario.write(
-      "pixels: { P: { type: bing, value: '1' } }\nlinks:\n  go.example.com/a: { url: https://example.com/, pixels: [P], password: { env: LINKFORM_SECRET_A } }\n  go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }\nabsent: { links: [go.example.com/old] }\n",
-    );
-    const seen: number[] = [];
-    const { exit } = await applyThrough(
-      scenario,
-      async (request): Promise<Answer> => {
-        if (!request.startsWith("GET")) {
-          const lines = await read(scenario);
-          seen.push(lines.filter(({ event }) => event === "intent").length);
-        }
-        return "forward";
-      },
-      { journal: "journal.jsonl" },
-    );
-    expect(exit).toBe(4);
-    // The last delete finds out its path: two requests, one call.
-    expect(seen).toEqual([1, 2, 3, 4, 4]);
-    const lines = await read(scenario);
-    expect(lines.map(({ event, call, does, key, result, id }) => [event, call, does ?? result, key ?? id])).toEqual([
-      ["begin", undefined, undefined, undefined],
-      ["intent", 1, "store", "P"],
-      ["result", 1, "done", 1],
-      ["intent", 2, "store", "go.example.com/a"],
-      ["result", 2, "done", 2],
-      ["intent", 3, "store", "go.example.com/bad"],
-      ["result", 3, "refused", null],
-      ["intent", 4, "delete", "go.example.com/old"],
-      ["result", 4, "done", 1],
-      ["end", undefined, undefined, undefined],
-    ]);
-    const validate = new Ajv().compile(JSON.parse(await readFile("schemas/journal.schema.json", "utf8")));
-    for (const line of lines) expect([validate(line), validate.errors]).toEqual([true, null]);
-    expect(JSON.stringify(lines)).not.toContain("first secret");
-  });
-
-  it("says of a lost answer that nobody knows, and goes on behind what is there", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
-    let dropped = false;
-    const dropOnce = (request: string): Answer => {
-      if (dropped || !request.startsWith("POST")) return "forward";
-      dropped = true;
-      return "drop";
-    };
-    expect((await applyThrough(scenario, dropOnce, { journal: "journal.jsonl" })).exit).toBe(0);
-    expect((await applyThrough(scenario, () => "forward", { journal: "journal.jsonl" })).exit).toBe(0);
-    expect((await read(scenario)).map(({ event, result }) => [event, result].filter(Boolean).join(" "))).toEqual([
-      "begin",
-      "intent",
-      "result unknown",
-      "intent",
-      "result done",
-      "end",
-      "begin",
-      "end",
-    ]);
-  });
-
-  // Fails when a change is made that no journal could tell of.
-  it("that can't be opened, or not written, keeps everything from being made", async () => {
-    const scenario = await startScenario();
-    await scenario.write(links(1));
-    const nowhere = await applyThrough(scenario, () => "forward", { journal: "no/such/folder/journal" });
-    expect(nowhere.exit).toBe(1);
-    expect(nowhere.err).toContain("journal-unwritable");
-    const full = await applyThrough(scenario, () => "forward", { journal: "/dev/full" });
-    expect(full.exit).toBe(1);
-    expect(full.err).toContain("The journal /dev/full can't be written (ENOSPC).");
-    expect(full.err).toContain("nothing was applied.");
-    expect(scenario.writes()).toEqual([]);
-  });
 });
