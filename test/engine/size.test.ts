@@ -56,3 +56,103 @@ it("an update counts only what it sends", async () => {
   await scenario.write(`links:\n  go.example.com/a:\n    url: https://example.com/2\n${rotation(996)}`);
   await scenario.converge();
 });
+
+// Fails when a kind of field counts for more or fewer variables than it is sent as: the sandbox reads the first 1,000.
+it.each([
+  [500, null],
+  [501, "too-many-variables"],
+])("every kind of field counts as what it is sent as: with a rotation of %i", async (count, code) => {
+  const countries = ["AT", "BE", "CH", "DE", "ES", "FR", "GR", "HU", "IE", "IT"];
+  const platforms = ["iOS", "Android"];
+  const groupOf = (keys: readonly string[]): string =>
+    keys.map((one) => `        ${one}: https://example.com/${one}\n`).join("");
+  const pixels = Array.from({ length: 463 }, (_, at) => ({ id: at + 1, name: `P${at}`, type: "bing", value: "1" }));
+  const scenario = await startScenario({ seed: { pixels } });
+  await scenario.write(`links:
+  go.example.com/a:
+    url: https://example.com/
+    space: Sales
+    disabled: true
+    privacy: password
+    privacy_password: { env: LINKFORM_SECRET_A }
+    password: { env: LINKFORM_SECRET_B }
+    expiration: { date: 2027-03-01, clicks: 5, url: https://example.com/over }
+    pixels: [${pixels.map(({ name }) => name).join(", ")}]
+${rotation(count)}      country:
+${groupOf(countries)}      platform:
+${groupOf(platforms)}      active: rotation
+`);
+  const { diagnostics } = await scenario.planDocument();
+  expect(diagnostics.map((one) => one.code)).toEqual(code === null ? [] : [code]);
+  if (code !== null) return;
+  await scenario.converge();
+  const stored = scenario.sandbox.requests.find(({ method }) => method === "POST");
+  expect(new URLSearchParams(stored?.body).size).toBe(1000);
+});
+
+// Fails when an update that goes in two calls counts as one form.
+it("an update that takes two calls counts each by itself", async () => {
+  const stats = { url: "https://example.com/", domain: 2, alias: "a", privacy: 1, privacy_password: "old" };
+  const scenario = await startScenario({ seed: { links: [stats] } });
+  const text = `links:\n  go.example.com/a:\n    url: https://example.com/\n    privacy: password\n    privacy_password: none\n`;
+  await scenario.write(`${text}${rotation(998)}`);
+  await scenario.converge();
+  const sizes = scenario.sandbox.requests.flatMap(({ method, body }) =>
+    method === "PUT" ? [new URLSearchParams(body).size] : [],
+  );
+  expect(sizes).toEqual([1, 1000]);
+});
+
+/** The bytes that the service stores of an entry of a rotation, but for its address, and of the list around them. */
+const [ENTRY, AROUND] = ['{"value":""},'.length, "[]".length - 1];
+
+// Fails when the limit is one off, or slashes count as one byte: the service keeps them escaped.
+it.each([
+  [65_535, true],
+  [65_536, false],
+])("a rotation of %i bytes", async (bytes, fits) => {
+  const scenario = await startScenario();
+  const address = `https://example.com/${"/".repeat(180)}`;
+  const each = ENTRY + address.length + (address.match(/\//g)?.length ?? 0);
+  const count = Math.floor((bytes - AROUND) / each) - 1;
+  const last = `https://example.com/${"x".repeat(bytes - AROUND - count * each - ENTRY - "https://example.com/".length - 3)}`;
+  const entries = [...Array.from({ length: count }, () => address), last].map((one) => `        - ${one}\n`);
+  await scenario.write(
+    `links:\n  go.example.com/a:\n    url: https://example.com/\n    targeting:\n      rotation:\n${entries.join("")}`,
+  );
+  if (fits) {
+    await scenario.converge();
+    return;
+  }
+  expect((await scenario.planDocument()).diagnostics).toMatchObject([
+    { code: "group-too-large", message: expect.stringContaining(`takes ${bytes} bytes`) },
+  ]);
+});
+
+// Fails when groups by country, platform or language may be of any size, or their keys are not counted.
+it.each([
+  [65_535, true],
+  [65_536, false],
+])("a group by language of %i bytes", async (bytes, fits) => {
+  const scenario = await startScenario();
+  const languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru", "sv", "da", "fi", "no", "cs", "hu", "el"];
+  const more = ["tr", "ja", "ko", "zh", "ar", "he", "hi", "th", "vi", "id", "uk", "ro", "bg", "hr", "sk", "sl", "et"];
+  const keys = [...languages, ...more];
+  const entry = '{"key":"de","value":"https:\\/\\/example.com\\/"},'.length;
+  const left = bytes - AROUND - keys.length * entry;
+  const share = Math.floor(left / keys.length);
+  const lines = keys.map((key, at) => {
+    const length = at === 0 ? left - share * (keys.length - 1) : share;
+    return `        "${key}": https://example.com/${"x".repeat(length)}\n`;
+  });
+  await scenario.write(
+    `links:\n  go.example.com/a:\n    url: https://example.com/\n    targeting:\n      language:\n${lines.join("")}`,
+  );
+  if (fits) {
+    await scenario.converge();
+    return;
+  }
+  expect((await scenario.planDocument()).diagnostics).toMatchObject([
+    { code: "group-too-large", message: expect.stringContaining(`takes ${bytes} bytes`) },
+  ]);
+});
