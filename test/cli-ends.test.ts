@@ -1,17 +1,19 @@
-// How the installed program ends where a limit is met: of time, or of what a journal can hold.
+// How the installed program ends where a limit is met, of time or of what a journal can hold, or when it is interrupted.
 
+import { spawn, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../src/sandbox/index.ts";
 import { CLI, key, linkform, onTerminal, projectFor, run, startService } from "./support/program.ts";
+import { startProxy } from "./support/proxy.ts";
 import { writeFiles, type Ran } from "./support/scenario.ts";
 
 describe("--timeout", () => {
-  // Fails when more than 24 days overflow the timer, which then goes off at once.
-  it("of a hundred days is no limit to a plan", async () => {
+  // Fails when more than 24 days overflow the timer, which then goes off at once; or when the program stays as long.
+  it.each(["plan", "doctor"])("of a hundred days is no limit to a %s, which ends when it is done", async (command) => {
     const { url } = await startService();
-    const ran = await linkform(await projectFor(url), ["plan", "--timeout", "8640000"], key);
+    const ran = await linkform(await projectFor(url), [command, "--timeout", "8640000", "--max-wait", "0"], key);
     expect([ran.exit, ran.err]).toEqual([0, ""]);
   });
 
@@ -42,19 +44,19 @@ describe("a journal that becomes full", () => {
     });
   }
 
-  /** Applies where no file may grow beyond 512 bytes, of which so many are taken: a line is cut there. */
-  async function applyWithin512(taken: number): Promise<Journalled> {
+  /** Applies where no file may be longer than so many blocks of 512 bytes, with so many bytes taken: a line is cut there. */
+  async function applyWithin(blocks: number, taken: number): Promise<Journalled> {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url);
     await writeFiles(folder, { "journal.jsonl": `${" ".repeat(taken)}\n` });
-    const command = `ulimit -f 1; exec '${process.execPath}' '${CLI}' apply --yes --journal journal.jsonl`;
+    const command = `ulimit -f ${blocks}; exec '${process.execPath}' '${CLI}' apply --yes --journal journal.jsonl`;
     const ran = await run("sh", ["-c", command], folder, key);
     return { ...ran, sandbox, folder, events: await eventsOf(folder) };
   }
 
   // Fails when a line that was written in part counts as taken down: then a change is made that no journal tells of.
   it("in the middle of an intent: the call is not made", async () => {
-    const { exit, err, sandbox, events } = await applyWithin512(250);
+    const { exit, err, sandbox, events } = await applyWithin(1, 250);
     expect(events).toEqual(["begin", "cut"]);
     expect([exit, sandbox.state().links]).toEqual([1, []]);
     expect(err.match(/journal-unwritable The journal .* can't be written \(EFBIG\)\./g)).toHaveLength(1);
@@ -62,7 +64,7 @@ describe("a journal that becomes full", () => {
 
   // Fails when a call whose result could not be taken down counts as not made, or the run goes on without a journal.
   it("in the middle of a result: what was made is told as applied, 4", async () => {
-    const { exit, err, out, sandbox, events, folder } = await applyWithin512(0);
+    const { exit, err, out, sandbox, events, folder } = await applyWithin(1, 0);
     expect(events).toEqual(["begin", "intent", "cut"]);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
     expect(out).toBe("1 change applied, and not read again. `linkform plan` shows how the account is.\n");
@@ -71,4 +73,32 @@ describe("a journal that becomes full", () => {
     await linkform(folder, ["apply", "--yes", "--journal", "journal.jsonl"], key);
     expect(await eventsOf(folder)).toEqual(["begin", "intent", "cut", "begin", "end"]);
   });
+
+  // Fails when a run whose journal does not tell how it ended looks like any other.
+  it("in the middle of its last line: everything was done and verified, 4", async () => {
+    const { exit, err, out, events } = await applyWithin(2, 440);
+    expect(events).toEqual(["begin", "intent", "result", "cut"]);
+    expect([exit, out]).toEqual([4, "Done: 1 change applied and verified.\n"]);
+    expect(err.match(/journal-unwritable/g)).toHaveLength(1);
+  });
+});
+
+// Fails when Ctrl-C ends a command that only reads by the signal, without a word, or is not heard while it waits.
+it.each(["plan", "doctor"])("Ctrl-C while a %s waits for an answer: it says so, 130", async (command) => {
+  const sandbox = await startService();
+  let child: ChildProcess | null = null;
+  const baseUrl = await startProxy(sandbox.url, () => {
+    child?.kill("SIGINT");
+    return new Promise(() => undefined);
+  });
+  const started = spawn(process.execPath, [CLI, command, "--base-url", baseUrl], {
+    cwd: await projectFor(sandbox.url),
+    env: { PATH: process.env["PATH"] ?? "", ...key },
+  });
+  child = started;
+  onTestFinished(() => void started.kill("SIGKILL"));
+  let printed = "";
+  for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  const exit = await new Promise<number>((resolve) => started.once("close", (code) => resolve(code ?? -1)));
+  expect([exit, printed]).toEqual([130, expect.stringContaining("It was interrupted.")]);
 });

@@ -26,6 +26,8 @@ describe("usage", () => {
     [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
     [["apply", "--concurrency", "0"], "at least 1"],
     [["apply", "--concurrency", "many"], "whole number"],
+    [["apply", "--timeout", "0"], "at least 1"],
+    [["plan", "--max-wait", "-1"], "at least 0"],
     [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9"],
     [["plan", "surplus"], "too many arguments"],
   ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
