@@ -51,6 +51,8 @@ it("a replacement whose new row came after the last try stays failed, and is fin
     unanswered(TRIES + 1, () => send(scenario, "POST", "/api/v1/links", LATE)),
   );
   expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+  // Never told as applied, and then as not so.
+  expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
   await scenario.converge();
   expect(scenario.sandbox.state().links.map(({ id, alias }) => `${alias} ${id}`)).toEqual(["late 2"]);
 });

@@ -57,6 +57,29 @@ it("a row with our url and another spelling of the alias is ours, and gets the s
   await scenario.converge();
 });
 
+// Fails when one store in doubt is taken for another, or waits until the other is settled.
+it("two in doubt at the same time, one made and one not", async () => {
+  const scenario = await startScenario();
+  await scenario.write(
+    "links:\n  go.example.com/one: { url: https://example.com/ }\n  promo.example.com/one: { url: https://example.com/ }\n",
+  );
+  const { exit, asked } = await documentThrough(
+    scenario,
+    storesGet(
+      async (body): Promise<Answer> => {
+        await send(scenario, "POST", "/api/v1/links", body);
+        return "drop";
+      },
+      () => "drop",
+      () => "forward",
+    ),
+  );
+  expect([exit, asked.filter(isStore).length]).toEqual([0, 3]);
+  const domains = scenario.sandbox.state().links.map(({ domain }) => domain);
+  expect(domains.toSorted((one, other) => one - other)).toEqual([2, 3]);
+  await scenario.converge();
+});
+
 // Fails when only a part of what a half-saved row lacks is sent.
 it("everything that a half-saved row lacks is sent in one update", async () => {
   const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1" }] } });
