@@ -63,6 +63,16 @@ it("a space, where the service has no list of them", async () => {
   expect([exit, err]).toEqual([0, ""]);
 });
 
+// Fails when all links are read a second time, though no reading can show more.
+it("a domain that nothing confirms, after all links have been read", async () => {
+  const scenario = await startScenario({ seed: { links: OTHERS } });
+  const keys = ["aaa", "bbb", "ccc", "ddd"].map((alias) => `  nowhere.example.com/${alias}: { url: ${URL} }\n`);
+  await writeProject(scenario, `links:\n${keys.join("")}`);
+  const { diagnostics, requests } = await scenario.planDocument();
+  // Four pages of links, the pixels, the domains.
+  expect([diagnostics.map(({ code }) => code), requests.read]).toEqual([["unconfirmed-domain"], 6]);
+});
+
 // Fails when all links are read although the lists have what is missing.
 it("a space that the list has: no more links are read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });

@@ -209,11 +209,11 @@ describe("a rename", () => {
     const there = { ...link("sale"), domain: 3 };
     const scenario = await startScenario({ seed: { links: [there, { ...link("sale"), clicks: 12 }] } });
     await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+      "links:\n  promo.example.com/sale:\n    url: https://example.com/\n    renamed_from: go.example.com/sale\n",
     );
     const planned = await scenario.planDocument();
     expect(planned.changes).toMatchObject([
-      { action: "delete", key: "go.example.com/sale", id: 2, reason: "moved", breaks_url: true, source: { line: 5 } },
+      { action: "delete", key: "go.example.com/sale", id: 2, reason: "moved", breaks_url: true, source: { line: 8 } },
     ]);
     await scenario.converge();
     expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);

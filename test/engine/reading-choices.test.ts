@@ -189,6 +189,13 @@ describe("the second reading", () => {
     expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
   });
 
+  // Fails when no page is counted for a list that becomes empty: it is asked for all the same.
+  it("after the only link was deleted takes one request", async () => {
+    const scenario = await startScenario({ seed: { links: OTHERS.slice(0, 1) } });
+    await scenario.write("absent: { links: [go.example.com/other-0] }\n");
+    expect((await scenario.planDocument()).requests.verify).toBe(1);
+  });
+
   // Fails when what was not applied counts as touched: then the whole list is read for one row.
   it("counts only what was applied", async () => {
     const scenario = await startScenario();
