@@ -1,6 +1,6 @@
 // An HTTP layer in front of the sandbox: it counts the requests, does something wrong with one, and forwards the others.
 
-import { Agent, createServer, request as send, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../src/service/clock.ts";
 import { Door } from "./door.ts";
@@ -65,7 +65,6 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
   const overlapping: Asked[] = [];
   const stores = new Map<Asked, string>();
   const underWay = new Set<Promise<void>>();
-  const agent = new Agent({ keepAlive: true });
   const failures: unknown[] = [];
   let struck = false;
 
@@ -86,7 +85,7 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
       asked,
       clock,
       forward: async (instead) => {
-        const answered = await forward(target, agent, { ...asked, ...instead });
+        const answered = await forward(target, { ...asked, ...instead });
         stores.delete(asked);
         return answered;
       },
@@ -129,10 +128,7 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
       while (underWay.size > 0) await Promise.all(underWay);
       if (failures.length > 0) throw failures[0];
     },
-    close: () => {
-      door.close();
-      agent.destroy();
-    },
+    close: () => door.close(),
   };
 }
 
@@ -142,10 +138,11 @@ function rowStored({ url, body }: Asked): string {
   return [url, ...["domain", "alias", "name"].map((name) => form.get(name) ?? "")].join(" ").toLowerCase();
 }
 
-async function forward(target: string, agent: Agent, asked: Omit<Asked, "index">): Promise<Answered> {
+/** On a connection of its own: one that the service has just closed of itself would be a second fault. */
+async function forward(target: string, asked: Omit<Asked, "index">): Promise<Answered> {
   const { host: _host, connection: _connection, "content-length": _length, ...headers } = asked.headers;
   const answered = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = send(`${target}${asked.url}`, { agent, method: asked.method, headers });
+    const request = send(`${target}${asked.url}`, { agent: false, method: asked.method, headers });
     request.once("response", resolve).once("error", reject);
     request.end(asked.body);
   });
