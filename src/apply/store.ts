@@ -50,23 +50,24 @@ export async function* storeOnce(
   storage: Storage,
   onFound: (id: number) => void,
 ): AsyncGenerator<number, number, void> {
-  let isDoubtful = false;
+  /** The last store that may have made it: a refusal after it must not hide that. */
+  let doubtful: ServiceError | null = null;
   for (let tries = 1; ; tries += 1) {
     try {
       return await storage.store(change);
     } catch (cause) {
       if (!(cause instanceof ServiceError)) throw cause;
-      if (cause.aftermath === "none" && !(isDoubtful && refusesKey(change, cause))) throw cause;
-      isDoubtful = true;
+      if (cause.mayHaveActed) doubtful = cause;
+      else if (doubtful === null || !refusesKey(change, cause)) throw cause;
       // Counted from now: the store may have waited for the rate limit before it was sent.
       if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
-      if (storage.isStopped()) throw cause;
-      const row = await lookFor(change, storage, cause);
+      if (storage.isStopped()) throw doubtful;
+      const row = await lookFor(change, storage, doubtful);
       if (row !== null) {
         onFound(row.id);
         return complete(change, row, storage);
       }
-      if (cause.aftermath === "none" || tries === TRIES) throw cause;
+      if (!cause.mayHaveActed || tries === TRIES) throw cause;
     }
     yield storage.now() + storage.delay(tries);
   }

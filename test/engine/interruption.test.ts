@@ -113,6 +113,22 @@ it("interrupted while a row in doubt is looked for: it is told as failed, and ma
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
 });
 
+// Fails when a store that may have made the row is forgotten over the refusal of the one after it: that may be by our own row.
+it("interrupted while a second store is refused as taken: it is told as failed, and may have been made", async () => {
+  const scenario = await startScenario();
+  await scenario.write(links(1));
+  let stores = 0;
+  const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
+    if (!request.startsWith("POST")) return "forward";
+    stores += 1;
+    if (stores === 1) return SERVER_ERROR;
+    abort();
+    return { status: 422, body: '{"message":{"alias":["The alias has already been taken."]},"status":422}' };
+  });
+  expect([exit, stores, document.result]).toEqual([130, 2, { applied: 0, failed: 1, skipped: 0 }]);
+  expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
+});
+
 // Fails when what was made is told as lost because the last look at it was interrupted.
 it("interrupted after a row in doubt was made: it stays applied", async () => {
   const scenario = await startScenario();
