@@ -99,14 +99,16 @@ export class Planner {
       this.diagnostics.push(declaredAndDeleted(desired, deleted));
       return;
     }
-    this.#match(desired, rows[0], former[0]);
+    this.#match(desired, rows[0], former);
   }
 
-  /** Plans one declared object: `live` is the row that has its key, `former` the one it is to be renamed from. */
-  #match(desired: Desired, live: Live | undefined, former: Live | undefined): void {
+  /** Plans one declared object: `live` is the row that has its key, `former` and `others` have the one it is renamed from. */
+  #match(desired: Desired, live: Live | undefined, [former, ...others]: readonly Live[]): void {
     if (live !== undefined) {
-      const isHalfDone = former !== undefined && !canBecome(former, desired) && isSameObject(desired, live);
-      if (isHalfDone) this.#delete(former, "moved", desired.renamedFrom?.place ?? desired.place);
+      // Of two old rows nobody knows which was to be replaced.
+      const isHalfDone = others.length === 0 && isSameObject(desired, live);
+      if (isHalfDone && former !== undefined && !canBecome(former, desired))
+        this.#delete(former, "moved", desired.renamedFrom?.place ?? desired.place);
       else if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
       this.#update(desired, live);
     } else if (former === undefined) {

@@ -219,6 +219,19 @@ describe("a rename", () => {
     expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);
   });
 
+  // Fails when one of two links with the old key is deleted, and nobody is asked which.
+  it("to another domain that was stopped halfway leaves two links with the old key alone", async () => {
+    const scenario = await startScenario({
+      seed: { links: [link("sale"), link("SALE"), { ...link("sale"), domain: 3 }] },
+    });
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+    );
+    const planned = await scenario.planDocument();
+    expect(planned.changes).toEqual([]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked" }]);
+  });
+
   // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's.
   it("to another domain where another link is live leaves the old one alone", async () => {
     const there = { ...link("sale"), domain: 3, url: "https://example.com/other" };
