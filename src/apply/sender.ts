@@ -4,7 +4,7 @@ import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { splitCalls } from "../plan/calls.ts";
+import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { encodeForm, type SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
@@ -58,7 +58,7 @@ export class Sender {
       delay: (tries) => backoff(tries, clock.random()),
       isStopped,
       store: async (change) => {
-        const fields = change.action === "replace" ? change.stored : change.fields;
+        const fields = sentFields(change);
         try {
           return await this.#calls.make({ change, does: "store", id: null, fields }, () =>
             this.#service.store(change.kind, this.#form(change, fields)),

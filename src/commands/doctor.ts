@@ -4,7 +4,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import { checksText, doctorDocument, type Check } from "../report/doctor.ts";
-import { readProxies } from "../service/proxies.ts";
+import { proxyAddress, readProxies } from "../service/proxies.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
@@ -96,7 +96,7 @@ function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
   const proxies = readProxies(baseUrl, env);
   if (proxies === null) return;
   // Only the host: the rest may hold a password.
-  const { host } = new URL(proxies.httpsProxy === "" ? proxies.httpProxy : proxies.httpsProxy);
+  const { host } = proxyAddress(proxies);
   const but = proxies.noProxy === "" ? "" : `, but not to hosts in NO_PROXY (${proxies.noProxy})`;
   checks.push({ name: "proxy", status: "ok", message: `Through ${host}${but}.`, hint: null });
 }

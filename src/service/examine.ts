@@ -3,7 +3,7 @@
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "./clock.ts";
-import { readLimit, type LimitWord } from "./limit.ts";
+import { readLimit, timeOf, type LimitWord } from "./limit.ts";
 import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
 import type { Transport } from "./transport.ts";
 
@@ -19,8 +19,8 @@ export async function examineBearing(transport: Transport, clock: Clock): Promis
   const path = PATHS.link.resource;
   const { header } = await transport.send({ method: "GET", path, query: { per_page: 10 } });
   const now = clock.now();
-  const time = Date.parse(header("date") ?? "");
-  return { limit: readLimit(200, header, now), ahead: Number.isNaN(time) ? null : Math.round((time - now) / 1000) };
+  const time = timeOf(header);
+  return { limit: readLimit(200, header, now), ahead: time === null ? null : Math.round((time - now) / 1000) };
 }
 
 /** Which of the two paths deletes (observed.md, "Delete paths"); "either" where only a real delete would tell. */

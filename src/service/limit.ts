@@ -20,8 +20,7 @@ export interface LimitWord {
 /** Reads the headers of an answer; `now` is in ms since the epoch, for answers that don't say their own time. */
 export function readLimit(status: number, header: Header, now: number): LimitWord {
   const remaining = wholeNumber(header("x-ratelimit-remaining"));
-  const sent = Date.parse(header("date") ?? "");
-  const time = Number.isNaN(sent) ? now : sent;
+  const time = timeOf(header) ?? now;
   const reset = secondsUntilReset(header("x-ratelimit-reset"), time);
   const limit = wholeNumber(header("x-ratelimit-limit"));
   // On the account's limit a 429 can still say `X-RateLimit-Remaining: 29`: the status and Retry-After are trusted.
@@ -30,6 +29,12 @@ export function readLimit(status: number, header: Header, now: number): LimitWor
     return { limit, remaining, wait: Math.min(Math.max(wait, 1), LONGEST_WAIT) };
   }
   return { limit, remaining, wait: remaining === 0 && reset !== null ? Math.min(reset, LONGEST_WAIT) : 0 };
+}
+
+/** When the answer was made by its own clock, in ms since the epoch; null where it does not say. */
+export function timeOf(header: Header): number | null {
+  const time = Date.parse(header("date") ?? "");
+  return Number.isNaN(time) ? null : time;
 }
 
 /** HTTP has two forms of the header: a number of seconds, and a date. */
