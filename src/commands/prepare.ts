@@ -5,6 +5,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import { NO_OPTIONS } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { countText } from "../report/diagnostics-text.ts";
 import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
@@ -50,7 +51,7 @@ export async function withPlan(
     const state = await readAccount(project, connectReader(transport), flags.showUnmanaged === true, (text) =>
       out.detail(text),
     );
-    const made = createPlan(project, state, world.now());
+    const made = createPlan(project, state, world.now(), NO_OPTIONS);
     const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...made.diagnostics] };
     return await proceed({ project, folder, baseUrl, state, plan, transport, signal: ending.signal });
   } catch (cause) {

@@ -98,6 +98,7 @@ function readBlock(block: Entry, context: Context): void {
     secrets,
     unspecified: readUnspecified(block.value) ?? context.unspecified,
     renamedFrom: readRenamedFrom(block.value, key, context),
+    protect: null,
   });
 }
 

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
+import { DEFAULT_BRAKE, type Policy } from "../domain/policy.ts";
 import type { Declaration, Project, Tombstone } from "../domain/project.ts";
 import { isZone } from "../domain/zone.ts";
 import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
@@ -82,7 +83,14 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
   if (settings === null || hasErrors(diagnostics))
     return { project: null, ...said, declarations: isWhole(diagnostics) ? declarations : [] };
   const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
-  return { project: { file, ...settings, ...labels, declarations, tombstones }, ...said, declarations };
+  const policy: Policy = {
+    scope: null,
+    prune: { mode: "none", place: null },
+    brake: DEFAULT_BRAKE,
+    protect: [],
+    allow: null,
+  };
+  return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...said, declarations };
 }
 
 /** A mistake in defaults, or behind an anchor, is met once for each block that uses it. */

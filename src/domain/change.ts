@@ -19,6 +19,8 @@ export interface Desired {
   readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly unspecified: "reset" | "keep";
   readonly place: Place;
+  /** Where the block says `protect: true`. */
+  readonly protect: Place | null;
   /** Identity and shown key of the row this one takes over. */
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
 }
@@ -40,6 +42,12 @@ export interface FieldChange {
   readonly after: Value;
 }
 
+/**
+ * Where a change comes from, if there is a base to tell: the files have changed since, or they asked for it then and it has
+ * not been applied, or live was changed by hand, or the files and live have both changed.
+ */
+export type Origin = "declared here" | "pending" | "drift" | "both";
+
 interface ChangeBase {
   readonly kind: ResourceKind;
   readonly key: string;
@@ -49,6 +57,8 @@ interface ChangeBase {
   /** The short URL stops answering as it did: delete, rename (but not of case only), replace, disable. */
   readonly breaksUrl: boolean;
   readonly source: Place;
+  /** Null where no base was given. */
+  readonly origin: Origin | null;
 }
 
 /** A row that is not there is stored. */
@@ -76,10 +86,13 @@ export interface Replace extends ChangeBase {
   readonly live: Live;
 }
 
-/** A row is deleted because a tombstone asks for it, or because the one that replaces it is there already. */
+/**
+ * A row is deleted because a tombstone asks for it; because the one that replaces it is there already; because its
+ * declaration was removed since the base; or because it lies in the scope and is not declared.
+ */
 export interface Delete extends ChangeBase {
   readonly action: "delete";
-  readonly reason: "tombstone" | "moved";
+  readonly reason: "tombstone" | "moved" | "removed" | "undeclared";
   readonly live: Live;
 }
 
@@ -109,6 +122,49 @@ export interface Summary {
   readonly unchanged: number;
   /** Null where that is not known. */
   readonly unmanaged: number | null;
+  /** How many changes come from where; null where no base was given. */
+  readonly origins: Readonly<Record<Origin, number>> | null;
+}
+
+/** A limit that these changes exceed: nothing of the plan is applied. */
+export interface TrippedBrake {
+  readonly limits: "deletes" | "updates" | "clicks";
+  readonly kind: ResourceKind;
+  /** Objects, or clicks that would be lost; null where the service does not say how many clicks. */
+  readonly count: number | null;
+  /** The most that is allowed. */
+  readonly limit: number;
+  /** Objects, or clicks, that the limit is a share of. */
+  readonly atStake: number;
+  /** The limit as a project file says it: `30%`, `5`. */
+  readonly setting: string;
+  /** What would let this run through: the number for its `--allow-…` flag, and the setting for the project file. */
+  readonly flag: number;
+  readonly key: string;
+  readonly changes: readonly Change[];
+}
+
+/** Declared at the base and no longer, still live, and not to be deleted. */
+export interface Orphan {
+  readonly live: Live;
+  /** Where it was declared, in the files of the base. */
+  readonly place: Place;
+  /** A link that is to be created with the same destination: most likely it was meant to be a rename. */
+  readonly heir: Create | null;
+}
+
+/** A change that the files ask for and that is left out of the plan. */
+export interface Withheld {
+  readonly change: Change;
+  /** The flag or key that leaves it out, or the change that is left out and that it waits for. */
+  readonly because: "target" | "exclude" | "allow" | Change;
+}
+
+/** The state of the files that the plan was held against. */
+export interface Base {
+  readonly ref: string;
+  /** The commit's full name. */
+  readonly commit: string;
 }
 
 /** What `plan` shows and `apply` does. */
@@ -117,6 +173,10 @@ export interface Plan {
   readonly complete: boolean;
   /** In the order in which they are shown; `apply` takes them by level. */
   readonly changes: readonly Change[];
+  readonly base: Base | null;
+  readonly brakes: readonly TrippedBrake[];
+  readonly orphans: readonly Orphan[];
+  readonly withheld: readonly Withheld[];
   readonly summary: Summary;
   readonly unmanaged: readonly Live[];
   readonly diagnostics: readonly Diagnostic[];

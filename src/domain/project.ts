@@ -1,6 +1,7 @@
 // What the files say, once they have been read and checked: still in the files' own words.
 
 import type { Place } from "./place.ts";
+import type { Policy } from "./policy.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
@@ -38,6 +39,8 @@ export interface Declaration extends WrittenKey {
   /** What silence means: the service's default, or "as it is live". */
   readonly unspecified: "reset" | "keep";
   readonly renamedFrom: WrittenKey | null;
+  /** Where the block says `protect: true`: its short URL must go on answering. */
+  readonly protect: Place | null;
 }
 
 /** Asks for a deletion; with an id, of that row only. */
@@ -66,6 +69,7 @@ export interface Project {
   readonly spaces: readonly Label[];
   readonly declarations: readonly Declaration[];
   readonly tombstones: readonly Tombstone[];
+  readonly policy: Policy;
 }
 
 /** How people write a key: `go.example.com/spring-sale`, or a pixel's name. */

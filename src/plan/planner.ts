@@ -1,6 +1,6 @@
 // Takes every key as a row of a table, and makes a change of what the row says.
 
-import type { Change, Desired, FieldChange, Live } from "../domain/change.ts";
+import type { Change, Create, Desired, FieldChange, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
@@ -81,6 +81,7 @@ export class Planner {
       breaksUrl: live.kind === "link",
       reason,
       source,
+      origin: null,
       live,
     });
   }
@@ -127,8 +128,8 @@ export class Planner {
     }
   }
 
-  #change(desired: Desired): { kind: ResourceKind; key: string; source: Desired["place"]; desired: Desired } {
-    return { kind: desired.kind, key: desired.key, source: desired.place, desired };
+  #change(desired: Desired): Pick<Create, "kind" | "key" | "source" | "origin" | "desired"> {
+    return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, desired };
   }
 
   #update(desired: Desired, live: Live): void {

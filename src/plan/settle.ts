@@ -79,12 +79,12 @@ function settleDeclaration(declaration: Declaration, side: Side): Desired {
     places.set(path, declared.place);
     if (value !== undefined) values.set(path, value);
   }
-  const { kind, secrets, unspecified, place } = declaration;
+  const { kind, secrets, unspecified, place, protect } = declaration;
   const renamedFrom = declaration.renamedFrom && {
     ...side.keys.of(declaration.renamedFrom),
     place: declaration.renamedFrom.place,
   };
-  return { kind, ...side.keys.of(declaration), values, places, secrets, unspecified, place, renamedFrom };
+  return { kind, ...side.keys.of(declaration), values, places, secrets, unspecified, place, protect, renamedFrom };
 }
 
 /** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */

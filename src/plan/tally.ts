@@ -17,6 +17,7 @@ export function summarise(changes: readonly Change[], unchanged: number, unmanag
     delete: count("delete"),
     unchanged,
     unmanaged,
+    origins: null,
   };
 }
 

@@ -5,6 +5,7 @@ import { applyChanges } from "../../src/apply/apply.ts";
 import { verify } from "../../src/apply/verify.ts";
 import { readAccount } from "../../src/commands/read.ts";
 import { loadProject } from "../../src/config/load.ts";
+import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
 import { canonicalRows } from "../../src/plan/settle.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
@@ -26,7 +27,7 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   if (project === null) throw new Error("the scenario's project is not valid");
   const service = connectWriter(transport);
   const state = await readAccount(project, service, false, () => undefined);
-  const plan = createPlan(project, state, "2026-11-21T12:00:00Z");
+  const plan = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
   const mistaken: Writer = {
     ...service,
     [broken]: () => {

@@ -1,0 +1,31 @@
+// What a plan is given besides the files, the account and the time.
+
+import type { Base } from "../domain/change.ts";
+import type { Project } from "../domain/project.ts";
+
+/** Numbers that raise a brake for one run; null where it stays as the files have it. */
+export interface Allowances {
+  readonly deletes: number | null;
+  readonly updates: number | null;
+  readonly clicks: number | null;
+}
+
+export interface PlanOptions {
+  /** What the files said at the base; its project is null where they had no such project file. */
+  readonly base: (Base & { readonly project: Project | null }) | null;
+  /** Globs of keys to plan for; none: all. */
+  readonly targets: readonly string[];
+  readonly excludes: readonly string[];
+  /** Globs of keys whose secrets are sent again. */
+  readonly resendSecrets: readonly string[];
+  readonly allowances: Allowances;
+}
+
+/** A plan of everything, against the files alone. */
+export const NO_OPTIONS: PlanOptions = {
+  base: null,
+  targets: [],
+  excludes: [],
+  resendSecrets: [],
+  allowances: { deletes: null, updates: null, clicks: null },
+};
