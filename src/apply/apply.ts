@@ -23,7 +23,7 @@ export interface Applied {
  */
 export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<Applied> {
   const run = new Run(plan, service, options);
-  const schedule = new Schedule(run, options);
+  const schedule = new Schedule(run, plan.changes, options);
   for (const { kind, actions } of LEVELS) {
     const level = plan.changes.filter((change) => change.kind === kind && actions.includes(change.action));
     await Promise.all(level.map((change) => schedule.begin(change)));
@@ -39,10 +39,12 @@ class Schedule {
   readonly #limit: LimitFunction;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  readonly #ended = new Map<Change, Promise<void>>();
+  /** By change; it is there before the change begins, for whoever waits for it may begin first. */
+  readonly #endings: ReadonlyMap<Change, Ending>;
 
-  constructor(run: Run, { concurrency, clock, signal }: ApplyOptions) {
+  constructor(run: Run, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
     this.#run = run;
+    this.#endings = new Map(changes.map((change) => [change, ending()]));
     this.#limit = pLimit(concurrency);
     this.#clock = clock;
     this.#signal = signal;
@@ -51,13 +53,13 @@ class Schedule {
   /** Resolves when the change has ended, or waits for another or for a moment to come: then others may begin. */
   begin(change: Change): Promise<void> {
     return new Promise((letOthersGo) => {
-      this.#ended.set(change, this.#make(change, letOthersGo).finally(letOthersGo));
+      this.#endings.get(change)?.follow(this.#make(change, letOthersGo).finally(letOthersGo));
     });
   }
 
-  /** Resolves when every change that was begun has ended. */
+  /** Resolves when every change has ended; all have been begun by then. */
   async finish(): Promise<void> {
-    await Promise.all(this.#ended.values());
+    await Promise.all([...this.#endings.values()].map(({ ended }) => ended));
   }
 
   async #make(change: Change, letOthersGo: () => void): Promise<void> {
@@ -65,7 +67,7 @@ class Schedule {
     // Without a wait, changes begin in the plan's order.
     if (pending.length > 0) {
       letOthersGo();
-      await Promise.all(pending.flatMap((other) => this.#ended.get(other) ?? []));
+      await Promise.all(pending.flatMap((other) => this.#endings.get(other)?.ended ?? []));
     }
     const steps = this.#run.make(change);
     for (;;) {
@@ -76,4 +78,19 @@ class Schedule {
       await this.#clock.sleep(step.value - this.#clock.now(), this.#signal).catch(() => null);
     }
   }
+}
+
+/** The end of something that has not begun. */
+interface Ending {
+  readonly ended: Promise<void>;
+  /** Once it has begun: ends as this does. */
+  readonly follow: (made: Promise<void>) => void;
+}
+
+function ending(): Ending {
+  let follow: Ending["follow"] = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    follow = resolve;
+  });
+  return { ended, follow };
 }

@@ -37,13 +37,13 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   const path =
     cause.refusals.map(({ wire }) => rowOfWire(change, wire)?.path).find((found) => found !== undefined) ?? null;
   const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
-  const places = change.action === "delete" ? undefined : change.desired.places;
+  const said = change.action === "delete" ? undefined : change.desired.said;
   return {
     code: cause.code,
     message: halfDone === null ? message : `${halfDone} ${message}`,
     hint: cause.hint,
     path,
-    place: (path === null ? undefined : places?.get(path)) ?? change.source,
+    place: (path === null ? undefined : said?.get(path)?.place) ?? change.source,
     mayHaveActed: halfDone !== null || cause.mayHaveActed,
   };
 }

@@ -95,7 +95,7 @@ function checkFields(change: Change, desired: Desired, live: Live, { now, descri
     ...unverified(change, message),
     hint,
     path: first.path,
-    place: desired.places.get(first.path) ?? change.source,
+    place: desired.said.get(first.path)?.place ?? change.source,
   };
 }
 

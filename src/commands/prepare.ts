@@ -48,8 +48,11 @@ export async function withPlan(
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
-    const state = await readAccount(project, connectReader(transport), flags.showUnmanaged === true, (text) =>
-      out.detail(text),
+    const state = await readAccount(
+      { project, base: null },
+      connectReader(transport),
+      flags.showUnmanaged === true,
+      (text) => out.detail(text),
     );
     const made = createPlan(project, state, world.now(), NO_OPTIONS);
     const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...made.diagnostics] };

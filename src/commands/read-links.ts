@@ -12,6 +12,12 @@ import type { Reader } from "../service/service.ts";
 /** Told what was asked for, and why, by those who want to know. */
 export type Detail = (text: string) => void;
 
+/** What the files say, and what they said at the base; null without one. */
+export interface Files {
+  readonly project: Project;
+  readonly base: Project | null;
+}
+
 export interface LinksRead {
   readonly links: readonly LiveRow[];
   readonly isWhole: boolean;
@@ -24,13 +30,13 @@ export interface LinksRead {
 
 /** Reads the first page of all links, then what is chosen for the rest. */
 export async function readLinks(
-  project: Project,
+  { project, base }: Files,
   reader: Reader,
   wantsAll: boolean,
   detail: Detail,
 ): Promise<LinksRead> {
   const first = await reader.open("link");
-  const reading = chooseReading(project, first, wantsAll);
+  const reading = chooseReading(project, base, first, wantsAll);
   detail(explain(first, reading, wantsAll));
   const whole = async (): Promise<LinksRead> => {
     const { rows, perPage } = await first.whole();

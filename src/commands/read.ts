@@ -1,25 +1,19 @@
 // Reading what a plan needs of the account, in as few requests as that takes.
 
-import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
 import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
-import { nameOf } from "../plan/names.ts";
+import { pixelsThatMayGo } from "../plan/prune.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
-import { mergeRows, readLinks, type Detail } from "./read-links.ts";
+import { mergeRows, readLinks, type Detail, type Files } from "./read-links.ts";
 
 /** Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. */
-export async function readAccount(
-  project: Project,
-  reader: Reader,
-  wantsAll: boolean,
-  detail: Detail,
-): Promise<LiveState> {
-  const [chosen, pixels] = await Promise.all([readLinks(project, reader, wantsAll, detail), reader.list("pixel")]);
+export async function readAccount(files: Files, reader: Reader, wantsAll: boolean, detail: Detail): Promise<LiveState> {
+  const { project, base } = files;
+  const [chosen, pixels] = await Promise.all([readLinks(files, reader, wantsAll, detail), reader.list("pixel")]);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
-  const links = chosen.isWhole ? chosen.links : await withUsers(project, chosen.links, pixels.rows, reader, detail);
-  const missing = whatIsMissing(project, { links });
+  const links = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, pixels.rows, reader, detail);
+  const missing = whatIsMissing(project, base, { links });
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
   if (missing.spaces)
@@ -49,14 +43,13 @@ export async function readAccount(
 
 /** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
 async function withUsers(
-  project: Project,
+  { project, base }: Files,
   links: readonly LiveRow[],
   pixels: readonly LiveRow[],
   reader: Reader,
   detail: Detail,
 ): Promise<LiveRow[]> {
-  const unwanted = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
-  const doomed = pixels.filter((row) => unwanted.has(fold(nameOf(row))));
+  const doomed = pixelsThatMayGo(project, base, pixels);
   if (doomed.length > 0)
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
   const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));

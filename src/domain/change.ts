@@ -2,9 +2,9 @@
 
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Place } from "./place.ts";
-import type { SecretSource } from "./project.ts";
+import type { Declared, SecretSource } from "./project.ts";
 import type { ResourceKind } from "./table.ts";
-import type { Value } from "./value.ts";
+import type { Value, Values } from "./value.ts";
 
 /** A declared link or pixel whose references and dates are settled: the form that is compared. */
 export interface Desired {
@@ -14,8 +14,9 @@ export interface Desired {
   /** Equal for two objects exactly if the service takes them for one. */
   readonly identity: string;
   /** Canonical values by path; what the files are silent about is not in here. */
-  readonly values: ReadonlyMap<string, Value>;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly values: Values;
+  /** The fields that the files give, as they stand there. */
+  readonly said: ReadonlyMap<string, Declared>;
   readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly unspecified: "reset" | "keep";
   readonly place: Place;
@@ -31,7 +32,7 @@ export interface Live {
   readonly id: number;
   readonly key: string;
   readonly identity: string;
-  readonly values: ReadonlyMap<string, Value>;
+  readonly values: Values;
   readonly clicks: number | null;
 }
 

@@ -21,7 +21,7 @@ const KATAKANA_TO_HIRAGANA = 0x60;
  * folding too much would touch somebody else's link.
  */
 export function fold(text: string): string {
-  if (/^[a-z0-9_-]*$/.test(text)) return text;
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   let folded = "";
   for (const letter of text.normalize("NFKC").replaceAll("İ", "i").toLowerCase().normalize("NFC")) {
     folded += OWN_LETTERS.has(letter) ? letter : foldLetter(letter);

@@ -9,6 +9,16 @@ export type ResourceKind = "link" | "pixel";
 /** The rows of a kind of resource, in the order in which they are shown. */
 export const FIELDS: Readonly<Record<ResourceKind, readonly FieldRow[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
+const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldRow>>> = {
+  link: new Map(LINK_FIELDS.map((row) => [row.path, row])),
+  pixel: new Map(PIXEL_FIELDS.map((row) => [row.path, row])),
+};
+
+/** The row of a field, by its path. */
+export function fieldAt(kind: ResourceKind, path: string): FieldRow | undefined {
+  return BY_PATH[kind].get(path);
+}
+
 /** The field that stands in a block's key instead of in the block. */
 export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
 

@@ -11,6 +11,12 @@ export type Value = string | number | boolean | null | readonly string[] | reado
 /** A key of a target group and its destination. */
 export type Pair = readonly [key: string, value: string];
 
+/** Canonical values by path. What is not known, or not said, is not among them. */
+export interface Values {
+  get(path: string): Value | undefined;
+  has(path: string): boolean;
+}
+
 /** Whether two canonical values are the same. */
 export function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;

@@ -1,7 +1,7 @@
 // How many requests a change takes, and which of its fields go together in each.
 
 import type { Change, FieldChange } from "../domain/change.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
 
 /** The fields that a change sends: for a replacement all that the new row is stored with. */
 export function sentFields(change: Change): readonly FieldChange[] {
@@ -14,7 +14,7 @@ export function sentFields(change: Change): readonly FieldChange[] {
  */
 export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): FieldChange[][] {
   const apart = fields.filter(({ path, after }) => {
-    const row = FIELDS[kind].find((candidate) => candidate.path === path);
+    const row = fieldAt(kind, path);
     if (row?.kind !== "secret" || row.worksWith === null || after !== row.default) return false;
     const { path: other, value } = row.worksWith;
     return fields.some((field) => field.path === other && field.after === value);

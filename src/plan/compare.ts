@@ -2,7 +2,7 @@
 
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldRow, Opens } from "../domain/field.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
 export interface Comparison {
@@ -15,9 +15,6 @@ export interface Comparison {
   readonly secretsCompared: number;
 }
 
-/** What a field is to become: a value, or nothing because it is left alone. */
-type Wanted = { readonly value: Value } | { readonly left: Opens | null };
-
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
   const fields: FieldChange[] = [];
@@ -26,13 +23,17 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   let secretsCompared = 0;
   for (const row of FIELDS[desired.kind]) {
     const before = live.values.get(row.path);
-    const wanted = wantedValue(row, desired, live, now);
-    if ("left" in wanted) {
-      if (wanted.left !== null && !kept.some(({ line }) => line === wanted.left?.line)) kept.push(wanted.left);
+    const said = desired.values.get(row.path);
+    // Most fields of most links: as declared, or as they are by default.
+    if (before !== undefined && before === (said === undefined ? row.default : said) && before !== true) continue;
+    const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
+    if (after === undefined) {
+      const closed = desired.unspecified === "keep" ? null : row.opens;
+      if (closed !== null && !kept.some(({ line }) => line === closed.line)) kept.push(closed);
     } else if (before === undefined) {
       unknown.push(row.path);
-    } else if (!sameValue(before, wanted.value)) {
-      fields.push({ path: row.path, before, after: wanted.value });
+    } else if (!sameValue(before, after)) {
+      fields.push({ path: row.path, before, after });
     } else if (row.kind === "secret" && before === true) {
       secretsCompared += 1;
     }
@@ -40,28 +41,53 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   return { fields, kept, unknown, secretsCompared };
 }
 
-function wantedValue(row: FieldRow, desired: Desired, live: Live, now: string): Wanted {
-  const value = desired.values.get(row.path);
-  if (value !== undefined) return { value };
-  if (desired.unspecified === "keep") return { left: null };
-  return hides(row, desired, live, now) ? { left: row.opens } : { value: row.default };
+/** The secrets of this object that are the same by presence, as fields that send them once more. */
+export function resentSecrets({ kind, values, secrets }: Desired, live: Live): FieldChange[] {
+  return FIELDS[kind].flatMap(({ kind: fieldKind, path }) => {
+    if (fieldKind !== "secret" || !secrets.has(path)) return [];
+    return values.get(path) === true && live.values.get(path) === true ? [{ path, before: true, after: true }] : [];
+  });
 }
 
-/** Whether the live value of this field hides something that its default would show or revive. */
-function hides(row: FieldRow, desired: Desired, live: Live, now: string): boolean {
-  if (row.opens === null) return false;
-  if (row.opens.when === "expired") return isExpired(desired, live, now);
-  const value = live.values.get(row.path);
-  return value !== undefined && !sameValue(value, row.default);
+/** What a field is to become; undefined where it is left alone: the files are silent, and keep it or would open it. */
+export function wantedValue(row: FieldRow, desired: Desired, live: Live, now: string): Value | undefined {
+  const said = desired.values.get(row.path);
+  return said === undefined ? unsaidValue(row, desired, live, live.values.get(row.path), now) : said;
 }
+
+/** What becomes of a field that the files are silent about; its live value is `before`. */
+function unsaidValue(
+  row: FieldRow,
+  desired: Desired,
+  live: Live,
+  before: Value | undefined,
+  now: string,
+): Value | undefined {
+  if (desired.unspecified === "keep") return undefined;
+  return row.opens !== null && hides(row.opens, row.default, before, () => isExpired(desired, live, now))
+    ? undefined
+    : row.default;
+}
+
+/** Whether the live value of a field hides something that its default would show or revive. */
+function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {
+  if (before !== undefined && sameValue(before, unset)) return false;
+  return opens.when === "expired" ? isOver() : before !== undefined;
+}
+
+const expiring = (kind: ResourceKind): readonly FieldRow[] =>
+  FIELDS[kind].filter(({ opens }) => opens?.when === "expired");
+const EXPIRING: Readonly<Record<ResourceKind, readonly FieldRow[]>> = {
+  link: expiring("link"),
+  pixel: expiring("pixel"),
+};
 
 /**
  * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
  * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
  */
 function isExpired(desired: Desired, live: Live, now: string): boolean {
-  return FIELDS[live.kind].some((row) => {
-    if (row.opens?.when !== "expired") return false;
+  return EXPIRING[live.kind].some((row) => {
     const value = desired.values.has(row.path) ? desired.values.get(row.path) : live.values.get(row.path);
     if (row.kind === "instant") return typeof value === "string" && value <= now;
     return row.kind === "count" && typeof value === "number" && (live.clicks === null || live.clicks >= value);
@@ -86,4 +112,11 @@ export function isSameObject({ kind, values }: Desired, live: Live): boolean {
     const [declared, there] = [values.get(path), live.values.get(path)];
     return declared !== undefined && there !== undefined && sameValue(declared, there);
   });
+}
+
+/** Whether a row can become this object by an update: fields that the service never changes are the same. */
+export function canBecome(live: Live, desired: Desired): boolean {
+  return FIELDS[desired.kind].every(
+    ({ path, updatable }) => updatable || live.values.get(path) === desired.values.get(path),
+  );
 }

@@ -6,19 +6,18 @@ import { groupBy } from "../domain/group.ts";
 import type { LiveRow, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { Place } from "../domain/place.ts";
+import type { Mention } from "../domain/policy.ts";
 import type { Label, Project, WrittenKey } from "../domain/project.ts";
 
-/** A text of the files that means a domain or space, and where it stands. */
-interface Mention {
-  readonly text: string;
-  readonly place: Place;
-}
-
-export interface Directory {
+/** Names and ids of one kind of row. */
+export interface Names {
   /** The id that a label, name or id of the files stands for; undefined where nothing confirms it. */
   idOf(text: string): number | undefined;
   /** How a row is shown: by its label, else its name; with its id where two rows share a name. */
   shown(id: number): string | undefined;
+}
+
+export interface Directory extends Names {
   /** Ids by shown name, of all rows that are known. */
   readonly ids: ReadonlyMap<string, number>;
   readonly diagnostics: readonly Diagnostic[];
@@ -140,8 +139,9 @@ function foldName(name: string): string {
 /** The domains or spaces that links name, each once. */
 function namedBy(rows: readonly LiveRow[], what: "domain" | "space"): Named[] {
   const found = new Map<number, Named>();
+  const path = REFERENCE_FIELD[what];
   for (const { references } of rows)
-    for (const named of references.get(REFERENCE_FIELD[what]) ?? []) found.set(named.id, named);
+    for (const named of references.get(path) ?? []) if (!found.has(named.id)) found.set(named.id, named);
   return [...found.values()];
 }
 
@@ -158,28 +158,32 @@ export function directories(
       namedBy(live.links, "domain"),
       live.domains,
     ),
-    spaces: buildDirectory(
-      "space",
-      project.spaces,
-      fieldMentions(project, REFERENCE_FIELD.space),
-      namedBy(live.links, "space"),
-      live.spaces,
-    ),
+    spaces: buildDirectory("space", project.spaces, spaceMentions(project), namedBy(live.links, "space"), live.spaces),
   };
 }
 
-function domainMentions({ declarations, tombstones }: Project): Mention[] {
-  const keys: WrittenKey[] = [
-    ...declarations,
-    ...tombstones,
-    ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? []),
-  ];
-  return keys.flatMap(({ domain, place }) => (domain === null ? [] : [{ text: domain, place }]));
+/** Each domain that the files name, where it is named first: thousands of links name the same few. */
+function domainMentions({ declarations, tombstones, policy }: Project): Mention[] {
+  const found = new Map<string, Mention>();
+  const note = ({ domain, place }: Pick<WrittenKey, "domain" | "place">): void => {
+    if (domain !== null && !found.has(domain)) found.set(domain, { text: domain, place });
+  };
+  for (const declaration of declarations) note(declaration);
+  for (const tombstone of tombstones) note(tombstone);
+  for (const { renamedFrom } of declarations) if (renamedFrom !== null) note(renamedFrom);
+  for (const { text, place } of policy.scope?.domains ?? []) note({ domain: text, place });
+  return [...found.values()];
 }
 
-function fieldMentions({ declarations }: Project, path: string): Mention[] {
-  return declarations.flatMap(({ fields }) => {
-    const declared = fields.get(path);
-    return typeof declared?.value === "string" ? [{ text: declared.value, place: declared.place }] : [];
-  });
+/** The same for spaces. */
+function spaceMentions({ declarations, policy }: Project): Mention[] {
+  const found = new Map<string, Mention>();
+  for (const { fields } of declarations) {
+    const declared = fields.get(REFERENCE_FIELD.space);
+    if (typeof declared?.value === "string" && !found.has(declared.value))
+      found.set(declared.value, { text: declared.value, place: declared.place });
+  }
+  for (const mention of policy.scope?.spaces ?? [])
+    if (mention !== null && !found.has(mention.text)) found.set(mention.text, mention);
+  return [...found.values()];
 }

@@ -3,6 +3,7 @@
 import type { Desired, Live } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Opens } from "../domain/field.ts";
+import type { Tombstone } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 
 /** Several live rows have one key. */
@@ -22,20 +23,28 @@ export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
   return error("declared-and-absent", message, desired.place, "Remove the tombstone, or the declaration.");
 }
 
-/** A rename whose new key is live already: `former` is the row that still has the old key, if there is one. */
-export function renameDone(desired: Desired, former: Live | undefined): Diagnostic {
-  const place = desired.renamedFrom?.place ?? desired.place;
-  if (former === undefined) {
-    return {
-      code: "rename-done",
-      severity: "info",
-      message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
-      place,
-      hint: null,
-    };
-  }
+/** A tombstone that has nothing left to delete. */
+export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" | "place">): Diagnostic {
+  const what = id === null ? `\`${key}\` is not live` : `No live row of \`${key}\` has the id ${id}`;
+  return { code: "tombstone-spent", severity: "info", message: `${what}: the tombstone can go.`, place, hint: null };
+}
+
+/** A rename that has been made. */
+export function renameDone(desired: Desired): Diagnostic {
+  return {
+    code: "rename-done",
+    severity: "info",
+    message: `\`${desired.key}\` has been renamed; \`renamed_from\` can go.`,
+    place: desired.renamedFrom?.place ?? desired.place,
+    hint: null,
+  };
+}
+
+/** A rename whose new key is live already, while `former` still has the old one. */
+export function renameBlocked(desired: Desired, former: Live): Diagnostic {
   const message = `\`${desired.key}\` and \`${former.key}\`, from which it is to be renamed, are both live; \`${former.key}\` is left alone.`;
-  return warning("rename-blocked", message, place, "Remove `renamed_from`; to delete the old one, write a tombstone.");
+  const hint = "Remove `renamed_from`; to delete the old one, write a tombstone.";
+  return warning("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
 /** Silence about a link that is closed leaves it closed (promise 4). */

@@ -15,11 +15,11 @@ export interface Missing {
   readonly zone: boolean;
 }
 
-/** Says what is missing. Zone, domains and spaces are asked of the service only when needed (promise 8). */
-export function whatIsMissing(project: Project, live: Pick<LiveState, "links">): Missing {
+/** Says what is missing, for the files and for what they said at the base. Zone, domains and spaces are asked of the service only when needed (promise 8). */
+export function whatIsMissing(project: Project, base: Project | null, live: Pick<LiveState, "links">): Missing {
   const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
   const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
-  const declaresDate = project.declarations.some(({ fields }) =>
+  const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
     [...fields].some(([path, { value }]) => isDate([path, value])),
   );
   const declared = new Set(

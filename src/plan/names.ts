@@ -1,38 +1,65 @@
 // One name for each object on both sides: keys with their identities, and pixels whatever they are renamed to.
 
+import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
-import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts";
+import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { Directory } from "./directory.ts";
+import type { Names } from "./directory.ts";
 
-/** Identities and shown keys: equal identities are one object to the service. */
+/** What tells an object: equal identities are one object to the service; `key` is for people. */
+export interface Identified {
+  readonly identity: string;
+  readonly key: string;
+}
+
+/** How the keys of a domain begin. */
+interface Prefix {
+  readonly identity: string;
+  readonly key: string;
+}
+
+/** Identities and shown keys. */
 export class Keys {
-  readonly #domains: Directory;
+  readonly #domains: Names;
+  /** By the text of a file, and by a row's id. */
+  readonly #prefixes = new Map<string | number, Prefix>();
 
-  constructor(domains: Directory) {
+  constructor(domains: Names) {
     this.#domains = domains;
   }
 
-  of(written: WrittenKey): { identity: string; key: string } {
-    if (written.domain === null) return { identity: `pixel ${fold(written.name)}`, key: written.name };
-    const id = this.#domains.idOf(written.domain);
-    const shown = id === undefined ? undefined : this.#domains.shown(id);
-    return {
-      identity: `link ${id ?? written.domain}/${fold(written.name)}`,
-      key: showKey({ ...written, domain: shown ?? written.domain }),
-    };
+  of({ domain, name }: Pick<WrittenKey, "domain" | "name">): Identified {
+    if (domain === null) return { identity: `pixel ${fold(name)}`, key: name };
+    let prefix = this.#prefixes.get(domain);
+    if (prefix === undefined) {
+      const id = this.#domains.idOf(domain);
+      prefix = this.#prefix(id ?? domain, (id === undefined ? undefined : this.#domains.shown(id)) ?? domain);
+      this.#prefixes.set(domain, prefix);
+    }
+    return join(prefix, name);
   }
 
-  ofRow(row: LiveRow, name: string): { identity: string; key: string } {
-    const [domain] = row.references.get(REFERENCE_FIELD.domain) ?? [];
+  ofRow(row: LiveRow): Identified {
+    const name = nameOf(row);
+    const domain = row.references.get(REFERENCE_FIELD.domain)?.[0];
     if (domain === undefined) return { identity: `${row.kind} ${fold(name)}`, key: name };
-    return {
-      identity: `link ${domain.id}/${fold(name)}`,
-      key: `${this.#domains.shown(domain.id) ?? domain.name}/${name}`,
-    };
+    let prefix = this.#prefixes.get(domain.id);
+    if (prefix === undefined) {
+      prefix = this.#prefix(domain.id, this.#domains.shown(domain.id) ?? domain.name);
+      this.#prefixes.set(domain.id, prefix);
+    }
+    return join(prefix, name);
   }
+
+  #prefix(id: string | number, shown: string): Prefix {
+    return { identity: `link ${id}/`, key: `${shown}/` };
+  }
+}
+
+function join(prefix: Prefix, name: string): Identified {
+  return { identity: prefix.identity + fold(name), key: prefix.key + name };
 }
 
 /** One name for each pixel on both sides: the declared one where a live row is (or becomes) that pixel. */
@@ -42,26 +69,25 @@ export class PixelNames {
   readonly #declared: ReadonlyMap<string, string>;
   readonly #byId = new Map<number, string>();
 
-  constructor(declarations: readonly Declaration[], rows: readonly LiveRow[]) {
-    const pixels = declarations.filter(({ kind }) => kind === "pixel");
+  /** `claimed`: which declared pixel each live one is, or becomes. */
+  constructor(desired: readonly Desired[], live: readonly Live[], claimed: ReadonlyMap<Live, Desired>) {
+    this.#declared = new Map(desired.map(({ key }) => [fold(key), key]));
     const ids = new Map<string, number>();
-    this.#declared = new Map(pixels.map(({ name }) => [fold(name), name]));
-    for (const row of rows) ids.set(fold(nameOf(row)), row.id);
-    for (const { name, renamedFrom } of pixels) {
-      const old = renamedFrom === null ? undefined : ids.get(fold(renamedFrom.name));
-      if (old === undefined || ids.has(fold(name))) continue;
-      ids.set(fold(name), old);
-      this.#byId.set(old, name);
+    for (const row of live) {
+      const heir = claimed.get(row);
+      const isLeft = heir === undefined && this.#declared.has(fold(row.key));
+      // A row that leaves its name to another keeps one of its own, so that nobody takes the two for one.
+      this.#byId.set(row.id, heir?.key ?? (isLeft ? `${row.key} #${row.id}` : row.key));
+      if (!isLeft) ids.set(fold(heir?.key ?? row.key), row.id);
     }
-    for (const row of rows)
-      if (!this.#byId.has(row.id)) this.#byId.set(row.id, this.#declared.get(fold(nameOf(row))) ?? nameOf(row));
     this.ids = ids;
   }
 
   /** The one name of a pixel that a file mentions; undefined where it is neither declared nor live. */
   ofMention(name: string): string | undefined {
-    const id = this.ids.get(fold(name));
-    return this.#declared.get(fold(name)) ?? (id === undefined ? undefined : this.#byId.get(id));
+    const folded = fold(name);
+    const id = this.ids.get(folded);
+    return this.#declared.get(folded) ?? (id === undefined ? undefined : this.#byId.get(id));
   }
 
   /** The name of a pixel that is declared or live and most like this one; null where none is. */
@@ -76,5 +102,6 @@ export class PixelNames {
 
 /** The alias, or the pixel's name, of a row. */
 export function nameOf(row: LiveRow): string {
-  return String(row.values.get(KEY_FIELD[row.kind]) ?? "");
+  const name = row.values.get(KEY_FIELD[row.kind]);
+  return typeof name === "string" ? name : "";
 }

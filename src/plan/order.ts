@@ -1,6 +1,6 @@
 // In which order changes are made, which wait for which, and in which order people see them.
 
-import type { Change, Desired, Live } from "../domain/change.ts";
+import type { Change, Desired, Live, Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -14,22 +14,32 @@ export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: r
   { kind: "pixel", actions: ["delete"] },
 ];
 
-/** The order in which plans are shown: what breaks a short URL first, then pixels, then links, each by key. */
+/** What this pull request does comes first, what others have left to do or done by hand after it. */
+const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
+
+/** The order in which plans are shown: what breaks a short URL first, then by origin, then pixels, then links, each by key. */
 export function compareForShow(a: Change, b: Change): number {
-  return Number(b.breaksUrl) - Number(a.breaksUrl) || compareText(b.kind, a.kind) || compareText(a.key, b.key);
+  return (
+    Number(b.breaksUrl) - Number(a.breaksUrl) ||
+    ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin) ||
+    compareText(b.kind, a.kind) ||
+    compareText(a.key, b.key)
+  );
 }
 
 /** Which changes must have succeeded before which. */
 export type Dependencies = (change: Change) => readonly Change[];
 
 /**
- * Reads the dependencies of a plan's changes: a link waits for the pixels it uses and that are created here, a pixel is
- * deleted after the links that let go of it.
+ * Reads the dependencies of a plan's changes: what takes a key waits for whoever leaves it, a link waits for the pixels it
+ * uses and that are created here, a pixel is deleted after the links that let go of it.
  */
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   const creations = new Map<string, Change>();
   const users = new Map<string, Change[]>();
+  const leavers = new Map<string, Change>();
   for (const change of changes) {
+    if (leavesKey(change)) leavers.set(change.live.identity, change);
     if (change.kind === "pixel" && change.action === "create") creations.set(fold(change.key), change);
     if (change.kind !== "link" || change.action === "create") continue;
     for (const name of pixelsOf(change.live)) {
@@ -39,10 +49,22 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
     }
   }
   return (change) => {
-    if (change.kind === "pixel") return change.action === "delete" ? (users.get(fold(change.live.key)) ?? []) : [];
-    if (change.action === "delete" || creations.size === 0) return [];
-    return pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? []);
+    if (change.action === "delete") return change.kind === "pixel" ? (users.get(fold(change.live.key)) ?? []) : [];
+    const leaver = takesKey(change) ? leavers.get(change.desired.identity) : undefined;
+    const first = leaver === undefined ? [] : [leaver];
+    if (change.kind === "pixel" || creations.size === 0) return first;
+    return [...first, ...pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? [])];
   };
+}
+
+/** Whether a change makes a key free that a row has until now. */
+function leavesKey(change: Change): change is Exclude<Change, { action: "create" }> {
+  return change.action !== "create" && (change.action === "delete" || change.live.identity !== change.desired.identity);
+}
+
+/** Whether a change gives its row a key that the row does not have yet. */
+function takesKey(change: Exclude<Change, { action: "delete" }>): boolean {
+  return change.action === "create" || change.live.identity !== change.desired.identity;
 }
 
 /** The folded names of the pixels that a link uses. */

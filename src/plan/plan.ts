@@ -1,16 +1,25 @@
 // The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
 
-import type { Base, Plan } from "../domain/change.ts";
+import type { Base, Change, Create, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
+import { settleBase, type SettledBase } from "./base.ts";
+import { trippedBrakes, type AtStake } from "./brake.ts";
 import { countCalls } from "./calls.ts";
+import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import type { PlanOptions } from "./options.ts";
 import { compareForShow } from "./order.ts";
+import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
+import { protectedChanges } from "./protect.ts";
+import { checkPrune, orphansAmong, pruned } from "./prune.ts";
+import { settleScope } from "./scope.ts";
 import { settle, type Settled } from "./settle.ts";
+import { tooLarge } from "./size.ts";
 import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
+import { choose, unmatchedGlobs } from "./withhold.ts";
 
 /**
  * Plans what makes the account say what the files say. `now` is the instant (canonical form) at which expiry is judged.
@@ -18,26 +27,41 @@ import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
   const settled = settle(project, state);
-  const planner = new Planner(settled, now);
-  if (!hasErrors(settled.diagnostics)) planner.run();
-  const diagnostics = sortDiagnostics([...settled.diagnostics, ...planner.diagnostics]);
-  const base = options.base && { ref: options.base.ref, commit: options.base.commit };
+  const base = options.base && { ...settleBase(options.base.project, state, settled), ...named(options.base) };
+  const scope = settleScope(project.policy.scope, settled.side);
+  const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets });
+  const diagnostics = [...settled.diagnostics];
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
-  const changes = planner.changes.toSorted(compareForShow);
-  // After a narrow reading nobody knows what else there is: then nothing is counted.
-  const unmanaged = (state.isWhole ? settled.live : [])
-    .filter((live) => !planner.managed.has(live))
-    .toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
+  planner.run();
+  const unnamed = unmanagedOf(settled, planner);
+  const toPrune = pruned(unnamed, project.policy.prune, base, scope);
+  diagnostics.push(...checkPrune(toPrune, project, base !== null));
+  for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
+
+  const all = planner.changes.map((change) => withOrigin(change, base, now)).toSorted(compareForShow);
+  const { changes, withheld } = choose(all, project.policy, options);
+  diagnostics.push(
+    ...planner.diagnostics,
+    ...unmatchedGlobs(options, () => keysOf(settled, all)),
+    ...protectedChanges(changes, project.policy.protect, settled.desired, base),
+    ...pixelsInUse(changes, settled.live),
+    ...datesWithoutZone(changes, settled.zones),
+    ...tooLarge(changes),
+  );
+  if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
+  const unmanaged = toPrune.length === 0 ? unnamed : unmanagedOf(settled, planner);
+  const creates = changes.filter((change): change is Create => change.action === "create");
   return {
     complete: true,
     changes,
-    base,
-    brakes: [],
-    orphans: [],
-    withheld: [],
-    summary: summarise(changes, planner.unchanged, state.isWhole ? unmanaged.length : null),
-    unmanaged,
-    diagnostics,
+    base: base && named(base),
+    brakes: trippedBrakes(changes, atStake(planner.managed), project.policy.brake, options.allowances),
+    orphans: orphansAmong(unmanaged, base, creates),
+    withheld,
+    summary: summarise(changes, planner.unchanged, state.isWhole ? unmanaged.length : null, base !== null),
+    // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
+    unmanaged: state.isWhole ? unmanaged : [],
+    diagnostics: sortDiagnostics(diagnostics),
     unknown: [...planner.unknown].toSorted(compareText),
     secretsCompared: planner.secretsCompared,
     secretsNeeded: secretsNeeded(changes),
@@ -51,6 +75,32 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   };
 }
 
+function named({ ref, commit }: Base): Base {
+  return { ref, commit };
+}
+
+/** In the order in which they were read: pixels, then links, each by id. */
+function unmanagedOf({ live }: Settled, { managed }: Planner): Live[] {
+  return live.filter((one) => !managed.has(one));
+}
+
+function atStake(managed: ReadonlySet<Live>): AtStake {
+  const all = [...managed];
+  return { link: all.filter(({ kind }) => kind === "link"), pixel: all.filter(({ kind }) => kind === "pixel") };
+}
+
+function withOrigin(change: Change, base: SettledBase | null, now: string): Change {
+  return base === null ? change : { ...change, origin: originOf(change, base, now) };
+}
+
+/** Every key that `--target` and `--exclude` may mean. */
+function keysOf({ desired, tombstones }: Settled, changes: readonly Change[]): Set<string> {
+  const keys = new Set(desired.map(({ key }) => key));
+  for (const { key } of tombstones) keys.add(key);
+  for (const { key, previousKey } of changes) for (const name of [key, previousKey]) if (name !== null) keys.add(name);
+  return keys;
+}
+
 /** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
 function notPlanned(
   { references, zones }: Settled,
@@ -61,13 +111,13 @@ function notPlanned(
   return {
     complete: false,
     changes: [],
-    base,
+    base: base && named(base),
     brakes: [],
     orphans: [],
     withheld: [],
-    summary: summarise([], 0, null),
+    summary: summarise([], 0, null, base !== null),
     unmanaged: [],
-    diagnostics,
+    diagnostics: sortDiagnostics(diagnostics),
     unknown: [],
     secretsCompared: 0,
     secretsNeeded: [],

@@ -1,23 +1,35 @@
 // Takes every key as a row of a table, and makes a change of what the row says.
 
-import type { Change, Create, Desired, FieldChange, Live } from "../domain/change.ts";
+import type { Change, Create, Delete, Desired, FieldChange, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import type { Place } from "../domain/place.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { compare, isSameObject, storedFields, type Comparison } from "./compare.ts";
-import { declaredAndDeleted, deleteOne, kept, renameDone, twoRows } from "./findings.ts";
-import { datesWithoutZone, pixelsInUse } from "./guards.ts";
+import type { Leftover } from "./claims.ts";
+import { canBecome, compare, resentSecrets, storedFields, type Comparison } from "./compare.ts";
+import { kept, renameBlocked, renameDone } from "./findings.ts";
+import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
 import type { Settled } from "./settle.ts";
-import { tooLarge } from "./size.ts";
+
+/** What a planner is given besides both sides. */
+export interface PlannerOptions {
+  /** The instant (canonical form) at which expiry is judged. */
+  readonly now: string;
+  readonly scope: SettledScope | null;
+  readonly resendSecrets: readonly string[];
+}
 
 /**
- * Every key is one row of a table, and the row says what happens:
+ * Every key is one row of a table, and the row says what happens. Which row a declared object has, its own or that of the
+ * key it is renamed from, is settled before (claims.ts):
  *
  *     key           desired   live           tombstone   →
- *     go/spring     yes       —              —           create, or the row it was renamed from
- *     go/summer     yes       one            —           update, if a field differs
- *     new/moved     yes       one            —           the same; and if it was to replace old/moved, which is still
- *                                                        there, that replacement is finished: delete the old one
+ *     go/spring     yes       —              —           create
+ *     go/summer     yes       its own        —           update, if a field differs
+ *     go/autumn     yes       of its         —           update, which keeps id and clicks;
+ *                             former key                 or replace, where a field that never changes differs
+ *     new/moved     yes       its own        —           the same as for summer; and if it was to replace old/moved,
+ *                                                        which is still there, that is finished: delete the old one
  *     go/twice      yes       two            —           error, unless a tombstone names one of the ids
  *     go/only       yes       one            its id      error: it would end what is declared
  *     go/old-sale   —         one            yes         delete
@@ -34,43 +46,30 @@ export class Planner {
   unchanged = 0;
   secretsCompared = 0;
   readonly #settled: Settled;
-  readonly #now: string;
-  readonly #live: Map<string, Live[]>;
+  readonly #options: PlannerOptions;
+  readonly #isResent: (key: string) => boolean;
 
-  constructor(settled: Settled, now: string) {
+  constructor(settled: Settled, options: PlannerOptions) {
     this.#settled = settled;
-    this.#now = now;
-    this.#live = groupBy(settled.live, ({ identity }) => identity);
+    this.#options = options;
+    this.#isResent = keyMatcher(options.resendSecrets);
   }
 
-  /** Plans every tombstone and declaration, and then says what no plan may do. */
+  /** Plans every tombstone and declaration. */
   run(): void {
-    for (const tombstone of this.#settled.tombstones) this.#tombstone(tombstone);
-    for (const desired of this.#settled.desired) this.#declaration(desired);
-    this.diagnostics.push(
-      ...pixelsInUse(this.changes, this.#settled.live),
-      ...datesWithoutZone(this.changes, this.#settled.zones),
-      ...tooLarge(this.changes),
-    );
-  }
-
-  #rowsOf(identity: string): Live[] {
-    return (this.#live.get(identity) ?? []).filter((live) => !this.managed.has(live));
-  }
-
-  #tombstone({ tombstone, identity, key }: Settled["tombstones"][number]): void {
-    const rows = this.#rowsOf(identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
-    const [live, ...others] = rows;
-    if (live === undefined) return;
-    if (others.length > 0) {
-      this.diagnostics.push(twoRows(key, rows, tombstone.place, "Say which to delete: `{ id: … }`."));
-      return;
+    const { tombstones, desired, claims, leftovers } = this.#settled;
+    const { scope } = this.#options;
+    for (const { live, key, tombstone } of tombstones) {
+      if (live === null) continue;
+      this.delete(live, "tombstone", tombstone.place);
+      if (scope !== null) this.diagnostics.push(...liveOutside(key, live, tombstone.place, scope));
     }
-    this.#delete(live, "tombstone", tombstone.place);
+    for (const one of desired) this.#declaration(one, claims[one.kind].get(one));
+    for (const leftover of leftovers) this.#leftover(leftover);
   }
 
-  /** Besides what a tombstone names, what a replacement left that was stopped after its first half. */
-  #delete(live: Live, reason: "tombstone" | "moved", source: Desired["place"]): void {
+  /** Plans the deletion of a row, for which `source` is the reason in the files. */
+  delete(live: Live, reason: Delete["reason"], source: Place): void {
     this.managed.add(live);
     this.changes.push({
       action: "delete",
@@ -86,78 +85,67 @@ export class Planner {
     });
   }
 
-  #declaration(desired: Desired): void {
-    const rows = this.#rowsOf(desired.identity);
-    const former = desired.renamedFrom === null ? [] : this.#rowsOf(desired.renamedFrom.identity);
-    const key = rows.length > 0 ? desired.key : (desired.renamedFrom?.key ?? desired.key);
-    const candidates = rows.length > 0 ? rows : former;
-    if (candidates.length > 1) {
-      this.diagnostics.push(twoRows(key, candidates, desired.place, deleteOne(desired.kind, candidates)));
-      return;
-    }
-    const [deleted] = rows.length === 0 ? (this.#live.get(desired.identity) ?? []) : [];
-    if (deleted !== undefined) {
-      this.diagnostics.push(declaredAndDeleted(desired, deleted));
-      return;
-    }
-    this.#match(desired, rows[0], former);
-  }
-
-  /** Plans one declared object: `live` is the row that has its key, `former` and `others` have the one it is renamed from. */
-  #match(desired: Desired, live: Live | undefined, [former, ...others]: readonly Live[]): void {
-    if (live !== undefined) {
-      // Of two old rows nobody knows which was to be replaced.
-      const isHalfDone = others.length === 0 && isSameObject(desired, live);
-      if (isHalfDone && former !== undefined && !canBecome(former, desired))
-        this.#delete(former, "moved", desired.renamedFrom?.place ?? desired.place);
-      else if (desired.renamedFrom !== null) this.diagnostics.push(renameDone(desired, former));
-      this.#update(desired, live);
-    } else if (former === undefined) {
+  /** Plans one declared object: `live` is the row that it is, or is to become. */
+  #declaration(desired: Desired, live: Live | undefined): void {
+    const { scope } = this.#options;
+    if (live === undefined) {
+      if (scope !== null) this.diagnostics.push(...declaredOutside(desired, scope));
       this.changes.push({
-        ...this.#change(desired),
+        ...changeOf(desired),
         action: "create",
         previousKey: null,
         fields: storedFields(desired),
         breaksUrl: false,
         reason: "declared",
       });
-    } else if (canBecome(former, desired)) {
-      this.#update(desired, former);
-    } else {
-      this.#replace(desired, former);
+      return;
     }
+    if (scope !== null) {
+      const outside = liveOutside(live.key, live, desired.place, scope);
+      this.diagnostics.push(...(outside.length > 0 ? outside : declaredOutside(desired, scope)));
+    }
+    this.managed.add(live);
+    if (live.identity === desired.identity || canBecome(live, desired)) this.#update(desired, live);
+    else this.#replace(desired, live);
   }
 
-  #change(desired: Desired): Pick<Create, "kind" | "key" | "source" | "origin" | "desired"> {
-    return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, desired };
+  /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
+  #leftover({ live, heir, isReplaced }: Leftover): void {
+    if (isReplaced) this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place);
+    else this.diagnostics.push(renameBlocked(heir, live));
   }
 
   #update(desired: Desired, live: Live): void {
-    this.managed.add(live);
-    const comparison = compare(desired, live, this.#now);
+    const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
     if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
-    const { fields } = comparison;
+    const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
+    const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
+    const isRenamed = live.identity !== desired.identity;
+    if (desired.renamedFrom !== null && !isRenamed && !this.#isLeftOver(desired))
+      this.diagnostics.push(renameDone(desired));
     if (fields.length === 0) {
       this.unchanged += 1;
       return;
     }
-    const renamed = live.identity !== desired.identity;
     this.changes.push({
-      ...this.#change(desired),
+      ...changeOf(desired),
       action: "update",
       previousKey: live.key === desired.key ? null : live.key,
       fields,
-      breaksUrl: (desired.kind === "link" && renamed) || breaksUrl(desired.kind, fields),
-      reason: renamed ? "renamed" : "changed",
+      breaksUrl: (desired.kind === "link" && isRenamed) || breaksUrl(desired.kind, fields),
+      reason: isRenamed ? "renamed" : "changed",
       live,
     });
   }
 
+  #isLeftOver(desired: Desired): boolean {
+    return this.#settled.leftovers.some(({ heir }) => heir === desired);
+  }
+
   /** A link can't change its domain: the new one is stored, then the old one deleted. */
   #replace(desired: Desired, live: Live): void {
-    this.managed.add(live);
-    const comparison = compare(desired, live, this.#now);
+    const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
     for (const { line, state } of comparison.kept) {
       const message = `\`${live.key}\` ${state}; \`${desired.key}\`, which is to replace it, would not have that.`;
@@ -178,7 +166,7 @@ export class Planner {
     }
     const stored = storedFields(whole);
     this.changes.push({
-      ...this.#change(whole),
+      ...changeOf(whole),
       action: "replace",
       previousKey: live.key,
       fields: comparison.fields,
@@ -195,11 +183,8 @@ export class Planner {
   }
 }
 
-/** Whether a row can become this object by an update: fields that the service never changes are the same. */
-function canBecome(live: Live, desired: Desired): boolean {
-  return FIELDS[desired.kind].every(
-    ({ path, updatable }) => updatable || live.values.get(path) === desired.values.get(path),
-  );
+function changeOf(desired: Desired): Pick<Create, "kind" | "key" | "source" | "origin" | "desired"> {
+  return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, desired };
 }
 
 /** Whether these changes make a short URL stop answering as it did. */
@@ -212,7 +197,11 @@ function breaksUrl(kind: ResourceKind, fields: readonly FieldChange[]): boolean 
 
 /** With `unspecified: keep`, a replacement takes over what the files are silent about. */
 function keepValues(desired: Desired, live: Live): Desired {
-  return { ...desired, values: new Map([...live.values, ...desired.values]) };
+  const values = FIELDS[desired.kind].flatMap(({ path }) => {
+    const value = desired.values.has(path) ? desired.values.get(path) : live.values.get(path);
+    return value === undefined ? [] : [[path, value] as const];
+  });
+  return { ...desired, values: new Map(values) };
 }
 
 function secretsLost({ kind, values, secrets }: Desired): string[] {

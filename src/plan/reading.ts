@@ -25,11 +25,17 @@ export interface FirstPage {
  * Chooses the way with the fewest requests; of equals the one that shows more. Never by space: an alias is unique in its
  * domain, whatever its space. With `wantsAll` the whole list is read: who asks for unmanaged links wants to see them.
  */
-export function chooseReading(project: Project, first: FirstPage, wantsAll: boolean): Reading {
+export function chooseReading(project: Project, base: Project | null, first: FirstPage, wantsAll: boolean): Reading {
   const whole: Reading = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
   if (wantsAll || first.pages === null || first.pages <= 1) return whole;
-  const keys = linkKeys(project);
-  const ways = [whole, byDomain(project, keys, first, first.pages), byAlias(keys)].filter((way) => way !== null);
+  const projects = base === null ? [project] : [project, base];
+  // What is pruned by scope may have any alias.
+  const isByKey = project.policy.prune.mode !== "scope";
+  const ways = [
+    whole,
+    byDomain(projects, first, first.pages),
+    isByKey ? byAlias(projects.flatMap(linkKeys)) : null,
+  ].filter((way) => way !== null);
   return ways.reduce((best, way) => ((way.requests ?? Infinity) < (best.requests ?? Infinity) ? way : best));
 }
 
@@ -39,16 +45,22 @@ function linkKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...renamed, ...tombstones].filter(({ kind }) => kind === "link");
 }
 
-function byDomain(project: Project, keys: readonly WrittenKey[], first: FirstPage, pages: number): Reading | null {
-  const { domains } = directories(project, { links: first.rows, domains: null, spaces: null });
-  const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
-  const ids = new Set(
-    keys.map(({ domain }) => (domain === null ? null : (domains.idOf(domain) ?? labels.get(domain) ?? null))),
-  );
+function byDomain(projects: readonly Project[], first: FirstPage, pages: number): Reading | null {
+  const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
   const [domain] = ids;
   if (ids.size !== 1 || domain === undefined || domain === null) return null;
   const share = first.rows.filter((row) => isOn(row, domain)).length / Math.max(first.rows.length, 1);
   return { how: "domain", domain, requests: Math.max(Math.ceil(share * pages), 1) };
+}
+
+/** The domains on which everything lies that a project is about; a null among them is one that nobody knows yet. */
+function domainIds(project: Project, first: FirstPage): Set<number | null> {
+  const { domains } = directories(project, { links: first.rows, domains: null, spaces: null });
+  const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
+  const { prune, scope } = project.policy;
+  const pruned = prune.mode === "scope" ? (scope?.domains?.map(({ text }) => text) ?? [null]) : [];
+  const texts = [...linkKeys(project).map(({ domain }) => domain), ...pruned];
+  return new Set(texts.map((text) => (text === null ? null : (domains.idOf(text) ?? labels.get(text) ?? null))));
 }
 
 /** Whether a link is on this domain. */

@@ -2,68 +2,107 @@
 
 import type { Desired, Live, References, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { InstantRow } from "../domain/field.ts";
+import type { FieldRow, InstantRow } from "../domain/field.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
-import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
-import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
-import { FIELDS } from "../domain/table.ts";
-import type { Value } from "../domain/value.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import type { Value, Values } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
-import { directories, type Directory } from "./directory.ts";
+import { claimRows, type Claims, type Leftover } from "./claims.ts";
+import { directories, type Names } from "./directory.ts";
+import { DeclaredValues } from "./declared-values.ts";
 import { unknownAccountZone } from "./guards.ts";
-import { Keys, nameOf, PixelNames } from "./names.ts";
+import { checkIdentities } from "./identities.ts";
+import { LiveRows, settleRow } from "./live-rows.ts";
+import { Keys, PixelNames } from "./names.ts";
+import { settleTombstone, type SettledTombstone } from "./tombstones.ts";
 
 /** Both sides, ready to be compared, and what stands in the way. */
 export interface Settled {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
-  readonly tombstones: readonly { readonly tombstone: Tombstone; readonly identity: string; readonly key: string }[];
+  /** Which row each declared object is, or is to become. */
+  readonly claims: Readonly<Record<ResourceKind, ReadonlyMap<Desired, Live>>>;
+  readonly leftovers: readonly Leftover[];
+  readonly tombstones: readonly SettledTombstone[];
+  readonly side: Side;
   readonly references: References;
   readonly zones: Zones;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
-export function settle(project: Project, state: LiveState): Settled {
-  const side = sideOf(project, state);
-  const { keys, domains, spaces, pixels, zones, diagnostics } = side;
-  const desired = project.declarations.map((declaration) => settleDeclaration(declaration, side));
-  diagnostics.push(...checkIdentities(desired));
-  return {
-    desired,
-    live: [...state.pixels, ...state.links].map((row) => settleRow(row, side)),
-    tombstones: project.tombstones.map((tombstone) => ({ tombstone, ...keys.of(tombstone) })),
-    references: { domains: domains.ids, spaces: spaces.ids, pixels: pixels.ids },
-    zones,
-    diagnostics,
-  };
-}
-
-/** Puts rows that are read later in the same canonical form as those of `state`. */
-export function canonicalRows(project: Project, state: LiveState): (row: LiveRow) => Live {
-  const side = sideOf(project, state);
-  return (row) => settleRow(row, side);
-}
-
-interface Side {
-  readonly domains: Directory;
-  readonly spaces: Directory;
-  readonly pixels: PixelNames;
+/** What texts of the files and ids of rows mean. */
+export interface Side {
+  readonly domains: Names;
+  readonly spaces: Names;
+  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRow">;
   readonly keys: Keys;
   readonly zones: Zones;
   readonly diagnostics: Diagnostic[];
 }
 
-function sideOf(project: Project, state: LiveState): Side {
-  const { domains, spaces } = directories(project, state);
+/** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
+export function settle(project: Project, state: LiveState): Settled {
+  const { side, references, pixels } = sideOf(project, state);
+  const links = settleKind("link", project, state.links, side);
+  side.diagnostics.push(...checkIdentities([...pixels.desired, ...links.desired]));
   return {
-    domains,
-    spaces,
-    pixels: new PixelNames(project.declarations, state.pixels),
-    keys: new Keys(domains),
-    zones: settleZones(project, state),
-    diagnostics: [...domains.diagnostics, ...spaces.diagnostics],
+    desired: [...pixels.desired, ...links.desired],
+    live: [...pixels.live, ...links.live],
+    claims: { pixel: pixels.claims.rows, link: links.claims.rows },
+    leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
+    tombstones: [...pixels.tombstones, ...links.tombstones],
+    side,
+    references,
+    zones: side.zones,
+    diagnostics: side.diagnostics,
   };
+}
+
+/** Puts rows that are read later in the same canonical form as those of `state`. */
+export function canonicalRows(project: Project, state: LiveState): (row: LiveRow) => Live {
+  const { side } = sideOf(project, state);
+  return (row) => settleRow(row, side);
+}
+
+/** Pixels are settled first: what they are renamed to decides what links mean by their names. */
+function sideOf(
+  project: Project,
+  state: LiveState,
+): { readonly side: Side; readonly references: References; readonly pixels: SettledKind } {
+  const { domains, spaces } = directories(project, state);
+  const diagnostics = [...domains.diagnostics, ...spaces.diagnostics];
+  const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
+  const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], [], new Map()) });
+  const heirs = new Map([...pixels.claims.rows].map(([desired, row]) => [row, desired]));
+  const names = new PixelNames(pixels.desired, pixels.live, heirs);
+  return {
+    side: { ...bare, pixels: names },
+    references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
+    pixels,
+  };
+}
+
+interface SettledKind {
+  readonly desired: readonly Desired[];
+  readonly live: readonly Live[];
+  readonly tombstones: readonly SettledTombstone[];
+  readonly claims: Claims;
+}
+
+function settleKind(kind: ResourceKind, project: Project, rows: readonly LiveRow[], side: Side): SettledKind {
+  const desired: Desired[] = [];
+  for (const one of project.declarations) if (one.kind === kind) desired.push(settleDeclaration(one, side));
+  const live = rows.map((row) => settleRow(row, side));
+  const byIdentity = new LiveRows(live);
+  const tombstones = project.tombstones
+    .filter((tombstone) => tombstone.kind === kind)
+    .map((tombstone) => settleTombstone(tombstone, side.keys.of(tombstone), byIdentity));
+  side.diagnostics.push(...tombstones.flatMap(({ diagnostics }) => diagnostics));
+  const claims = claimRows(desired, byIdentity);
+  side.diagnostics.push(...claims.diagnostics);
+  return { desired, live, tombstones, claims };
 }
 
 function settleZones(project: Project, state: LiveState): Zones {
@@ -71,40 +110,54 @@ function settleZones(project: Project, state: LiveState): Zones {
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 
-function settleDeclaration(declaration: Declaration, side: Side): Desired {
-  const values = new Map<string, Value>();
-  const places = new Map<string, Place>();
-  for (const [path, declared] of declaration.fields) {
-    const value = settleValue(declaration, path, declared, side);
-    places.set(path, declared.place);
-    if (value !== undefined) values.set(path, value);
+/** A declaration in canonical form. */
+export function settleDeclaration(declaration: Declaration, side: Side): Desired {
+  const { kind, fields, secrets, unspecified, place, protect, renamedFrom } = declaration;
+  const { identity, key } = side.keys.of(declaration);
+  const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
+  const values = settleValues(declaration, side);
+  return { kind, identity, key, values, said: fields, secrets, unspecified, place, protect, renamedFrom: former };
+}
+
+/** Fields whose canonical value only the account can tell. */
+const UNSETTLED: Readonly<Record<ResourceKind, readonly FieldRow[]>> = {
+  link: FIELDS.link.filter(({ kind }) => isUnsettled(kind)),
+  pixel: FIELDS.pixel.filter(({ kind }) => isUnsettled(kind)),
+};
+
+function isUnsettled(kind: FieldRow["kind"]): boolean {
+  return kind === "reference" || kind === "references" || kind === "instant";
+}
+
+function settleValues(declaration: Declaration, side: Side): Values {
+  const { kind, fields } = declaration;
+  let settled: Map<string, Value | undefined> | null = null;
+  for (const row of UNSETTLED[kind]) {
+    const said = fields.get(row.path);
+    if (said === undefined) continue;
+    const value = settleValue(declaration, row, said, side);
+    if (value !== said.value) settled = (settled ?? new Map()).set(row.path, value);
   }
-  const { kind, secrets, unspecified, place, protect } = declaration;
-  const renamedFrom = declaration.renamedFrom && {
-    ...side.keys.of(declaration.renamedFrom),
-    place: declaration.renamedFrom.place,
-  };
-  return { kind, ...side.keys.of(declaration), values, places, secrets, unspecified, place, protect, renamedFrom };
+  return new DeclaredValues(fields, settled);
 }
 
 /** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
 function settleValue(
   declaration: Declaration,
-  path: string,
+  row: FieldRow,
   { value, place }: Declared,
   side: Side,
 ): Value | undefined {
-  const row = FIELDS[declaration.kind].find((candidate) => candidate.path === path);
-  if (row?.kind === "reference" && typeof value === "string") {
+  if (row.kind === "reference" && typeof value === "string") {
     const directory = row.to === "domain" ? side.domains : side.spaces;
     const id = directory.idOf(value);
     return id === undefined ? undefined : directory.shown(id);
   }
-  if (row?.kind === "references" && Array.isArray(value)) {
+  if (row.kind === "references" && Array.isArray(value)) {
     const names = value.map((name) => settlePixel(String(name), declaration, place, side));
     return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
   }
-  if (row?.kind === "instant" && typeof value === "string") return settleInstant(row, value, place, side);
+  if (row.kind === "instant" && typeof value === "string") return settleInstant(row, value, place, side);
   return value;
 }
 
@@ -142,39 +195,4 @@ function settleInstant(row: InstantRow, wall: string, place: Place, { zones, dia
   const message = `The service can't hold this date: it must lie from ${row.from.slice(0, 10)} to before ${row.before.slice(0, 10)}.`;
   diagnostics.push(error("date-out-of-range", message, place, "Choose a date in that span, or `none`."));
   return undefined;
-}
-
-/** A reading in canonical form. */
-function settleRow(row: LiveRow, side: Side): Live {
-  const values = new Map(row.values);
-  for (const field of FIELDS[row.kind]) {
-    const named = row.references.get(field.path);
-    if (named === undefined) continue;
-    if (field.kind === "references") {
-      values.set(field.path, named.map(({ id, name }) => side.pixels.ofRow(id, name)).toSorted(compareText));
-    } else if (field.kind === "reference") {
-      const [first] = named;
-      values.set(
-        field.path,
-        first === undefined
-          ? null
-          : ((field.to === "domain" ? side.domains : side.spaces).shown(first.id) ?? first.name),
-      );
-    }
-  }
-  return { kind: row.kind, id: row.id, ...side.keys.ofRow(row, nameOf(row)), values, clicks: row.clicks };
-}
-
-/** Two texts may mean one domain only to the service: then two declarations meet here and not in the files alone. */
-function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
-  const seen = new Map<string, Desired>();
-  return desired
-    .toSorted((a, b) => comparePlaces(a.place, b.place))
-    .flatMap((one) => {
-      const first = seen.get(one.identity);
-      seen.set(one.identity, first ?? one);
-      if (first === undefined) return [];
-      const message = `\`${one.key}\` is already declared at ${showPlace(first.place)}: to the service they are one.`;
-      return [error("duplicate-key", message, one.place, "Keep one of the two.")];
-    });
 }

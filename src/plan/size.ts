@@ -4,7 +4,7 @@ import type { Change, FieldChange } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldRow } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
-import { FIELDS } from "../domain/table.ts";
+import { fieldAt } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { sentFields, splitCalls } from "./calls.ts";
 
@@ -50,11 +50,11 @@ function groupsTooLarge(change: Written): Diagnostic[] {
 }
 
 function rowOf({ kind }: Change, path: string): FieldRow | undefined {
-  return FIELDS[kind].find((row) => row.path === path);
+  return fieldAt(kind, path);
 }
 
 function placeOf({ desired, source }: Written, path: string): Place {
-  return desired.places.get(path) ?? source;
+  return desired.said.get(path)?.place ?? source;
 }
 
 /** How many variables of a form a field is sent as. */

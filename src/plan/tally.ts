@@ -1,6 +1,6 @@
 // Figures of a plan: how many changes, which secrets, how many requests.
 
-import type { Change, Summary } from "../domain/change.ts";
+import type { Change, Origin, Summary } from "../domain/change.ts";
 import type { ListSize, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { SecretSource } from "../domain/project.ts";
@@ -8,7 +8,13 @@ import type { ResourceKind } from "../domain/table.ts";
 import { sentFields } from "./calls.ts";
 
 /** Counts changes by action. */
-export function summarise(changes: readonly Change[], unchanged: number, unmanaged: number | null): Summary {
+export function summarise(
+  changes: readonly Change[],
+  unchanged: number,
+  unmanaged: number | null,
+  hasBase: boolean,
+): Summary {
+  const from = (origin: Origin): number => changes.filter((change) => change.origin === origin).length;
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return {
     create: count("create"),
@@ -17,7 +23,9 @@ export function summarise(changes: readonly Change[], unchanged: number, unmanag
     delete: count("delete"),
     unchanged,
     unmanaged,
-    origins: null,
+    origins: hasBase
+      ? { "declared here": from("declared here"), pending: from("pending"), drift: from("drift"), both: from("both") }
+      : null,
   };
 }
 

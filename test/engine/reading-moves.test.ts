@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
     what: "a pixel that is not live any more, and one that a link of another domain uses",
     live: [link(3, "theirs", { pixels: [2] })],
     files: "links: { go.example.com/spring: { url: https://example.com/ } }\nabsent: { pixels: [Gone, Used] }",
-    planned: ["pixel-in-use"],
+    planned: ["pixel-in-use", "tombstone-spent"],
   },
   {
     what: "a pixel that is renamed while an unmanaged link uses it",

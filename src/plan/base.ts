@@ -1,0 +1,70 @@
+// What the files said at the base, put in the canonical form of the present.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Mention } from "../domain/policy.ts";
+import type { Project } from "../domain/project.ts";
+import { claimRows } from "./claims.ts";
+import { directories, type Names } from "./directory.ts";
+import { LiveRows } from "./live-rows.ts";
+import { Keys, nameOf } from "./names.ts";
+import { settleDeclaration, type Settled, type Side } from "./settle.ts";
+
+/** The declared state at the base. */
+export interface SettledBase {
+  /** By identity. */
+  readonly desired: ReadonlyMap<string, Desired>;
+  /** The live rows that it declared, each with its declaration. */
+  readonly rows: ReadonlyMap<Live, Desired>;
+  /** The tombstones it had: identity, and id or nothing. */
+  readonly tombstones: ReadonlySet<string>;
+  readonly protect: readonly Mention[];
+}
+
+/**
+ * Settles the base by its own labels and zone, under the names of the present. What it can't tell (a domain that is gone)
+ * is no error: then it declared nothing that is live, and nothing is taken for its own.
+ */
+export function settleBase(project: Project | null, state: LiveState, { side, live }: Settled): SettledBase {
+  if (project === null) return { desired: new Map(), rows: new Map(), tombstones: new Set(), protect: [] };
+  const base = sideAtBase(project, state, side);
+  const desired = project.declarations.map((declaration) => settleDeclaration(declaration, base));
+  const { rows } = claimRows(desired, new LiveRows(live));
+  return {
+    desired: new Map(desired.map((one) => [one.identity, one])),
+    rows: new Map([...rows].map(([one, row]) => [row, one])),
+    tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
+    protect: project.policy.protect,
+  };
+}
+
+/** What tells one tombstone from another. */
+export function tombstoneKey(identity: string, id: number | null): string {
+  return `${identity} ${id ?? ""}`;
+}
+
+function sideAtBase(project: Project, state: LiveState, present: Side): Side {
+  const own = directories(project, state);
+  const named = (then: Names, now: Names): Names => ({
+    idOf: (text) => then.idOf(text),
+    shown: (id) => now.shown(id) ?? then.shown(id),
+  });
+  const domains = named(own.domains, present.domains);
+  const ids = new Map(state.pixels.map((row) => [fold(nameOf(row)), row.id]));
+  return {
+    domains,
+    spaces: named(own.spaces, present.spaces),
+    pixels: {
+      ofMention: (name) => {
+        const id = ids.get(fold(name));
+        return id === undefined ? (present.pixels.ofMention(name) ?? name) : present.pixels.ofRow(id, name);
+      },
+      ofRow: (id, name) => present.pixels.ofRow(id, name),
+      nearest: () => null,
+    },
+    keys: new Keys(domains),
+    zones: { account: present.zones.account, files: project.zone ?? present.zones.account ?? "UTC" },
+    diagnostics: [],
+  };
+}

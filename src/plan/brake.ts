@@ -1,0 +1,116 @@
+// How much one run may do: what is counted, what it is compared with, and what trips.
+
+import type { Change, Live, TrippedBrake } from "../domain/change.ts";
+import type { BrakeSettings, Limit } from "../domain/policy.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { Allowances } from "./options.ts";
+
+/** The live objects that a plan is about: declared, tombstoned, or to be pruned. */
+export type AtStake = Readonly<Record<ResourceKind, readonly Live[]>>;
+
+const KINDS: readonly ResourceKind[] = ["link", "pixel"];
+const HUNDRED = 100;
+/** What a share of a whole may lack for the way computers reckon: 0.29 × 100. */
+const EPSILON = 1e-9;
+
+/**
+ * Says which limits these changes exceed. Whatever ends a short URL counts as a delete (design.md, "Who owns what"):
+ *
+ *     deletes   at most their share of the objects at stake, or of `from` where that is more
+ *     updates   at most their share of the objects at stake, once there are `from`
+ *     clicks    at most their share of all clicks of the links at stake
+ *
+ * Each is rounded down. A number that was allowed for this run holds for all kinds together.
+ */
+export function trippedBrakes(
+  changes: readonly Change[],
+  atStake: AtStake,
+  settings: BrakeSettings,
+  allowances: Allowances,
+): TrippedBrake[] {
+  const deletes = changes.filter(isDelete);
+  const updates = changes.filter((change) => change.action === "update" && !isDelete(change));
+  const counted = (limits: "deletes" | "updates", all: readonly Change[]): TrippedBrake[] => {
+    const allowed = allowances[limits];
+    if (allowed !== null && all.length <= allowed) return [];
+    return KINDS.flatMap((kind) => {
+      const ofKind = all.filter((change) => change.kind === kind);
+      const objects = atStake[kind].length;
+      if (limits === "updates" && objects < settings.from) return [];
+      const whole = limits === "deletes" ? Math.max(objects, settings.from) : objects;
+      const setting = settings[limits][kind];
+      const limit = "count" in setting ? setting.count : shareOf(whole, setting.share);
+      if (ofKind.length <= limit) return [];
+      return [
+        {
+          limits,
+          kind,
+          count: ofKind.length,
+          limit,
+          atStake: objects,
+          setting: showLimit(setting),
+          flag: all.length,
+          key: "count" in setting ? String(ofKind.length) : percentFor(ofKind.length, whole),
+          changes: ofKind,
+        },
+      ];
+    });
+  };
+  return [
+    ...counted("deletes", deletes),
+    ...counted("updates", updates),
+    ...clicksLost(changes, atStake, settings, allowances),
+  ];
+}
+
+/** Whether a change counts as a delete. */
+function isDelete({ action, breaksUrl }: Change): boolean {
+  return action === "delete" || breaksUrl;
+}
+
+function clicksLost(
+  changes: readonly Change[],
+  atStake: AtStake,
+  { clicks: share }: BrakeSettings,
+  { clicks: allowed }: Allowances,
+): TrippedBrake[] {
+  if (share === null) return [];
+  const losing = changes.filter(
+    (change): change is Extract<Change, { action: "delete" | "replace" }> =>
+      change.kind === "link" && (change.action === "delete" || change.action === "replace"),
+  );
+  const total = atStake.link.reduce((sum, { clicks }) => sum + (clicks ?? 0), 0);
+  // Of a link whose clicks the service does not say nobody knows what would be lost.
+  const count = losing.some(({ live }) => live.clicks === null)
+    ? null
+    : losing.reduce((sum, { live }) => sum + (live.clicks ?? 0), 0);
+  const limit = Math.max(shareOf(total, share), allowed ?? 0);
+  if (losing.length === 0 || (count !== null && count <= limit)) return [];
+  if (count === null && allowed !== null) return [];
+  return [
+    {
+      limits: "clicks",
+      kind: "link",
+      count,
+      limit,
+      atStake: total,
+      setting: showLimit({ share }),
+      flag: count ?? total,
+      key: percentFor(count ?? total, total),
+      changes: losing.filter(({ live }) => live.clicks !== 0),
+    },
+  ];
+}
+
+function shareOf(whole: number, share: number): number {
+  return Math.floor(whole * share + EPSILON);
+}
+
+/** The least whole percentage of which this many is not more; everything, where there is none. */
+function percentFor(count: number, whole: number): string {
+  return `${whole === 0 ? HUNDRED : Math.min(Math.ceil((count / whole) * HUNDRED - EPSILON), HUNDRED)}%`;
+}
+
+function showLimit(limit: Limit): string {
+  return "count" in limit ? String(limit.count) : `${Number((limit.share * HUNDRED).toFixed(2))}%`;
+}

@@ -1,0 +1,202 @@
+// Which live row each declared object is, or is to become: its own, or that of the key it is renamed from.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { canBecome, isSameObject } from "./compare.ts";
+import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
+import type { LiveRows } from "./live-rows.ts";
+
+/** A row that has the old key of a rename whose new key is there already. */
+export interface Leftover {
+  readonly live: Live;
+  readonly heir: Desired;
+  /** The heir was to replace it and is there as declared: only its deletion is missing. */
+  readonly isReplaced: boolean;
+}
+
+export interface Claims {
+  readonly rows: ReadonlyMap<Desired, Live>;
+  readonly leftovers: readonly Leftover[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Gives each declared object its row. Renames tie keys together to chains, and a chain is done from its end:
+ *
+ *     declared           b (was a)      c (was b)      d (was c)
+ *     not begun     a ──→ b ──→ c ──→ d is free
+ *     begun         a ──→ b ──→ c is free     [d]
+ *     done               [b]   [c]            [d]
+ *
+ * Rows in brackets are settled: their own declaration claims them. Names alone tell how far it is, as long as a run of
+ * rows without a gap either begins at a key that is not declared (all of it moves up) or ends with the chain (all of it
+ * is settled). In a run with neither, any of the declarations may be the one without a row; and where nothing is free
+ * although a row is to be replaced, it may have been. Then the destinations tell, or nobody does: that is an error.
+ */
+export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
+  const claims: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
+  const heirs = new Map<string, Desired>();
+  for (const one of desired) if (one.renamedFrom !== null) heirs.set(one.renamedFrom.identity, one);
+  const declared = heirs.size === 0 ? null : new Set(desired.map(({ identity }) => identity));
+  for (const one of desired) {
+    // A chain is taken up where it begins.
+    if (one.renamedFrom !== null && declared?.has(one.renamedFrom.identity) === true) continue;
+    if (one.renamedFrom === null && !heirs.has(one.identity)) claimOwn(one, live, claims);
+    else claimChain(chainFrom(one, heirs), live, claims);
+  }
+  for (const one of desired) {
+    const deleted = claims.rows.has(one) ? undefined : live.takenAt(one.identity);
+    if (deleted !== undefined) claims.diagnostics.push(declaredAndDeleted(one, deleted));
+  }
+  return claims;
+}
+
+interface MutableClaims {
+  readonly rows: Map<Desired, Live>;
+  readonly leftovers: Leftover[];
+  readonly diagnostics: Diagnostic[];
+}
+
+function claimOwn(one: Desired, live: LiveRows, { rows, diagnostics }: MutableClaims): void {
+  const found = live.at(one.identity);
+  const [row] = found;
+  if (found.length > 1) diagnostics.push(twoRows(one.key, found, one.place, deleteOne(one.kind, found)));
+  else if (row !== undefined) rows.set(one, row);
+}
+
+function chainFrom(first: Desired, heirs: ReadonlyMap<string, Desired>): Desired[] {
+  const chain: Desired[] = [];
+  // Of keys that are declared twice, which is an error by itself, a chain might lead back.
+  let one: Desired | undefined = first;
+  while (one !== undefined && !chain.includes(one)) {
+    chain.push(one);
+    one = heirs.get(one.identity);
+  }
+  return chain;
+}
+
+/** Place 0 is the key before the chain, if there is one; place i is that of the chain's i-th declaration. */
+function claimChain(chain: readonly Desired[], live: LiveRows, claims: MutableClaims): void {
+  const [first] = chain;
+  if (first === undefined) return;
+  const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
+  const own = chain.map(({ identity }) => live.at(identity));
+  const doubled = own.findIndex((rows) => rows.length > 1);
+  const problem =
+    doubled >= 0
+      ? { key: chain[doubled]?.key ?? first.key, rows: own[doubled] ?? [] }
+      : before.length > 1 && own.some((rows) => rows.length === 0)
+        ? { key: first.renamedFrom?.key ?? first.key, rows: before }
+        : null;
+  if (problem !== null) {
+    const hint = deleteOne(first.kind, problem.rows);
+    claims.diagnostics.push(twoRows(problem.key, problem.rows, (chain[doubled] ?? first).place, hint));
+    return;
+  }
+  const places = [before, ...own].map(([row]) => row);
+  for (let start = 0; start < places.length; start += 1) {
+    if (places[start] === undefined) continue;
+    let end = start;
+    while (places[end + 1] !== undefined) end += 1;
+    claimRun({ chain, places, start, end, isAlone: before.length <= 1 }, claims);
+    start = end;
+  }
+}
+
+/** Rows at the places `start` to `end`, with none before and none behind. */
+interface Run {
+  readonly chain: readonly Desired[];
+  readonly places: readonly (Live | undefined)[];
+  readonly start: number;
+  readonly end: number;
+  /** Only one row has the key before the chain: of two nobody knows which was to be replaced. */
+  readonly isAlone: boolean;
+}
+
+function claimRun(run: Run, claims: MutableClaims): void {
+  const { chain, start, end } = run;
+  if (start > 0 && end < chain.length) return claimWithGap(run, claims);
+  if (start === 0 && end === chain.length) return claimFull(run, claims);
+  assign(run, () => (start > 0 ? "stays" : "moves"), claims);
+}
+
+function assign(
+  { chain, places, start, end }: Run,
+  what: (at: number) => "stays" | "moves" | "is left",
+  { rows }: MutableClaims,
+): void {
+  for (let at = start; at <= end; at += 1) {
+    const row = places[at];
+    const heir = { stays: chain[at - 1], moves: chain[at], "is left": undefined }[what(at)];
+    if (row !== undefined && heir !== undefined) rows.set(heir, row);
+  }
+}
+
+/** One of the declarations around these rows has none: the one where all destinations fit is meant. */
+function claimWithGap(run: Run, claims: MutableClaims): void {
+  const { chain, start, end } = run;
+  const around = chain.slice(start - 1, end + 1);
+  const fitting = around.flatMap((_, skipped) => {
+    const gap = start + skipped;
+    return fits(run, (at) => (at < gap ? at - 1 : at)) ? [gap] : [];
+  });
+  const [gap, ...others] = fitting;
+  if (gap !== undefined && others.length === 0) {
+    assign(run, (at) => (at < gap ? "stays" : "moves"), claims);
+    return;
+  }
+  const rows = run.places.slice(start, end + 1).flatMap((row) => row ?? []);
+  claims.diagnostics.push(undecidedGap(around, rows));
+}
+
+/** Whether each row of a run is the same object as the declaration that would have it, by its place in the chain. */
+function fits({ chain, places, start, end }: Run, heirOf: (at: number) => number): boolean {
+  for (let at = start; at <= end; at += 1) {
+    const [row, heir] = [places[at], chain[heirOf(at)]];
+    if (row === undefined || heir === undefined || !isSameObject(heir, row)) return false;
+  }
+  return true;
+}
+
+/** Every key has a row, the one before the chain too: one row is left over. */
+function claimFull(run: Run, claims: MutableClaims): void {
+  const { chain, places, isAlone } = run;
+  const [before] = places;
+  const [first] = chain;
+  if (before === undefined || first === undefined) return;
+  let left = 0;
+  // A row that can't take its new key is replaced, and then deleted: it may be at that.
+  for (const [at, heir] of chain.entries()) {
+    const [row, settled, own] = [places[at], places[at + 1], chain[at - 1]];
+    if (row === undefined || settled === undefined || own === undefined || canBecome(row, heir)) continue;
+    const isOwn = isSameObject(own, row);
+    const isReplaced = isSameObject(heir, row) && isSameObject(heir, settled);
+    if (isOwn && !isReplaced) continue;
+    if (isOwn || !isReplaced || left > 0) {
+      claims.diagnostics.push(undecidedReplacement(own, heir, row));
+      return;
+    }
+    left = at;
+  }
+  assign(run, (at) => (at < left ? "moves" : at > left ? "stays" : "is left"), claims);
+  const [live, heir, settled] = [places[left] ?? before, chain[left] ?? first, places[left + 1]];
+  const isReplaced =
+    left > 0 || (isAlone && !canBecome(live, heir) && settled !== undefined && isSameObject(heir, settled));
+  claims.leftovers.push({ live, heir, isReplaced });
+}
+
+function undecidedGap(around: readonly Desired[], rows: readonly Live[]): Diagnostic {
+  const [first] = around;
+  const declared = around.map(({ key }) => `\`${key}\``).join(", ");
+  const live = rows.map(({ key, id }) => `\`${key}\` (id ${id})`).join(", ");
+  const message = `Of ${declared}, which renames tie together, only ${live} ${rows.length === 1 ? "is" : "are"} live, and no destination tells which of them that was to be.`;
+  const hint = "Remove the `renamed_from` that has been done, or leave the destinations as they are live until it has.";
+  return error("rename-undecided", message, first?.place ?? null, hint);
+}
+
+function undecidedReplacement(own: Desired, heir: Desired, row: Live): Diagnostic {
+  const message = `\`${row.key}\` (id ${row.id}) is what is left of the move to \`${heir.key}\`, or \`${own.key}\` as declared: the destinations don't tell.`;
+  const hint =
+    "Remove `renamed_from` where the move has been done; to delete the old row, write a tombstone with its id.";
+  return error("rename-undecided", message, own.place, hint);
+}

@@ -1,0 +1,77 @@
+// Live rows in canonical form, and which of them have a key.
+
+import type { Live } from "../domain/change.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { compareText } from "../domain/place.ts";
+import { fieldAt } from "../domain/table.ts";
+import type { Value, Values } from "../domain/value.ts";
+import type { Side } from "./settle.ts";
+
+/** A row in canonical form. Its references are named when they are asked for: most rows are never looked at closely. */
+export function settleRow(row: LiveRow, side: Side): Live {
+  const { identity, key } = side.keys.ofRow(row);
+  return { kind: row.kind, id: row.id, key, identity, values: new RowValues(row, side), clicks: row.clicks };
+}
+
+class RowValues implements Values {
+  readonly #row: LiveRow;
+  readonly #side: Side;
+
+  constructor(row: LiveRow, side: Side) {
+    this.#row = row;
+    this.#side = side;
+  }
+
+  has(path: string): boolean {
+    return this.#row.values.has(path) || this.#row.references.has(path);
+  }
+
+  get(path: string): Value | undefined {
+    const value = this.#row.values.get(path);
+    if (value !== undefined) return value;
+    const named = this.#row.references.get(path);
+    const field = named === undefined ? undefined : fieldAt(this.#row.kind, path);
+    if (named === undefined || (field?.kind !== "reference" && field?.kind !== "references")) return undefined;
+    if (field.kind === "references")
+      return named.map(({ id, name }) => this.#side.pixels.ofRow(id, name)).toSorted(compareText);
+    const [first] = named;
+    if (first === undefined) return null;
+    return (field.to === "domain" ? this.#side.domains : this.#side.spaces).shown(first.id) ?? first.name;
+  }
+}
+
+/** Live rows by their key. What a tombstone has taken is nobody else's. */
+export class LiveRows {
+  readonly #first = new Map<string, Live>();
+  /** All rows of the keys that several have. */
+  readonly #shared = new Map<string, Live[]>();
+  readonly #taken = new Set<Live>();
+
+  constructor(rows: readonly Live[]) {
+    for (const row of rows) {
+      const first = this.#first.get(row.identity);
+      if (first === undefined) this.#first.set(row.identity, row);
+      else this.#shared.set(row.identity, [...(this.#shared.get(row.identity) ?? [first]), row]);
+    }
+  }
+
+  at(identity: string): readonly Live[] {
+    const first = this.#first.get(identity);
+    if (first === undefined) return NONE;
+    const rows = (this.#shared.size === 0 ? undefined : this.#shared.get(identity)) ?? [first];
+    return this.#taken.size === 0 ? rows : rows.filter((row) => !this.#taken.has(row));
+  }
+
+  /** The one row that a tombstone has taken from this key; undefined where none has. */
+  takenAt(identity: string): Live | undefined {
+    if (this.#taken.size === 0) return undefined;
+    const rows = this.#shared.get(identity) ?? [this.#first.get(identity)];
+    return rows.find((row) => row !== undefined && this.#taken.has(row));
+  }
+
+  take(row: Live): void {
+    this.#taken.add(row);
+  }
+}
+
+const NONE: readonly Live[] = [];

@@ -1,0 +1,88 @@
+// Where a change comes from: the declared state at the base, the declared state now and live tell it together.
+
+import type { Change, Delete, Desired, FieldChange, Live, Origin } from "../domain/change.ts";
+import { fieldAt } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
+import { tombstoneKey, type SettledBase } from "./base.ts";
+import { storedFields, wantedValue } from "./compare.ts";
+
+/**
+ * By field, with B what the base declared, D what is declared now, L what is live (D and L differ, or there were no change):
+ *
+ *     B = D          drift: the files have not changed, so live has. Of a row that still waits for a rename of the
+ *                    base: pending
+ *     B = L          declared here: the files have changed, live has not
+ *     all differ     both
+ *     no B           declared here
+ *
+ * What appears or goes as a whole is pending where the base asked for it already. A value that was merged and is not
+ * applied yet can't be told from one that was changed by hand: where the base is the last commit that was applied, there
+ * is none.
+ */
+export function originOf(change: Change, base: SettledBase, now: string): Origin {
+  switch (change.action) {
+    case "create":
+      return originOfCreate(change.desired, base);
+    case "delete":
+      return originOfDelete(change, base);
+    case "update":
+    case "replace":
+      return originOfFields(change.desired, change.live, change.fields, base, now);
+    default:
+      return change satisfies never;
+  }
+}
+
+function originOfCreate(desired: Desired, base: SettledBase): Origin {
+  const then = base.desired.get(desired.identity);
+  if (then === undefined) return "declared here";
+  const [before, after] = [storedFields(then), storedFields(desired)];
+  const isSame =
+    before.length === after.length &&
+    after.every((field) =>
+      before.some(({ path, after: value }) => path === field.path && sameValue(value, field.after)),
+    );
+  return isSame ? "pending" : "declared here";
+}
+
+function originOfDelete({ live, reason }: Delete, base: SettledBase): Origin {
+  switch (reason) {
+    case "tombstone":
+      return [live.id, null].some((id) => base.tombstones.has(tombstoneKey(live.identity, id)))
+        ? "pending"
+        : "declared here";
+    case "moved":
+      return [...base.desired.values()].some(({ renamedFrom }) => renamedFrom?.identity === live.identity)
+        ? "pending"
+        : "declared here";
+    case "removed":
+      return "declared here";
+    case "undeclared":
+      return base.rows.has(live) ? "declared here" : "drift";
+    default:
+      return reason satisfies never;
+  }
+}
+
+function originOfFields(
+  desired: Desired,
+  live: Live,
+  fields: readonly FieldChange[],
+  base: SettledBase,
+  now: string,
+): Origin {
+  const same = base.desired.get(desired.identity);
+  const isRenamed = live.identity !== desired.identity;
+  const isPending = isRenamed && same?.renamedFrom?.identity === live.identity;
+  const then = isRenamed && !isPending ? base.desired.get(live.identity) : same;
+  const found = new Set<Origin>(isRenamed && !isPending ? ["declared here"] : []);
+  for (const { path, before, after } of fields) {
+    const row = fieldAt(desired.kind, path);
+    const declared = row === undefined || then === undefined ? undefined : wantedValue(row, then, live, now);
+    if (declared === undefined || before === undefined) found.add("declared here");
+    else if (sameValue(declared, after)) found.add(isPending ? "pending" : "drift");
+    else found.add(sameValue(declared, before) || isPending ? "declared here" : "both");
+  }
+  if (found.has("both") || (found.has("declared here") && found.has("drift"))) return "both";
+  return (["declared here", "drift", "pending"] as const).find((origin) => found.has(origin)) ?? "declared here";
+}

@@ -1,0 +1,111 @@
+// Live objects that the files don't name: which of them are to be deleted, and which were declared once (orphans).
+
+import type { Create, Live, Orphan } from "../domain/change.ts";
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRow } from "../domain/live.ts";
+import type { Place } from "../domain/place.ts";
+import type { Project } from "../domain/project.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { SettledBase } from "./base.ts";
+import { isSameObject } from "./compare.ts";
+import { nameOf } from "./names.ts";
+import type { SettledScope } from "./scope.ts";
+
+/** A live object that is to be deleted although no file names it. */
+export interface Pruned {
+  readonly live: Live;
+  readonly reason: "removed" | "undeclared";
+  readonly source: Place;
+}
+
+/**
+ * What of the live objects that no file names is to be deleted. Never anything outside the scope:
+ *
+ *     prune     declared at the base   in scope   →
+ *     none      any                    any        nothing
+ *     removed   yes                    yes        delete
+ *     scope     any                    yes        delete
+ */
+export function pruned(
+  unmanaged: readonly Live[],
+  { mode, place }: Project["policy"]["prune"],
+  base: SettledBase | null,
+  scope: SettledScope | null,
+): Pruned[] {
+  if (mode === "none" || place === null) return [];
+  if (mode === "removed") {
+    return unmanaged.flatMap((live) => {
+      const then = base?.rows.get(live);
+      const isOurs = then !== undefined && (scope === null || scope.has(live.kind, live.values));
+      return isOurs ? [{ live, reason: "removed", source: place }] : [];
+    });
+  }
+  return unmanaged.flatMap((live) =>
+    scope?.has(live.kind, live.values) === true ? [{ live, reason: "undeclared", source: place }] : [],
+  );
+}
+
+/** What was declared at the base, is live, and is neither named by the files nor pruned. */
+export function orphansAmong(
+  unmanaged: readonly Live[],
+  base: SettledBase | null,
+  creates: readonly Create[],
+): Orphan[] {
+  if (base === null) return [];
+  return unmanaged.flatMap((live) => {
+    const then = base.rows.get(live);
+    if (then === undefined) return [];
+    // One that the base declared already was not made of it.
+    const heirs = creates.filter(({ kind, desired }) => kind === live.kind && isSameObject(desired, live));
+    const heir = heirs.find(({ desired }) => !base.desired.has(desired.identity)) ?? null;
+    return [{ live, place: then.place, heir }];
+  });
+}
+
+/** Whether pruning can do what the project file asks of it. */
+export function checkPrune(all: readonly Pruned[], project: Project, hasBase: boolean): Diagnostic[] {
+  const { mode, place } = project.policy.prune;
+  const diagnostics = (["link", "pixel"] as const).flatMap((kind) => {
+    const first = all.find(({ live }) => live.kind === kind);
+    if (first === undefined || project.declarations.some((declaration) => declaration.kind === kind)) return [];
+    return [nothingDeclared(kind, all.filter(({ live }) => live.kind === kind).length, first.source)];
+  });
+  if (mode !== "removed" || hasBase) return diagnostics;
+  const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
+  return [
+    ...diagnostics,
+    warning("prune-without-base", message, place, "Add `--base REF`: the last commit that was applied."),
+  ];
+}
+
+function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagnostic {
+  const message = `No ${kind} is declared at all, and pruning would delete ${count} of them.`;
+  const hint =
+    kind === "pixel"
+      ? 'Declare them, or say in `scope` which pixels are this project\'s: `pixels: ["Name *"]`. If they are to go, write tombstones.'
+      : "Correct `files` if it misses some. If they are to go, write tombstones.";
+  return error("prune-all", message, place, hint);
+}
+
+/** Which live pixels may be deleted, by a tombstone or by pruning: all who use them must be known. */
+export function pixelsThatMayGo(project: Project, base: Project | null, rows: readonly LiveRow[]): LiveRow[] {
+  const { mode } = project.policy.prune;
+  const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  const declared = pixelNames(project);
+  const then = base === null ? new Set() : pixelNames(base);
+  return rows.filter((row) => {
+    const name = fold(nameOf(row));
+    if (tombstoned.has(name)) return true;
+    return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
+  });
+}
+
+/** The folded names that declared pixels have or had. */
+function pixelNames({ declarations }: Project): Set<string> {
+  return new Set(
+    declarations.flatMap(({ kind, name, renamedFrom }) =>
+      kind === "pixel" ? [fold(name), fold(renamedFrom?.name ?? name)] : [],
+    ),
+  );
+}

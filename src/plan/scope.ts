@@ -1,0 +1,111 @@
+// Which part of the account a project is about, and what of it lies elsewhere.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import { showPlace, type Place } from "../domain/place.ts";
+import type { Mention, Scope } from "../domain/policy.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Value, Values } from "../domain/value.ts";
+import type { Names } from "./directory.ts";
+import type { Side } from "./settle.ts";
+
+/** A scope in canonical form. */
+export interface SettledScope {
+  /** Whether an object with these values lies in it. What nobody knows of an object speaks for neither side: false. */
+  has(kind: ResourceKind, values: Values): boolean;
+  /** What keeps it from lying there, to go on from "it …"; null if nothing does that is known. */
+  whyNot(kind: ResourceKind, values: Values): string | null;
+  readonly place: Place;
+}
+
+/** Settles the scope of a project; null where it has none. */
+export function settleScope(
+  scope: Scope | null,
+  { domains, spaces }: Pick<Side, "domains" | "spaces">,
+): SettledScope | null {
+  if (scope === null) return null;
+  const dimensions: Readonly<Record<ResourceKind, readonly Dimension[]>> = {
+    link: [
+      ...dimension(scope.domains, domains, REFERENCE_FIELD.domain, (value) => `is on the domain \`${String(value)}\``),
+      ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (value) =>
+        value === null ? "is in no space" : `lies in the space \`${String(value)}\``,
+      ),
+    ],
+    pixel: pixelDimension(scope.pixels),
+  };
+  return {
+    has: (kind, values) =>
+      dimensions[kind].every(({ path, holds }) => {
+        const value = values.get(path);
+        return value !== undefined && holds(value);
+      }),
+    whyNot: (kind, values) => {
+      for (const { path, holds, says } of dimensions[kind]) {
+        const value = values.get(path);
+        if (value !== undefined && !holds(value)) return says(value);
+      }
+      return null;
+    },
+    place: scope.place,
+  };
+}
+
+interface Dimension {
+  readonly path: string;
+  readonly holds: (value: Value) => boolean;
+  readonly says: (value: Value) => string;
+}
+
+function dimension(
+  mentions: readonly (Mention | null)[] | null,
+  names: Names,
+  path: string,
+  says: (value: Value) => string,
+): Dimension[] {
+  if (mentions === null) return [];
+  const shown = new Set<Value>(
+    mentions.flatMap((mention) => {
+      if (mention === null) return [null];
+      const id = names.idOf(mention.text);
+      return (id === undefined ? undefined : names.shown(id)) ?? [];
+    }),
+  );
+  return [{ path, holds: (value) => shown.has(value), says }];
+}
+
+function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
+  if (globs === null) return [];
+  const isMatch = keyMatcher(globs.map(({ text }) => text));
+  return [
+    {
+      path: KEY_FIELD.pixel,
+      holds: (value) => isMatch(String(value)),
+      says: (value) => `is named \`${String(value)}\``,
+    },
+  ];
+}
+
+/** A declared object that lies outside the scope, or would. */
+export function declaredOutside(desired: Desired, scope: SettledScope): Diagnostic[] {
+  const why = scope.whyNot(desired.kind, desired.unspecified === "keep" ? desired.values : withDefaults(desired));
+  if (why === null) return [];
+  const message = `\`${desired.key}\` ${why}, outside the scope of this project (${showPlace(scope.place)}).`;
+  return [error("outside-scope", message, desired.place, "Declare it where it belongs, or widen `scope`.")];
+}
+
+/** What an object will have: the files' values, and the defaults where they are silent. */
+function withDefaults({ kind, values }: Desired): Values {
+  return {
+    get: (path) => (values.has(path) ? values.get(path) : fieldAt(kind, path)?.default),
+    has: (path) => fieldAt(kind, path) !== undefined,
+  };
+}
+
+/** A declared or tombstoned key whose live object lies outside the scope. */
+export function liveOutside(key: string, live: Live, place: Place, scope: SettledScope): Diagnostic[] {
+  const why = scope.whyNot(live.kind, live.values);
+  if (why === null) return [];
+  const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}): it is somebody else's.`;
+  return [error("outside-scope", message, place, "Take it out of these files, or widen `scope`.")];
+}

@@ -1,0 +1,92 @@
+// Changes that the files ask for and that this plan leaves out: filters from changes to changes.
+
+import type { Change, Withheld } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import type { Policy } from "../domain/policy.ts";
+import { dependenciesAmong, type Dependencies } from "./order.ts";
+import type { PlanOptions } from "./options.ts";
+
+export interface Chosen {
+  readonly changes: readonly Change[];
+  readonly withheld: readonly Withheld[];
+}
+
+/**
+ * Leaves out what `allow` does not allow, what `--exclude` names, what waits for one of these, and, with `--target`, all that
+ * no target names and none of the named waits for. A link that is targeted so brings along the pixels it needs.
+ */
+export function choose(
+  all: readonly Change[],
+  { allow }: Policy,
+  { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
+): Chosen {
+  if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
+  const needs = dependenciesAmong(all);
+  const isExcluded = matcher(excludes);
+  const out = new Map<Change, Withheld["because"]>();
+  for (const change of all) {
+    if (allow !== null && !allow.actions.includes(change.action)) out.set(change, "allow");
+    else if (isExcluded(change)) out.set(change, "exclude");
+  }
+  addWaiting(all, needs, out);
+  if (targets.length > 0) {
+    const isTargeted = matcher(targets);
+    const wanted = withNeeds(
+      all.filter((change) => !out.has(change) && isTargeted(change)),
+      needs,
+    );
+    for (const change of all) if (!wanted.has(change) && !out.has(change)) out.set(change, "target");
+  }
+  return {
+    changes: all.filter((change) => !out.has(change)),
+    withheld: all.flatMap((change) => {
+      const because = out.get(change);
+      return because === undefined ? [] : [{ change, because }];
+    }),
+  };
+}
+
+/** Whether a glob names the key that an object has, or is to have. */
+function matcher(globs: readonly string[]): (change: Change) => boolean {
+  const isMatch = keyMatcher(globs);
+  return ({ key, previousKey }) => isMatch(key) || (previousKey !== null && isMatch(previousKey));
+}
+
+/** Adds to `out` whatever waits for something in it, and what waits for that. */
+export function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change, Withheld["because"]>): void {
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const change of all) {
+      const missing = out.has(change) ? undefined : needs(change).find((other) => out.has(other));
+      if (missing === undefined) continue;
+      out.set(change, missing);
+      grown = true;
+    }
+  }
+}
+
+function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> {
+  const found = new Set(wanted);
+  for (const change of found) for (const other of needs(change)) if (other.action !== "delete") found.add(other);
+  return found;
+}
+
+/** A glob that names nothing is a slip, and a plan of nothing would look as if all were done. */
+export function unmatchedGlobs(
+  { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
+  keysOf: () => ReadonlySet<string>,
+): Diagnostic[] {
+  const flags = [
+    ...targets.map((glob) => ["--target", glob] as const),
+    ...excludes.map((glob) => ["--exclude", glob] as const),
+  ];
+  const keys = flags.length === 0 ? new Set<string>() : keysOf();
+  return flags.flatMap(([flag, glob]) => {
+    const isMatch = keyMatcher([glob]);
+    if ([...keys].some(isMatch)) return [];
+    const hint =
+      "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
+    return [error("no-such-key", `\`${flag} ${glob}\` matches nothing that the files name.`, null, hint)];
+  });
+}
