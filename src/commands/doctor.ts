@@ -63,7 +63,12 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Pr
             message: `${plural(errors, "error")} found.`,
             hint: "Run `linkform validate` to see them.",
           }
-        : { name: "files", status: "ok", message: `${project.file}: ${plural(files, "file")} read.`, hint: null },
+        : {
+            name: "files",
+            status: "ok",
+            message: `${project.file}: ${plural(files.length, "file")} read.`,
+            hint: null,
+          },
     );
     return project;
   } catch (cause) {

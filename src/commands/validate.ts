@@ -16,7 +16,7 @@ export async function validate(world: World, flags: CommonFlags): Promise<ExitCo
   let exit: ExitCode = EXIT.done;
   try {
     const loaded = await openProject(world, flags);
-    files = loaded.files;
+    files = loaded.files.length;
     diagnostics = sortDiagnostics([...loaded.diagnostics, ...unchecked(loaded.declarations)]);
     if (hasErrors(diagnostics)) exit = EXIT.error;
   } catch (cause) {

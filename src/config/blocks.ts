@@ -1,6 +1,7 @@
 // From one document to declarations and tombstones: keys, layers of defaults, and what a block says besides its fields.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
 import type { Declaration, Tombstone, WrittenKey } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { readFields } from "./fields.ts";
@@ -72,6 +73,12 @@ export function readUnspecified(node: Node): "reset" | "keep" | null {
   return said?.type === "scalar" && (said.text === "reset" || said.text === "keep") ? said.text : null;
 }
 
+/** Where a block says `protect: true`. `false` is like leaving it out: it lifts no glob of the project. */
+function readProtect(block: Node): Place | null {
+  const said = entry(block, "protect")?.value;
+  return said?.type === "scalar" && said.value === true ? said.place : null;
+}
+
 function readBlock(block: Entry, context: Context): void {
   const { kind, blocks, layers } = context;
   const { fields, secrets, broken, diagnostics } = readFields(kind, [block.value, ...layers]);
@@ -98,7 +105,7 @@ function readBlock(block: Entry, context: Context): void {
     secrets,
     unspecified: readUnspecified(block.value) ?? context.unspecified,
     renamedFrom: readRenamedFrom(block.value, key, context),
-    protect: null,
+    protect: readProtect(block.value),
   });
 }
 

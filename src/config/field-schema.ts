@@ -92,7 +92,7 @@ function valueSchema(row: FieldRow): z.ZodType {
     case "word":
       return z.enum(Object.keys(row.words), { error: `This must be one of: ${Object.keys(row.words).join(", ")}.` });
     case "reference":
-      return reference(row);
+      return reference(row.to);
     case "references":
       return z.array(textLike(`This must be the name of a ${row.to}.`), {
         error: `This must be a list of ${row.to}s: \`[one, two]\`.`,
@@ -115,8 +115,8 @@ function valueSchema(row: FieldRow): z.ZodType {
   }
 }
 
-/** A domain is what stands before the slash of a key, so it has none itself. */
-function reference({ to }: ReferenceRow): z.ZodType {
+/** What stands for a domain or space. A domain is what stands before the slash of a key, so it has none itself. */
+export function reference(to: ReferenceRow["to"]): z.ZodType {
   const message = `This must be the label, name or id of a ${to}.`;
   const word = z.string().trim().min(1, message);
   const bare = `This must be the ${to} alone, without \`https://\` and slashes: go.example.com.`;

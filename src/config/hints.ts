@@ -41,7 +41,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 /** What a misspelt value most likely means. `words` are those that fit, where they are few. */
 export function wordHint(path: Path, { text, value }: ScalarNode, words: readonly string[]): string | null {
   const row = rowAt(path);
-  if (row?.kind === "flag") {
+  if (words[0] === "true") {
     const word = text.toLowerCase();
     return Object.hasOwn(BOOLEANS, word) ? `Write \`${String(BOOLEANS[word])}\`, without quotes.` : null;
   }

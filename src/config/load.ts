@@ -3,15 +3,16 @@
 import path from "node:path";
 import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import { DEFAULT_BRAKE, type Policy } from "../domain/policy.ts";
 import type { Declaration, Project, Tombstone } from "../domain/project.ts";
 import { isZone } from "../domain/zone.ts";
 import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
 import { readLabels } from "./labels.ts";
-import { findResourceFiles, readText, type FileGlob } from "./project-file.ts";
+import { folderSource } from "./folder.ts";
+import { readPolicy } from "./policy.ts";
 import { checkTogether } from "./rules.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
+import type { FileGlob, FileSource } from "./source.ts";
 import { entry, type Node } from "./tree.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -19,18 +20,21 @@ import { parseYaml } from "./yaml.ts";
 export interface Loaded {
   readonly project: Project | null;
   readonly diagnostics: readonly Diagnostic[];
-  /** How many files were read. */
-  readonly files: number;
+  /** The files that were read. */
+  readonly files: readonly string[];
   /** The declarations as far as they were understood; none where a file or key could not be read, for what it declares is not known. */
   readonly declarations: readonly Declaration[];
 }
 
 /** Reads the project whose project file has this absolute path. Every mistake of every file is returned. */
 export async function loadProject(projectFile: string): Promise<Loaded> {
-  const folder = path.dirname(projectFile);
-  const file = path.basename(projectFile);
+  return loadFrom(folderSource(path.dirname(projectFile)), path.basename(projectFile));
+}
+
+/** Reads the project whose project file has this name in its folder. */
+export async function loadFrom(source: FileSource, file: string): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
-  const [document, ...more] = await readDocuments(folder, file, diagnostics);
+  const [document, ...more] = await readDocuments(source, file, diagnostics);
   if (document === undefined && !hasErrors(diagnostics)) {
     diagnostics.push(
       error("empty-project", "The project file is empty.", { file, line: 1, column: 1 }, "Begin it with `version: 1`."),
@@ -57,7 +61,7 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
     labels: domains.labels,
   };
 
-  const found = await findResourceFiles(folder, file, fileGlobs(document));
+  const found = await source.find(file, fileGlobs(document));
   diagnostics.push(...found.diagnostics);
   const declarations: Declaration[] = [];
   const tombstones: Tombstone[] = [];
@@ -71,7 +75,7 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
   };
   if (document !== undefined) read(document, { ...inherited, defaults: null });
   for (const resource of found.files) {
-    for (const node of await readDocuments(folder, resource, diagnostics)) {
+    for (const node of await readDocuments(source, resource, diagnostics)) {
       diagnostics.push(...checkShape(node, resourceSchema));
       read(node, inherited);
     }
@@ -79,18 +83,17 @@ export async function loadProject(projectFile: string): Promise<Loaded> {
   diagnostics.push(...checkTogether(declarations, tombstones, domains.labels));
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
-  const said = { diagnostics: sortDiagnostics(eachOnce(diagnostics)), files: found.files.length + 1 };
-  if (settings === null || hasErrors(diagnostics))
-    return { project: null, ...said, declarations: isWhole(diagnostics) ? declarations : [] };
+  const said = document && readPolicy(document, { domains: domains.labels, spaces: spaces.labels });
+  diagnostics.push(...(said?.diagnostics ?? []));
+  const told = { diagnostics: sortDiagnostics(eachOnce(diagnostics)), files: [file, ...found.files] };
+  if (settings === null || said === undefined || hasErrors(diagnostics))
+    return { project: null, ...told, declarations: isWhole(diagnostics) ? declarations : [] };
   const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
-  const policy: Policy = {
-    scope: null,
-    prune: { mode: "none", place: null },
-    brake: DEFAULT_BRAKE,
-    protect: [],
-    allow: null,
+  return {
+    project: { file, ...settings, ...labels, declarations, tombstones, policy: said.policy },
+    ...told,
+    declarations,
   };
-  return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...said, declarations };
 }
 
 /** A mistake in defaults, or behind an anchor, is met once for each block that uses it. */
@@ -104,8 +107,8 @@ function isWhole(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(({ code }) => /^(yaml|file|wrong-key|pixel-goes-away)/.test(code));
 }
 
-async function readDocuments(folder: string, file: string, diagnostics: Diagnostic[]): Promise<Node[]> {
-  const read = await readText(folder, file);
+async function readDocuments(source: FileSource, file: string, diagnostics: Diagnostic[]): Promise<Node[]> {
+  const read = await source.read(file);
   if ("problem" in read) {
     diagnostics.push(read.problem);
     return [];

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { block, shapeOf, text, textLike } from "./field-schema.ts";
+import { policyKeys } from "./policy-schema.ts";
 
 /** Resource files that are read where the project names none. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
@@ -20,6 +21,10 @@ const link = block(
     renamed_from: renamedFrom.meta({
       description: "The alias (or domain/alias) this link had: its row, clicks and id are kept within a domain.",
       examples: ["spring"],
+    }),
+    protect: z.boolean("This must be `true` or `false`.").optional().meta({
+      description: "Refuse whatever makes the short URL stop answering; no flag lifts it.",
+      default: false,
     }),
     note,
   },
@@ -151,6 +156,7 @@ export const projectSchema: z.ZodType = block(
       })
       .optional()
       .meta({ description: "Globs of resource files, relative to this file.", default: DEFAULT_FILES }),
+    ...policyKeys,
     ...resourceSections,
   },
   "A project file is a map that begins with `version: 1`.",

@@ -82,9 +82,13 @@ function describe(issue: Issue, document: Node, prefix: Path): Finding[] {
     const hint = nullHint(path) ?? asHint(issue.message);
     return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
   }
-  const words = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  const words = issue.code === "invalid_value" ? issue.values.map(String) : isBoolean(issue) ? ["true", "false"] : [];
   const hint = node?.type === "scalar" ? wordHint(path, node, words) : null;
   return finding(error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), place, hint));
+}
+
+function isBoolean(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.expected === "boolean";
 }
 
 /** Schemas say "This must be …": a sentence names what it is about. */

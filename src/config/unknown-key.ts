@@ -3,6 +3,7 @@
 import type { FieldRow } from "../domain/field.ts";
 import { blockFields, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
+import { policyKeys } from "./policy-schema.ts";
 
 /** `meant` is the known key that this one most likely stands for. */
 export interface UnknownKey {
@@ -13,11 +14,7 @@ export interface UnknownKey {
 }
 
 /** Keys that only the project file has: the other sections may stand in both. */
-const PROJECT_KEYS = ["version", "service", "timezone", "domains", "spaces", "files"];
-
-/** What is planned, and would be a broken promise if it were let through (design.md, Files). */
-const PROJECT_NOT_YET = ["scope", "prune", "brake", "protect", "allow"];
-const LINK_NOT_YET = ["protect"];
+const PROJECT_KEYS = ["version", "service", "timezone", "domains", "spaces", "files", ...Object.keys(policyKeys)];
 
 /** The kind of resource whose fields stand in the block at a path; null for any other block. */
 export function kindAt(path: readonly PropertyKey[]): ResourceKind | null {
@@ -30,10 +27,6 @@ export function kindAt(path: readonly PropertyKey[]): ResourceKind | null {
 export function describeUnknownKey(key: string, path: readonly PropertyKey[], known: readonly string[]): UnknownKey {
   const kind = kindAt(path);
   const isRoot = path.length === 0;
-  if (isRoot ? PROJECT_NOT_YET.includes(key) : kind === "link" && LINK_NOT_YET.includes(key)) {
-    const message = `This version of linkform does not enforce \`${key}\`, so it refuses files that rely on it.`;
-    return { code: "not-yet", message, hint: `Remove \`${key}\`.`, meant: null };
-  }
   if (isRoot && PROJECT_KEYS.includes(key) && !known.includes("version")) {
     const message = `\`${key}\` belongs to the project file; this is a resource file.`;
     return unknown(message, `Move \`${key}\` there, or remove it here.`);
@@ -42,6 +35,8 @@ export function describeUnknownKey(key: string, path: readonly PropertyKey[], kn
   if (key.trim() !== key) return unknown(message, "It has a special space around it: indent with plain spaces.");
   if (kind !== null && key === KEY_FIELD[kind])
     return unknown(message, `The ${key} of a ${kind} is the key of its block.`);
+  if (kind === "link" && path[0] === "defaults" && key === "protect")
+    return unknown(message, "Write it in each link, or its globs under `protect` in the project file.");
   const row = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
   const written = row === undefined ? null : pathOf(key, row);
   if (kind === "link" && written !== null) return unknown(message, `Write it as ${written}.`, written);

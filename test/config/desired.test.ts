@@ -504,7 +504,7 @@ describe("files", () => {
       ["z", "links/a/z.yaml", 10],
       ["b", "links/b.yaml", 10],
     ]);
-    expect(count).toBe(3);
+    expect(count).toHaveLength(3);
   });
 
   // Fails when globs that meet the same file read it twice, or the project file is read as a resource file.
@@ -512,7 +512,7 @@ describe("files", () => {
     const text = 'files: ["*.yaml", "./a.yaml", "a.*"]\n';
     const { project, files } = await load(text, { "a.yaml": "links: { go/a: { url: https://example.com/ } }\n" });
     expect(project?.declarations.map(({ place }) => place.file)).toEqual(["a.yaml"]);
-    expect(files).toBe(2);
+    expect(files).toHaveLength(2);
   });
 
   // Fails when an empty resource file is taken for a mistake.

@@ -1,0 +1,131 @@
+// What scope, prune, brake, protect and allow come to mean. What can't stand in them: fixtures/config/invalid/policy-*.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_BRAKE, type Mention } from "../../src/domain/policy.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import { declared, load, loadGood } from "./loading.ts";
+
+const shown = (mention: Mention | null): unknown => mention && [mention.text, showPlace(mention.place)];
+
+describe("a project that says nothing", () => {
+  // Fails when silence limits, prunes or allows anything but what the design says.
+  test("has no scope, prunes nothing, brakes at 30 %, and allows all", async () => {
+    expect((await loadGood("")).policy).toEqual({
+      scope: null,
+      prune: { mode: "none", place: null },
+      brake: DEFAULT_BRAKE,
+      protect: [],
+      allow: null,
+    });
+  });
+});
+
+describe("scope", () => {
+  // Fails when a text is taken from what YAML makes of it, a label is not found, or null is lost or becomes a text.
+  test("texts are the source's, labels are found by id and name, null is no space", async () => {
+    const { policy } = await loadGood(`domains: { go: { id: 2, name: go.example.com } }
+spaces: { Marketing: 1 }
+scope:
+  domains: [2, GO.example.com, 0123, promo.example.com]
+  spaces: [1, null, "null", ~, 2024]
+  pixels: [Meta *, 1e3]
+`);
+    expect(policy.scope?.domains?.map(shown)).toEqual([
+      ["go", "linkform.yaml:6:13"],
+      ["go", "linkform.yaml:6:16"],
+      ["0123", "linkform.yaml:6:32"],
+      ["promo.example.com", "linkform.yaml:6:38"],
+    ]);
+    expect(policy.scope?.spaces?.map((space) => space?.text ?? null)).toEqual([
+      "Marketing",
+      null,
+      "null",
+      null,
+      "2024",
+    ]);
+    expect(policy.scope?.pixels?.map(({ text }) => text)).toEqual(["Meta *", "1e3"]);
+    expect(policy.scope?.place).toEqual({ file: "linkform.yaml", line: 5, column: 1 });
+  });
+
+  // Fails when a dimension that is left out limits anything.
+  test("a dimension that is left out is not limited", async () => {
+    const { policy } = await loadGood("scope: { spaces: [null] }\n");
+    expect([policy.scope?.domains, policy.scope?.spaces, policy.scope?.pixels]).toEqual([null, [null], null]);
+  });
+});
+
+describe("prune and allow", () => {
+  // Fails when a mode is taken for another or loses its place.
+  test.each(["none", "removed", "scope"])("prune: %s", async (mode) => {
+    const { policy } = await loadGood(`prune: ${mode}\nscope: { pixels: ["*"] }\n`);
+    expect(policy.prune).toEqual({ mode, place: { file: "linkform.yaml", line: 3, column: 8 } });
+  });
+
+  // Fails when an action is lost, doubled or added.
+  test("allow is a set of actions", async () => {
+    const { policy } = await loadGood("allow: [update, create, update]\n");
+    expect(policy.allow).toEqual({
+      actions: ["create", "update"],
+      place: { file: "linkform.yaml", line: 3, column: 8 },
+    });
+  });
+});
+
+describe("brake", () => {
+  // Fails when a form of limit is misread, or what is left out does not have its default.
+  test.each([
+    ["{}", DEFAULT_BRAKE],
+    ["{ from: 0 }", { ...DEFAULT_BRAKE, from: 0 }],
+    ["{ deletes: 0 }", { ...DEFAULT_BRAKE, deletes: { link: { count: 0 }, pixel: { count: 0 } } }],
+    ["{ deletes: '12.5%' }", { ...DEFAULT_BRAKE, deletes: { link: { share: 0.125 }, pixel: { share: 0.125 } } }],
+    ["{ updates: { pixels: 3 } }", { ...DEFAULT_BRAKE, updates: { link: { share: 0.3 }, pixel: { count: 3 } } }],
+    [
+      "{ deletes: { links: 10%, pixels: 0 }, clicks: 100% }",
+      { ...DEFAULT_BRAKE, deletes: { link: { share: 0.1 }, pixel: { count: 0 } }, clicks: 1 },
+    ],
+  ])("%s", async (written, meant) => {
+    expect((await loadGood(`brake: ${written}\n`)).policy.brake).toEqual(meant);
+  });
+
+  // Fails when some number or share is taken for another, or what is neither is let through.
+  test("any text is the number or share that it looks like, or an error", async () => {
+    const text = fc.oneof(
+      fc.nat(10_000).map(String),
+      fc.tuple(fc.nat(130), fc.option(fc.nat(99))).map(([a, b]) => `${a}${b === null ? "" : `.${b}`}%`),
+      fc.stringMatching(/^[0-9.%+e-]{1,5}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (written) => {
+        const { project } = await load(`brake: { deletes: ${JSON.stringify(written).replaceAll('"', "")} }\n`);
+        const percent = /^(\d+(?:\.\d+)?)%$/.exec(written)?.[1];
+        if (percent !== undefined && Number(percent) <= 100)
+          expect(project?.policy.brake.deletes.link).toEqual({ share: Number(percent) / 100 });
+        else if (/^\d+$/.test(written)) expect(project?.policy.brake.deletes.link).toEqual({ count: Number(written) });
+        // Other numbers of YAML (`1e2`, `+3`) that are whole are what they look like, too.
+        else if (project !== null) expect(project.policy.brake.deletes.link).toEqual({ count: Number(written) });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("protect", () => {
+  // Fails when a glob loses its source text, or a link that says `false` or nothing counts as protected.
+  test("by globs in the project, and by a word in a link", async () => {
+    const project = await loadGood(`protect: [go.example.com/qr-*, 2024]
+links:
+  go.example.com/a: { url: https://example.com/, protect: true }
+  go.example.com/b: { url: https://example.com/, protect: false }
+  go.example.com/c: { url: https://example.com/ }
+`);
+    expect(project.policy.protect.map(shown)).toEqual([
+      ["go.example.com/qr-*", "linkform.yaml:3:11"],
+      ["2024", "linkform.yaml:3:32"],
+    ]);
+    expect(["a", "b", "c"].map((alias) => declared(project, `go.example.com/${alias}`).protect)).toEqual([
+      { file: "linkform.yaml", line: 5, column: 59 },
+      null,
+      null,
+    ]);
+  });
+});
