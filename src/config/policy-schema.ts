@@ -64,13 +64,11 @@ const brake = block(
       default: "30%",
       examples: ["30%", 5, { links: "10%", pixels: 0 }],
     }),
-    updates: limits
-      .optional()
-      .meta({
-        description: "How many updates one run may make, in the same forms.",
-        default: "30%",
-        examples: ["50%"],
-      }),
+    updates: limits.optional().meta({
+      description: "How many updates one run may make, in the same forms.",
+      default: "30%",
+      examples: ["50%"],
+    }),
     clicks: share(aboutShare)
       .optional()
       .meta({ description: "The share of all clicks that one run may delete; any if left out.", examples: ["10%"] }),

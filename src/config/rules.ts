@@ -2,10 +2,16 @@
 
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import { comparePlaces, showPlace } from "../domain/place.ts";
+import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
+import { checkRenames } from "../domain/renames.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./labels.ts";
+
+/** Equal for keys that are one object as far as the files alone can tell. */
+function textIdentity(key: WrittenKey, domains: Labels): string {
+  return `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
+}
 
 /** Checks all declarations and tombstones of a project against each other. */
 export function checkTogether(
@@ -13,8 +19,7 @@ export function checkTogether(
   tombstones: readonly Tombstone[],
   domains: Labels,
 ): Diagnostic[] {
-  const identityOf = (key: WrittenKey): string =>
-    `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
+  const identityOf = (key: WrittenKey): string => textIdentity(key, domains);
   const declared = new Map<string, Declaration>();
   const diagnostics: Diagnostic[] = [];
   for (const declaration of declarations.toSorted((a, b) => comparePlaces(a.place, b.place))) {
@@ -23,17 +28,34 @@ export function checkTogether(
     if (first === undefined) declared.set(identity, declaration);
     else diagnostics.push(declaredTwice(first, declaration));
   }
-  const takenOver = new Map<string, Declaration>();
+  const settled = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
+    identity: identityOf(key),
+    key: showKey(key),
+    place: key.place,
+  });
+  const heirs = new Map<string, Declaration>();
   for (const declaration of declarations) {
-    if (declaration.renamedFrom !== null)
-      diagnostics.push(...checkRename(declaration, declaration.renamedFrom, identityOf, declared, takenOver));
+    const { renamedFrom } = declaration;
+    if (renamedFrom !== null && identityOf(renamedFrom) === identityOf(declaration)) {
+      const message = "`renamed_from` names this block's own key.";
+      diagnostics.push(warning("renamed-to-itself", message, renamedFrom.place, "Remove `renamed_from`."));
+    } else if (renamedFrom !== null) heirs.set(identityOf(renamedFrom), declaration);
     diagnostics.push(...checkSecretsAtWork(declaration));
   }
+  diagnostics.push(
+    ...checkRenames(
+      declarations.map(({ renamedFrom, ...key }) => ({
+        kind: key.kind,
+        ...settled(key),
+        renamedFrom: renamedFrom && settled(renamedFrom),
+      })),
+    ),
+  );
   const absent = new Map<string, Tombstone[]>();
   for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
     const identity = identityOf(tombstone);
     const others = absent.get(identity) ?? [];
-    diagnostics.push(...checkTombstone(tombstone, identity, declared, takenOver), ...absentTwice(tombstone, others));
+    diagnostics.push(...checkTombstone(tombstone, identity, declared, heirs), ...absentTwice(tombstone, others));
     absent.set(identity, [...others, tombstone]);
   }
   diagnostics.push(...checkPixelReferences(declarations, tombstones));
@@ -62,43 +84,16 @@ function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagno
   return [error("duplicate-key", message, tombstone.place, "Keep one of the two.")];
 }
 
-function checkRename(
-  declaration: Declaration,
-  old: WrittenKey,
-  identityOf: (key: WrittenKey) => string,
-  declared: ReadonlyMap<string, Declaration>,
-  takenOver: Map<string, Declaration>,
-): Diagnostic[] {
-  const identity = identityOf(old);
-  if (identity === identityOf(declaration)) {
-    return [
-      warning("renamed-to-itself", "`renamed_from` names this block's own key.", old.place, "Remove `renamed_from`."),
-    ];
-  }
-  const rival = takenOver.get(identity);
-  takenOver.set(identity, declaration);
-  if (rival !== undefined) {
-    const message = `\`${showKey(rival)}\` (${showPlace(rival.place)}) is renamed from \`${showKey(old)}\` too.`;
-    return [error("renamed-twice", message, old.place, "A row can take one new key only: remove one of the two.")];
-  }
-  const still = declared.get(identity);
-  if (still === undefined) return [];
-  const message = `\`${showKey(old)}\` is still declared at ${showPlace(still.place)}.`;
-  const hint =
-    still.renamedFrom !== null
-      ? "A chain of renames goes one step at a time: merge and apply the last step of the chain first."
-      : "Remove that block, or remove `renamed_from`.";
-  return [error("renamed-and-declared", message, old.place, hint)];
-}
-
 function checkTombstone(
   tombstone: Tombstone,
   identity: string,
   declared: ReadonlyMap<string, Declaration>,
-  takenOver: ReadonlyMap<string, Declaration>,
+  heirs: ReadonlyMap<string, Declaration>,
 ): Diagnostic[] {
+  // With an id it names one of two live rows that fold to one key (design.md, "Who owns what").
+  if (tombstone.id !== null) return [];
   const key = showKey(tombstone);
-  const heir = takenOver.get(identity);
+  const heir = heirs.get(identity);
   if (heir !== undefined) {
     const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(heir.renamedFrom?.place ?? heir.place)}.`;
     return [
@@ -106,8 +101,7 @@ function checkTombstone(
     ];
   }
   const declaration = declared.get(identity);
-  // With an id it names one of two live rows that fold to one key (design.md, "Who owns what").
-  if (declaration === undefined || tombstone.id !== null) return [];
+  if (declaration === undefined) return [];
   const message = `\`${key}\` is to be deleted here and declared at ${showPlace(declaration.place)}.`;
   return [error("declared-and-absent", message, tombstone.place, "Keep one of the two.")];
 }
@@ -133,8 +127,11 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   const leaving = new Map<string, WrittenKey>();
   for (const tombstone of tombstones)
     if (tombstone.kind === "pixel" && tombstone.id === null) leaving.set(fold(tombstone.name), tombstone);
+  // Of a chain, the next pixel takes the name that the last one leaves.
+  const declared = declaredPixels(declarations);
   for (const { renamedFrom } of declarations)
-    if (renamedFrom?.kind === "pixel") leaving.set(fold(renamedFrom.name), renamedFrom);
+    if (renamedFrom?.kind === "pixel" && !declared.has(fold(renamedFrom.name)))
+      leaving.set(fold(renamedFrom.name), renamedFrom);
   return pixelReferences(declarations).flatMap(({ name, link }) => {
     const gone = leaving.get(fold(name));
     if (gone === undefined) return [];
@@ -152,8 +149,12 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
 
 /** Pixels that links name and no file declares: only the service knows whether they exist. */
 export function undeclaredPixels(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
-  const declared = new Set(declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  const declared = declaredPixels(declarations);
   return pixelReferences(declarations).filter(({ name }) => !declared.has(fold(name)));
+}
+
+function declaredPixels(declarations: readonly Declaration[]): Set<string> {
+  return new Set(declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
 }
 
 function pixelReferences(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {

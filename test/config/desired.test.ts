@@ -388,6 +388,48 @@ links:
     };
     expect([former("go/a"), former("go/b"), former("New")]).toEqual(["go/old-a", "promo/old-b", "Old / one"]);
   });
+
+  // Fails when a chain of renames is refused, at its end, in its middle, or where its first key is declared anew.
+  test("a chain of renames, and a key that is declared anew", async () => {
+    const project = await loadGood(`${DOMAIN}pixels:
+  One: { type: bing, value: 1, renamed_from: Two }
+  Two: { type: bing, value: 2, renamed_from: Three }
+links:
+  a: { url: https://example.com/, renamed_from: b, pixels: [two] }
+  b: { url: https://example.com/, renamed_from: C }
+  c: { url: https://example.com/ }
+`);
+    expect(project.declarations.map(({ renamedFrom }) => renamedFrom?.name ?? null)).toEqual([
+      "Two",
+      "Three",
+      "b",
+      "C",
+      null,
+    ]);
+  });
+
+  // Fails when the last name of a chain of pixels counts as staying.
+  test("the pixel at the end of a chain goes away", async () => {
+    const { diagnostics } = await load(`${DOMAIN}pixels:
+  One: { type: bing, value: 1, renamed_from: Two }
+  Two: { type: bing, value: 2, renamed_from: Three }
+links: { a: { url: https://example.com/, pixels: [Two, three] } }
+`);
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "pixel-goes-away `go.example.com/a` uses the pixel `three`, which goes away (linkform.yaml:6:46).",
+    ]);
+  });
+
+  // Fails when a tombstone with an id may not name the key that a row is renamed from: it says which of two is not wanted.
+  test("a tombstone with an id may name a key that is a renamed_from", async () => {
+    const tombstone = (
+      value: string,
+    ): string => `${DOMAIN}links: { a: { url: https://example.com/, renamed_from: old } }
+absent: { links: { old: ${value} } }
+`;
+    expect((await loadGood(tombstone("{ id: 7 }"))).tombstones.map(({ id }) => id)).toEqual([7]);
+    expect((await load(tombstone(""))).diagnostics.map(({ code }) => code)).toEqual(["renamed-and-absent"]);
+  });
 });
 
 describe("secrets", () => {

@@ -1,0 +1,73 @@
+// Renames as a graph: each block points to the key its row has until now. Chains are fine, forks and circles are not.
+
+import type { Desired } from "./change.ts";
+import { error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
+import { comparePlaces, showPlace } from "./place.ts";
+
+/** What of a declared link or pixel matters to renames. */
+export type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
+
+/** A block with the key that its row has until now. One that names its own key renames nothing, and is none. */
+interface Rename extends RenameNode {
+  readonly renamedFrom: NonNullable<RenameNode["renamedFrom"]>;
+}
+
+/**
+ * What no order of renames can do: give one row two keys, or send rows round in a circle. Of a fork each block but the
+ * first is told, a circle once, at its first block. Nodes with equal identities are one object; which texts those are is
+ * known better once the service has been asked, so that this may be called twice.
+ */
+export function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
+  const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
+  const diagnostics: Diagnostic[] = [];
+  const heirs = new Map<string, Rename>();
+  for (const rename of renames) {
+    const { renamedFrom } = rename;
+    const rival = heirs.get(renamedFrom.identity);
+    if (rival === undefined) heirs.set(renamedFrom.identity, rename);
+    else diagnostics.push(renamedTwice(rename, rival));
+  }
+  return sortDiagnostics([...diagnostics, ...circles(renames).flatMap(circle)]);
+}
+
+function isRename(node: RenameNode): node is Rename {
+  return node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
+}
+
+/** Every block has one way to go, so a walk from each that stops where one has been before meets every circle once. */
+function circles(renames: readonly Rename[]): Rename[][] {
+  const byIdentity = new Map(renames.toReversed().map((rename) => [rename.identity, rename]));
+  const met = new Set<string>();
+  const found: Rename[][] = [];
+  for (const first of renames) {
+    const walk: Rename[] = [];
+    let next: Rename | undefined = first;
+    while (next !== undefined && !met.has(next.identity)) {
+      met.add(next.identity);
+      walk.push(next);
+      next = byIdentity.get(next.renamedFrom.identity);
+    }
+    const start = walk.findIndex(({ identity }) => identity === next?.identity);
+    if (start >= 0) found.push(walk.slice(start));
+  }
+  return found;
+}
+
+function renamedTwice({ renamedFrom }: Rename, rival: Rename): Diagnostic {
+  const message = `\`${rival.key}\` (${showPlace(rival.place)}) is renamed from \`${renamedFrom.key}\` too.`;
+  return error("renamed-twice", message, renamedFrom.place, "A row can take one new key only: remove one of the two.");
+}
+
+function circle(walk: readonly Rename[]): Diagnostic[] {
+  const [first] = walk.toSorted((a, b) => comparePlaces(a.place, b.place));
+  if (first === undefined) return [];
+  const at = walk.indexOf(first);
+  const steps = [...walk.slice(at), ...walk.slice(0, at)].map(
+    ({ key, renamedFrom }) => `\`${key}\` from \`${renamedFrom.key}\``,
+  );
+  const what = first.kind === "link" ? "the destinations (`url`)" : "what the blocks say (`type`, `value`)";
+  const hint = `Remove \`renamed_from\`, and exchange ${what} instead.`;
+  return [
+    error("rename-cycle", `These renames go round in a circle: ${steps.join(", ")}.`, first.renamedFrom.place, hint),
+  ];
+}
