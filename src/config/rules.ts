@@ -5,6 +5,7 @@ import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
 import { checkRenames } from "../domain/renames.ts";
+import { checkTombstones } from "../domain/tombstones.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./labels.ts";
 
@@ -33,29 +34,26 @@ export function checkTogether(
     key: showKey(key),
     place: key.place,
   });
-  const heirs = new Map<string, Declaration>();
   for (const declaration of declarations) {
     const { renamedFrom } = declaration;
     if (renamedFrom !== null && identityOf(renamedFrom) === identityOf(declaration)) {
       const message = "`renamed_from` names this block's own key.";
       diagnostics.push(warning("renamed-to-itself", message, renamedFrom.place, "Remove `renamed_from`."));
-    } else if (renamedFrom !== null) heirs.set(identityOf(renamedFrom), declaration);
+    }
     diagnostics.push(...checkSecretsAtWork(declaration));
   }
-  diagnostics.push(
-    ...checkRenames(
-      declarations.map(({ renamedFrom, ...key }) => ({
-        kind: key.kind,
-        ...settled(key),
-        renamedFrom: renamedFrom && settled(renamedFrom),
-      })),
-    ),
-  );
+  const nodes = declarations.map(({ renamedFrom, ...key }) => ({
+    kind: key.kind,
+    ...settled(key),
+    renamedFrom: renamedFrom && settled(renamedFrom),
+  }));
+  const buried = tombstones.map((tombstone) => ({ ...settled(tombstone), id: tombstone.id }));
+  diagnostics.push(...checkRenames(nodes), ...checkTombstones(buried, nodes));
   const absent = new Map<string, Tombstone[]>();
   for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
     const identity = identityOf(tombstone);
     const others = absent.get(identity) ?? [];
-    diagnostics.push(...checkTombstone(tombstone, identity, declared, heirs), ...absentTwice(tombstone, others));
+    diagnostics.push(...absentTwice(tombstone, others));
     absent.set(identity, [...others, tombstone]);
   }
   diagnostics.push(...checkPixelReferences(declarations, tombstones));
@@ -82,28 +80,6 @@ function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagno
   if (rival === undefined) return [];
   const message = `\`${showKey(tombstone)}\` is to be deleted already at ${showPlace(rival.place)}.`;
   return [error("duplicate-key", message, tombstone.place, "Keep one of the two.")];
-}
-
-function checkTombstone(
-  tombstone: Tombstone,
-  identity: string,
-  declared: ReadonlyMap<string, Declaration>,
-  heirs: ReadonlyMap<string, Declaration>,
-): Diagnostic[] {
-  // With an id it names one of two live rows that fold to one key (design.md, "Who owns what").
-  if (tombstone.id !== null) return [];
-  const key = showKey(tombstone);
-  const heir = heirs.get(identity);
-  if (heir !== undefined) {
-    const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(heir.renamedFrom?.place ?? heir.place)}.`;
-    return [
-      error("renamed-and-absent", message, tombstone.place, "Remove the tombstone: a rename leaves nothing behind."),
-    ];
-  }
-  const declaration = declared.get(identity);
-  if (declaration === undefined) return [];
-  const message = `\`${key}\` is to be deleted here and declared at ${showPlace(declaration.place)}.`;
-  return [error("declared-and-absent", message, tombstone.place, "Keep one of the two.")];
 }
 
 /** A secret that takes effect only with a word of another field, and that word without the secret. */

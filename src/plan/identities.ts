@@ -1,10 +1,10 @@
-// Keys that meet only where the account is known: two texts may mean one domain to the service.
+// Declarations that are one object to the service although their files could not tell: two texts may mean one domain.
 
 import type { Desired } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { comparePlaces, showPlace } from "../domain/place.ts";
 
-/** Finds declarations that are one object to the service although their files could not tell. */
+/** Finds them; one diagnostic for each but the first. */
 export function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
   const seen = new Map<string, Desired>();
   const diagnostics: Diagnostic[] = [];

@@ -5,8 +5,10 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldRow, InstantRow } from "../domain/field.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
+import { checkRenames } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { checkTombstones } from "../domain/tombstones.ts";
 import type { Value, Values } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
 import { claimRows, type Claims, type Leftover } from "./claims.ts";
@@ -46,13 +48,16 @@ export interface Side {
 export function settle(project: Project, state: LiveState): Settled {
   const { side, references, pixels } = sideOf(project, state);
   const links = settleKind("link", project, state.links, side);
-  side.diagnostics.push(...checkIdentities([...pixels.desired, ...links.desired]));
+  const desired = [...pixels.desired, ...links.desired];
+  const tombstones = [...pixels.tombstones, ...links.tombstones];
+  const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
+  side.diagnostics.push(...checkIdentities(desired), ...checkRenames(desired), ...checkTombstones(buried, desired));
   return {
-    desired: [...pixels.desired, ...links.desired],
+    desired,
     live: [...pixels.live, ...links.live],
     claims: { pixel: pixels.claims.rows, link: links.claims.rows },
     leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
-    tombstones: [...pixels.tombstones, ...links.tombstones],
+    tombstones,
     side,
     references,
     zones: side.zones,
@@ -115,8 +120,19 @@ export function settleDeclaration(declaration: Declaration, side: Side): Desired
   const { kind, fields, secrets, unspecified, place, protect, renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
-  const values = settleValues(declaration, side);
-  return { kind, identity, key, values, said: fields, secrets, unspecified, place, protect, renamedFrom: former };
+  return {
+    kind,
+    identity,
+    key,
+    values: settleValues(declaration, side),
+    said: fields,
+    secrets,
+    unspecified,
+    place,
+    protect,
+    // Two texts may mean one key: that renames nothing.
+    renamedFrom: former?.identity === identity ? null : former,
+  };
 }
 
 /** Fields whose canonical value only the account can tell. */
