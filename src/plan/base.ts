@@ -30,10 +30,10 @@ export function settleBase(project: Project | null, state: LiveState, { side, li
   if (project === null) return { desired: new Map(), rows: new Map(), tombstones: new Set(), protect: [] };
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => settleDeclaration(declaration, base));
-  const { rows } = claimRows(desired, new LiveRows(live));
+  const { all } = claimRows(desired, new LiveRows(live));
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
-    rows: new Map([...rows].map(([one, row]) => [row, one])),
+    rows: new Map(all.flatMap(({ desired: one, live: row }) => (row === undefined ? [] : [[row, one]]))),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
   };

@@ -14,8 +14,15 @@ export interface Leftover {
   readonly isReplaced: boolean;
 }
 
+/** A declared object, and the row that it is, or is to become; undefined where it is to be created. */
+export interface Claim {
+  readonly desired: Desired;
+  readonly live: Live | undefined;
+}
+
 export interface Claims {
-  readonly rows: ReadonlyMap<Desired, Live>;
+  /** One for each declared object, in their order. */
+  readonly all: readonly Claim[];
   readonly leftovers: readonly Leftover[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,34 +41,46 @@ export interface Claims {
  * although a row is to be replaced, it may have been. Then the destinations tell, or nobody does: that is an error.
  */
 export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
+  const chained = claimChains(desired, live);
+  const diagnostics = [...chained.diagnostics];
+  const all = desired.map((one): Claim => {
+    const row = chained.isIn(one) ? chained.rows.get(one) : ownRow(one, live, diagnostics);
+    const deleted = row === undefined ? live.takenAt(one.identity) : undefined;
+    if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
+    return { desired: one, live: row };
+  });
+  return { all, leftovers: chained.leftovers, diagnostics };
+}
+
+/** The one row with this object's key. */
+function ownRow(one: Desired, live: LiveRows, diagnostics: Diagnostic[]): Live | undefined {
+  const rows = live.at(one.identity);
+  if (rows.length > 1) diagnostics.push(twoRows(one.key, rows, one.place, deleteOne(one.kind, rows)));
+  return rows[0];
+}
+
+function claimChains(
+  desired: readonly Desired[],
+  live: LiveRows,
+): MutableClaims & { readonly isIn: (one: Desired) => boolean } {
   const claims: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
   const heirs = new Map<string, Desired>();
   for (const one of desired) if (one.renamedFrom !== null) heirs.set(one.renamedFrom.identity, one);
-  const declared = heirs.size === 0 ? null : new Set(desired.map(({ identity }) => identity));
+  if (heirs.size === 0) return { ...claims, isIn: () => false };
+  const isIn = (one: Desired): boolean => one.renamedFrom !== null || heirs.has(one.identity);
+  const declared = new Set(desired.map(({ identity }) => identity));
   for (const one of desired) {
     // A chain is taken up where it begins.
-    if (one.renamedFrom !== null && declared?.has(one.renamedFrom.identity) === true) continue;
-    if (one.renamedFrom === null && !heirs.has(one.identity)) claimOwn(one, live, claims);
-    else claimChain(chainFrom(one, heirs), live, claims);
+    const isFirst = one.renamedFrom === null || !declared.has(one.renamedFrom.identity);
+    if (isIn(one) && isFirst) claimChain(chainFrom(one, heirs), live, claims);
   }
-  for (const one of desired) {
-    const deleted = claims.rows.has(one) ? undefined : live.takenAt(one.identity);
-    if (deleted !== undefined) claims.diagnostics.push(declaredAndDeleted(one, deleted));
-  }
-  return claims;
+  return { ...claims, isIn };
 }
 
 interface MutableClaims {
   readonly rows: Map<Desired, Live>;
   readonly leftovers: Leftover[];
   readonly diagnostics: Diagnostic[];
-}
-
-function claimOwn(one: Desired, live: LiveRows, { rows, diagnostics }: MutableClaims): void {
-  const found = live.at(one.identity);
-  const [row] = found;
-  if (found.length > 1) diagnostics.push(twoRows(one.key, found, one.place, deleteOne(one.kind, found)));
-  else if (row !== undefined) rows.set(one, row);
 }
 
 function chainFrom(first: Desired, heirs: ReadonlyMap<string, Desired>): Desired[] {

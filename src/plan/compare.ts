@@ -15,17 +15,29 @@ export interface Comparison {
   readonly secretsCompared: number;
 }
 
+/** What is looked at for every field of every object, in objects of one form: rows of the table have as many as kinds. */
+interface Uniform {
+  readonly path: string;
+  readonly unset: Value;
+  readonly row: FieldRow;
+}
+
+const uniform = (kind: ResourceKind): readonly Uniform[] =>
+  FIELDS[kind].map((row) => ({ path: row.path, unset: row.default, row }));
+const UNIFORM: Readonly<Record<ResourceKind, readonly Uniform[]>> = { link: uniform("link"), pixel: uniform("pixel") };
+
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
   const fields: FieldChange[] = [];
   const kept: Opens[] = [];
   const unknown: string[] = [];
   let secretsCompared = 0;
-  for (const row of FIELDS[desired.kind]) {
-    const before = live.values.get(row.path);
-    const said = desired.values.get(row.path);
+  const [wanted, there] = [desired.values, live.values];
+  for (const { path, unset, row } of UNIFORM[desired.kind]) {
+    const before = there.get(path);
+    const said = wanted.get(path);
     // Most fields of most links: as declared, or as they are by default.
-    if (before !== undefined && before === (said === undefined ? row.default : said) && before !== true) continue;
+    if (before !== undefined && before === (said === undefined ? unset : said) && before !== true) continue;
     const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
     if (after === undefined) {
       const closed = desired.unspecified === "keep" ? null : row.opens;

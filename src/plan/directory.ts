@@ -136,13 +136,17 @@ function foldName(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** The domains or spaces that links name, each once. */
-function namedBy(rows: readonly LiveRow[], what: "domain" | "space"): Named[] {
-  const found = new Map<number, Named>();
-  const path = REFERENCE_FIELD[what];
-  for (const { references } of rows)
-    for (const named of references.get(path) ?? []) if (!found.has(named.id)) found.set(named.id, named);
-  return [...found.values()];
+/** The domains and spaces that links name, each once. */
+function namedBy(rows: readonly LiveRow[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
+  const found = { domain: new Map<number, Named>(), space: new Map<number, Named>() };
+  const { domain, space } = REFERENCE_FIELD;
+  for (const { references } of rows) {
+    // A link is on one domain and in one space at most.
+    const [onDomain, inSpace] = [references.get(domain)?.[0], references.get(space)?.[0]];
+    if (onDomain !== undefined && !found.domain.has(onDomain.id)) found.domain.set(onDomain.id, onDomain);
+    if (inSpace !== undefined && !found.space.has(inSpace.id)) found.space.set(inSpace.id, inSpace);
+  }
+  return { domain: [...found.domain.values()], space: [...found.space.values()] };
 }
 
 /** Both directories of a project, held against what has been read. */
@@ -150,15 +154,10 @@ export function directories(
   project: Project,
   live: Pick<LiveState, "links" | "domains" | "spaces">,
 ): { domains: Directory; spaces: Directory } {
+  const named = namedBy(live.links);
   return {
-    domains: buildDirectory(
-      "domain",
-      project.domains,
-      domainMentions(project),
-      namedBy(live.links, "domain"),
-      live.domains,
-    ),
-    spaces: buildDirectory("space", project.spaces, spaceMentions(project), namedBy(live.links, "space"), live.spaces),
+    domains: buildDirectory("domain", project.domains, domainMentions(project), named.domain, live.domains),
+    spaces: buildDirectory("space", project.spaces, spaceMentions(project), named.space, live.spaces),
   };
 }
 

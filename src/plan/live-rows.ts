@@ -3,15 +3,46 @@
 import type { Live } from "../domain/change.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import { fieldAt } from "../domain/table.ts";
+import { REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { Side } from "./settle.ts";
 
-/** A row in canonical form. Its references are named when they are asked for: most rows are never looked at closely. */
+/** A row in canonical form. Its values are named when they are asked for: most rows are never looked at closely. */
 export function settleRow(row: LiveRow, side: Side): Live {
-  const { identity, key } = side.keys.ofRow(row);
-  return { kind: row.kind, id: row.id, key, identity, values: new RowValues(row, side), clicks: row.clicks };
+  return new SettledRow(row, side);
 }
+
+class SettledRow implements Live {
+  readonly kind: Live["kind"];
+  readonly id: number;
+  readonly key: string;
+  readonly identity: string;
+  readonly clicks: number | null;
+  readonly #row: LiveRow;
+  readonly #side: Side;
+  #values: Values | null = null;
+
+  constructor(row: LiveRow, side: Side) {
+    const { identity, key } = side.keys.ofRow(row);
+    this.kind = row.kind;
+    this.id = row.id;
+    this.key = key;
+    this.identity = identity;
+    this.clicks = row.clicks;
+    this.#row = row;
+    this.#side = side;
+  }
+
+  get values(): Values {
+    this.#values ??= new RowValues(this.#row, this.#side);
+    return this.#values;
+  }
+}
+
+/** What the fields of a link refer to, by their path. */
+const REFERENTS: ReadonlyMap<string, Referent> = new Map(
+  (["domain", "space", "pixel"] as const).map((referent) => [REFERENCE_FIELD[referent], referent]),
+);
 
 class RowValues implements Values {
   readonly #row: LiveRow;
@@ -29,14 +60,14 @@ class RowValues implements Values {
   get(path: string): Value | undefined {
     const value = this.#row.values.get(path);
     if (value !== undefined) return value;
+    const referent = REFERENTS.get(path);
     const named = this.#row.references.get(path);
-    const field = named === undefined ? undefined : fieldAt(this.#row.kind, path);
-    if (named === undefined || (field?.kind !== "reference" && field?.kind !== "references")) return undefined;
-    if (field.kind === "references")
-      return named.map(({ id, name }) => this.#side.pixels.ofRow(id, name)).toSorted(compareText);
+    if (referent === undefined || named === undefined) return undefined;
+    const { pixels, domains, spaces } = this.#side;
+    if (referent === "pixel") return named.map(({ id, name }) => pixels.ofRow(id, name)).toSorted(compareText);
     const [first] = named;
     if (first === undefined) return null;
-    return (field.to === "domain" ? this.#side.domains : this.#side.spaces).shown(first.id) ?? first.name;
+    return (referent === "domain" ? domains : spaces).shown(first.id) ?? first.name;
   }
 }
 

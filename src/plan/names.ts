@@ -1,11 +1,12 @@
 // One name for each object on both sides: keys with their identities, and pixels whatever they are renamed to.
 
-import type { Desired, Live } from "../domain/change.ts";
+import type { Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Claim } from "./claims.ts";
 import type { Names } from "./directory.ts";
 
 /** What tells an object: equal identities are one object to the service; `key` is for people. */
@@ -69,12 +70,13 @@ export class PixelNames {
   readonly #declared: ReadonlyMap<string, string>;
   readonly #byId = new Map<number, string>();
 
-  /** `claimed`: which declared pixel each live one is, or becomes. */
-  constructor(desired: readonly Desired[], live: readonly Live[], claimed: ReadonlyMap<Live, Desired>) {
-    this.#declared = new Map(desired.map(({ key }) => [fold(key), key]));
+  /** `claims`: which live pixel each declared one is, or is to become. */
+  constructor(claims: readonly Claim[], live: readonly Live[]) {
+    this.#declared = new Map(claims.map(({ desired: { key } }) => [fold(key), key]));
+    const heirs = new Map(claims.map(({ desired, live: row }) => [row, desired]));
     const ids = new Map<string, number>();
     for (const row of live) {
-      const heir = claimed.get(row);
+      const heir = heirs.get(row);
       const isLeft = heir === undefined && this.#declared.has(fold(row.key));
       // A row that leaves its name to another keeps one of its own, so that nobody takes the two for one.
       this.#byId.set(row.id, heir?.key ?? (isLeft ? `${row.key} #${row.id}` : row.key));

@@ -1,12 +1,12 @@
 // The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
 
-import type { Base, Change, Create, Live, Plan } from "../domain/change.ts";
+import type { Base, Change, Create, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { settleBase, type SettledBase } from "./base.ts";
-import { trippedBrakes, type AtStake } from "./brake.ts";
+import { trippedBrakes } from "./brake.ts";
 import { countCalls } from "./calls.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import type { PlanOptions } from "./options.ts";
@@ -33,7 +33,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const diagnostics = [...settled.diagnostics];
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   planner.run();
-  const unnamed = unmanagedOf(settled, planner);
+  const unnamed = planner.unmanaged();
   const toPrune = pruned(unnamed, project.policy.prune, base, scope);
   diagnostics.push(...checkPrune(toPrune, project, base !== null));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
@@ -49,13 +49,13 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...tooLarge(changes),
   );
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
-  const unmanaged = toPrune.length === 0 ? unnamed : unmanagedOf(settled, planner);
+  const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();
   const creates = changes.filter((change): change is Create => change.action === "create");
   return {
     complete: true,
     changes,
     base: base && named(base),
-    brakes: trippedBrakes(changes, atStake(planner.managed), project.policy.brake, options.allowances),
+    brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
     orphans: orphansAmong(unmanaged, base, creates),
     withheld,
     summary: summarise(changes, planner.unchanged, state.isWhole ? unmanaged.length : null, base !== null),
@@ -77,16 +77,6 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
 
 function named({ ref, commit }: Base): Base {
   return { ref, commit };
-}
-
-/** In the order in which they were read: pixels, then links, each by id. */
-function unmanagedOf({ live }: Settled, { managed }: Planner): Live[] {
-  return live.filter((one) => !managed.has(one));
-}
-
-function atStake(managed: ReadonlySet<Live>): AtStake {
-  const all = [...managed];
-  return { link: all.filter(({ kind }) => kind === "link"), pixel: all.filter(({ kind }) => kind === "pixel") };
 }
 
 function withOrigin(change: Change, base: SettledBase | null, now: string): Change {

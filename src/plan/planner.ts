@@ -39,8 +39,8 @@ export interface PlannerOptions {
 export class Planner {
   readonly changes: Change[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  /** The live objects that the files declare, or a tombstone names. */
-  readonly managed: Set<Live> = new Set();
+  /** The live objects that the files declare, a tombstone names, or that are to be pruned. */
+  readonly managed: Readonly<Record<ResourceKind, Live[]>> = { link: [], pixel: [] };
   /** Fields, as `link url`, that the service did not return. */
   readonly unknown: Set<string> = new Set();
   unchanged = 0;
@@ -48,6 +48,7 @@ export class Planner {
   readonly #settled: Settled;
   readonly #options: PlannerOptions;
   readonly #isResent: (key: string) => boolean;
+  readonly #managedIds: Readonly<Record<ResourceKind, Set<number>>> = { link: new Set(), pixel: new Set() };
 
   constructor(settled: Settled, options: PlannerOptions) {
     this.#settled = settled;
@@ -57,20 +58,30 @@ export class Planner {
 
   /** Plans every tombstone and declaration. */
   run(): void {
-    const { tombstones, desired, claims, leftovers } = this.#settled;
+    const { tombstones, claims, leftovers } = this.#settled;
     const { scope } = this.#options;
     for (const { live, key, tombstone } of tombstones) {
       if (live === null) continue;
       this.delete(live, "tombstone", tombstone.place);
       if (scope !== null) this.diagnostics.push(...liveOutside(key, live, tombstone.place, scope));
     }
-    for (const one of desired) this.#declaration(one, claims[one.kind].get(one));
+    for (const { desired, live } of claims) this.#declaration(desired, live);
     for (const leftover of leftovers) this.#leftover(leftover);
+  }
+
+  /** The live objects that are not managed, in the order in which they were read: pixels, then links. */
+  unmanaged(): Live[] {
+    return this.#settled.live.filter(({ kind, id }) => !this.#managedIds[kind].has(id));
+  }
+
+  #manage(live: Live): void {
+    this.managed[live.kind].push(live);
+    this.#managedIds[live.kind].add(live.id);
   }
 
   /** Plans the deletion of a row, for which `source` is the reason in the files. */
   delete(live: Live, reason: Delete["reason"], source: Place): void {
-    this.managed.add(live);
+    this.#manage(live);
     this.changes.push({
       action: "delete",
       kind: live.kind,
@@ -104,7 +115,7 @@ export class Planner {
       const outside = liveOutside(live.key, live, desired.place, scope);
       this.diagnostics.push(...(outside.length > 0 ? outside : declaredOutside(desired, scope)));
     }
-    this.managed.add(live);
+    this.#manage(live);
     if (live.identity === desired.identity || canBecome(live, desired)) this.#update(desired, live);
     else this.#replace(desired, live);
   }

@@ -9,9 +9,9 @@ import { checkRenames } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
-import type { Value, Values } from "../domain/value.ts";
+import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
-import { claimRows, type Claims, type Leftover } from "./claims.ts";
+import { claimRows, type Claim, type Claims, type Leftover } from "./claims.ts";
 import { directories, type Names } from "./directory.ts";
 import { DeclaredValues } from "./declared-values.ts";
 import { unknownAccountZone } from "./guards.ts";
@@ -25,7 +25,7 @@ export interface Settled {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
   /** Which row each declared object is, or is to become. */
-  readonly claims: Readonly<Record<ResourceKind, ReadonlyMap<Desired, Live>>>;
+  readonly claims: readonly Claim[];
   readonly leftovers: readonly Leftover[];
   readonly tombstones: readonly SettledTombstone[];
   readonly side: Side;
@@ -55,7 +55,7 @@ export function settle(project: Project, state: LiveState): Settled {
   return {
     desired,
     live: [...pixels.live, ...links.live],
-    claims: { pixel: pixels.claims.rows, link: links.claims.rows },
+    claims: [...pixels.claims.all, ...links.claims.all],
     leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
     tombstones,
     side,
@@ -79,9 +79,8 @@ function sideOf(
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
-  const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], [], new Map()) });
-  const heirs = new Map([...pixels.claims.rows].map(([desired, row]) => [row, desired]));
-  const names = new PixelNames(pixels.desired, pixels.live, heirs);
+  const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
+  const names = new PixelNames(pixels.claims.all, pixels.live);
   return {
     side: { ...bare, pixels: names },
     references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
@@ -152,7 +151,7 @@ function settleValues(declaration: Declaration, side: Side): Values {
     const said = fields.get(row.path);
     if (said === undefined) continue;
     const value = settleValue(declaration, row, said, side);
-    if (value !== said.value) settled = (settled ?? new Map()).set(row.path, value);
+    if (value === undefined || !sameValue(value, said.value)) settled = (settled ?? new Map()).set(row.path, value);
   }
   return new DeclaredValues(fields, settled);
 }

@@ -1,0 +1,66 @@
+// Every rule of the planner as files, a live state and the plan that is printed, in test/fixtures/plans: `now/` and `base/`
+// hold the files, `live.json` the account, `command.txt` what is run. Fails when anything that people read of a plan
+// changes, and when what it promises is not what apply does: then the plan after it is not empty.
+// UPDATE_FIXTURES=1 writes what is printed now; then read every changed expected.txt as the person who gets it.
+
+import { execFile } from "node:child_process";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "../src/sandbox/index.ts";
+import { linkform } from "./support/program.ts";
+import { temporaryFolder, type Ran } from "./support/scenario.ts";
+
+const CASES = path.join(import.meta.dirname, "fixtures/plans");
+const run = promisify(execFile);
+
+/** Lays out the files of a case; with a base, in a repository whose last commit has it. */
+async function layOut(name: string): Promise<string> {
+  const folder = await temporaryFolder();
+  const sides = await readdir(path.join(CASES, name));
+  if (sides.includes("base")) {
+    const git = (...args: string[]): Promise<unknown> =>
+      run("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder });
+    await git("init", "-q");
+    await cp(path.join(CASES, name, "base"), folder, { recursive: true });
+    await git("add", "-A");
+    await git("commit", "-q", "-m", "base");
+    await git("rm", "-q", "-r", ".");
+  }
+  await cp(path.join(CASES, name, "now"), folder, { recursive: true });
+  return folder;
+}
+
+const SECRETS = { LINKFORM_SECRET_PRESS: "for the press", LINKFORM_SECRET_STAFF: "for the staff" };
+
+const names = (await readdir(CASES)).toSorted();
+
+describe("a plan", () => {
+  test.each(names)("%s", async (name) => {
+    const folder = await layOut(name);
+    const seed = JSON.parse(await readFile(path.join(CASES, name, "live.json"), "utf8"));
+    const sandbox = await startSandbox({ rateLimit: 0, seed });
+    onTestFinished(() => sandbox.close());
+    const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
+    const [verb = "", ...flags] = command.split(" ");
+    const env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
+    const call = (...args: readonly string[]): Promise<Ran> =>
+      linkform(folder, [...args, "--base-url", sandbox.url], env);
+
+    const { exit, out, err } = await call(verb, ...flags);
+    // A commit's name depends on the moment it was made.
+    const said = `$ linkform ${command}\n${err}${out}exit ${exit}\n`.replaceAll(/\b[0-9a-f]{7}\b/g, "0000000");
+    const expected = path.join(CASES, name, "expected.txt");
+    if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, said);
+    expect(said).toBe(await readFile(expected, "utf8"));
+    expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+
+    if (verb !== "plan" || exit !== 0) return;
+    const applied = await call("apply", "--yes", ...flags.filter((flag) => flag !== "--show-unmanaged"));
+    expect({ exit: applied.exit, err: applied.exit === 0 ? "" : applied.err }).toEqual({ exit: 0, err: "" });
+    // Sent once more, secrets would be sent again.
+    const again = await call("plan", "--detailed-exitcode", ...flags.filter((flag) => !flag.startsWith("--resend")));
+    expect({ exit: again.exit, out: again.exit === 0 ? "" : again.out }).toEqual({ exit: 0, out: "" });
+  });
+});
