@@ -50,7 +50,13 @@ describe("from files to the service and back", () => {
       out: "No changes: the account is as the files say.\n",
     });
     const again = await linkform(folder, ["plan", "--detailed-exitcode"], key);
-    expect([again.exit, again.out]).toEqual([0, "No changes. 1 unchanged, 0 unmanaged; 2 requests to read.\n"]);
+    const said = [
+      "Without --base, what was removed from the files can't be seen.",
+      "",
+      "No changes. 1 unchanged, 0 unmanaged; 2 requests to read.",
+      "",
+    ];
+    expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
   });
 
   it("asks on a terminal, and only `yes` goes ahead", async () => {

@@ -1,43 +1,58 @@
 // The plan and the apply as text for people: symbols carry the meaning, colour only helps.
 
 import type { Outcome } from "../apply/outcome.ts";
-import type { Change, Live, Plan } from "../domain/change.ts";
+import type { Base, Change, Delete, Live, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
+import { BRAKE_MARK, brakesText } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
 import { tally } from "./document.ts";
+import { originText, splitText } from "./origins.ts";
+import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
-import { showWord, visible, wordChanges, type WordChange } from "./words.ts";
+import { withheldText } from "./withheld.ts";
+import { isSetSecret, showWord, visible, wordChanges, type WordChange } from "./words.ts";
 
 const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
-/** The whole plan: its changes, what can't be seen, and one summary line. */
+/** As many signs of a commit as git shows. */
+const SHORT_COMMIT = 7;
+
+/**
+ * The whole plan: its changes, what is left out of it, what stands in its way, what can't be seen, and one summary line,
+ * which is the last.
+ */
 export function planText(plan: Plan, paint: Paint): string {
-  const changes = plan.changes.map((change) => `${changeText(change, plan, paint)}\n`).join("");
-  return `${changes}${remarks(plan, paint)}${summaryText(plan, paint)}\n`;
+  const tripping = new Set(plan.brakes.flatMap((brake) => brake.changes));
+  const changes = plan.changes.map((change) => `${changeText(change, plan, tripping.has(change), paint)}\n`).join("");
+  const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, paint)}`;
+  return `${changes}${about}${remarks(plan, paint)}${summaryText(plan, paint)}\n`;
 }
 
 function colourOf(action: Change["action"], paint: Paint): (text: string) => string {
   return { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[action];
 }
 
-function changeText(change: Change, plan: Plan, paint: Paint): string {
+function changeText(change: Change, plan: Plan, trips: boolean, paint: Paint): string {
   const colour = colourOf(change.action, paint);
   const from =
     change.previousKey === null ? "" : ` ${paint.dim("(was")} ${visible(change.previousKey)}${paint.dim(")")}`;
   const id = change.action === "create" ? "" : paint.dim(` #${change.live.id}`);
-  const head = `${colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`)} ${paint.bold(visible(change.key))}${from}${id}`;
+  const mark = trips ? ` ${paint.red(BRAKE_MARK)}` : "";
+  const head = `${colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`)} ${paint.bold(visible(change.key))}${from}${id}${mark}`;
+  const origin = change.origin === null ? "" : ` · ${originText(change.origin)}`;
   const lines = [
     head,
-    ...consequences(change, paint),
+    ...consequences(change, plan.base, paint),
     ...fieldLines(change, plan, paint),
-    paint.dim(`    ${visible(showPlace(change.source))}`),
+    paint.dim(`    ${visible(showPlace(change.source))}${origin}`),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** What the change means for visitors, where it means the end of something. */
-function consequences(change: Change, paint: Paint): string[] {
-  if (!change.breaksUrl || change.action === "create") return [];
+/** What the change means for visitors, where it means the end of something; and why a deletion that no line asks for. */
+function consequences(change: Change, base: Base | null, paint: Paint): string[] {
+  const reason = change.action === "delete" ? reasonText(change.reason, base) : "";
+  if (!change.breaksUrl || change.action === "create") return reason === "" ? [] : [`    ${reason}`];
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const old = visible(change.live.key);
@@ -46,7 +61,23 @@ function consequences(change: Change, paint: Paint): string[] {
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
-  return [`    ${paint.red("!")} ${says[change.action]}`];
+  const lines = [`    ${paint.red("!")} ${says[change.action]}`];
+  return reason === "" ? lines : [...lines, `      ${reason}`];
+}
+
+/** Why something is deleted that no tombstone names. */
+function reasonText(reason: Delete["reason"], base: Base | null): string {
+  switch (reason) {
+    case "removed":
+      return `Its declaration was removed${base === null ? "" : ` since ${visible(base.ref)}`}.`;
+    case "undeclared":
+      return "It lies in scope and is declared nowhere.";
+    case "tombstone":
+    case "moved":
+      return "";
+    default:
+      return reason satisfies never;
+  }
 }
 
 function fieldLines(change: Change, plan: Plan, paint: Paint): string[] {
@@ -59,35 +90,55 @@ function fieldLines(change: Change, plan: Plan, paint: Paint): string[] {
 }
 
 function transition({ before, after }: WordChange, paint: Paint): string {
+  if (isSetSecret(before) && isSetSecret(after)) return "(set, sent again)";
   return `${paint.dim(showWord(before))} → ${showWord(after)}`;
 }
 
 /** What the plan can't promise, and what it needs. */
 function remarks(plan: Plan, paint: Paint): string {
-  const lines: string[] = [];
-  if (plan.unknown.length > 0)
-    lines.push(`The service does not return, so these can't be compared: ${plan.unknown.join(", ")}.`);
-  if (plan.secretsCompared > 0)
-    lines.push(
-      `${plural(plan.secretsCompared, "secret")} compared by presence only: whether the text is the same can't be seen.`,
-    );
+  const lines = [...comparedLines(plan)];
   if (plan.secretsNeeded.length > 0)
     lines.push(`To apply, these must be there: ${plan.secretsNeeded.map(({ name }) => visible(name)).join(", ")}.`);
+  if (plan.complete) lines.push(baseLine(plan.base));
   return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(line)).join("\n")}\n\n`;
 }
 
+/** What of the comparison can't be relied on. */
+export function comparedLines({ unknown, secretsCompared }: Pick<Plan, "unknown" | "secretsCompared">): string[] {
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [`The service does not return, so these can't be compared: ${unknown.join(", ")}.`]),
+    ...(secretsCompared === 0
+      ? []
+      : [
+          `${plural(secretsCompared, "secret")} compared by presence only: whether the text is the same can't be seen.`,
+        ]),
+  ];
+}
+
+function baseLine(base: Base | null): string {
+  if (base === null) return "Without --base, what was removed from the files can't be seen.";
+  return `Base: ${visible(base.ref)} (${visible(base.commit.slice(0, SHORT_COMMIT))}).`;
+}
+
 /** One line that says it all. */
-function summaryText({ complete, changes, summary, requests }: Plan, paint: Paint): string {
+function summaryText({ complete, changes, summary, requests, brakes, withheld }: Plan, paint: Paint): string {
   if (!complete) return paint.red("Nothing was planned.");
   const unmanaged =
     summary.unmanaged === null ? "unmanaged not counted (not all links were read)" : `${summary.unmanaged} unmanaged`;
   const rest = `${summary.unchanged} unchanged, ${unmanaged}`;
   const asked = `${plural(requests.read, "request")} to read`;
+  if (changes.length === 0 && withheld.length > 0)
+    return `${paint.yellow("No changes but those left out.")} ${rest}; ${asked}.`;
   if (changes.length === 0) return `${paint.green("No changes.")} ${rest}; ${asked}.`;
   const counts = (["create", "update", "replace", "delete"] as const).flatMap((action) =>
     summary[action] === 0 ? [] : [`${summary[action]} to ${action}`],
   );
-  return `${paint.bold(`Plan: ${counts.join(", ")}.`)} ${rest}; ${asked}, ${requests.apply} to apply, ${requests.verify} to verify.`;
+  const split = splitText(summary.origins);
+  const made = paint.bold(`Plan: ${counts.join(", ")}${split === null ? "" : ` (${split})`}.`);
+  if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
+  return `${made} ${rest}; ${asked}, ${requests.apply} to apply, ${requests.verify} to verify.`;
 }
 
 /** The objects that no file names, each on a line. */

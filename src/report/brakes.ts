@@ -1,0 +1,95 @@
+// What a brake says: what was counted, the limit, and both ways to let it through.
+
+import type { Change, TrippedBrake } from "../domain/change.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { plural } from "./diagnostics-text.ts";
+import type { Paint } from "./paint.ts";
+import { visible } from "./words.ts";
+import { yamlText, type Content } from "./yaml.ts";
+
+/** Stands at every change that tripped a brake, and before what the brake says. */
+export const BRAKE_MARK = "‼";
+
+/** The flag that raises a limit for one run. */
+export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
+  deletes: "--allow-deletes",
+  updates: "--allow-updates",
+  clicks: "--allow-clicks",
+};
+
+/** A paragraph for each brake, each ending with an empty line. */
+export function brakesText(brakes: readonly TrippedBrake[], paint: Paint): string {
+  return brakes.map((brake) => `${brakeText(brake, paint)}\n`).join("");
+}
+
+function brakeText(brake: TrippedBrake, paint: Paint): string {
+  const [first = "", ...rest] = finding(brake);
+  const lines = [
+    `${paint.red(BRAKE_MARK)} ${first}`,
+    ...rest.map((line) => `    ${line}`),
+    `    If this is meant, add ${paint.bold(`${BRAKE_FLAG[brake.limits]} ${brake.flag}`)} to this run, or write in the project file:`,
+    ...yamlText({ entries: [{ key: "brake", value: wayOut(brake) }] })
+      .trimEnd()
+      .split("\n")
+      .map((line) => `        ${line}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What was counted, and the limit. */
+function finding({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
+  const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
+  if (limits === "clicks") {
+    const links = plural(changes.length, kind);
+    return count === null
+      ? [
+          `Too many clicks, perhaps: the service does not say how many ${links} had; at most ${limit} may go ${figures}.`,
+        ]
+      : [`Too many clicks: ${count} would be lost with ${links}; at most ${limit} may go ${figures}.`];
+  }
+  if (limits === "updates")
+    return [
+      `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${limit} may change at once ${figures}.`,
+    ];
+  const parts = deletesAmong(changes);
+  const others = Object.keys(parts).filter((noun) => noun !== "delete");
+  return [
+    `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${limit} may go at once ${figures}.`,
+    ...(others.length === 0
+      ? []
+      : [
+          `Counted are ${list(Object.entries(parts).map(([noun, number]) => plural(number, noun)))}: whatever ends a short URL counts as a delete.`,
+        ]),
+  ];
+}
+
+/** How many of these are what, by noun; none that there is none of. */
+function deletesAmong(changes: readonly Change[]): Readonly<Record<string, number>> {
+  const nouns = changes.map(nounOf);
+  const known = ["delete", "rename", "replacement", "disabled link"];
+  return Object.fromEntries(
+    known.flatMap((noun) => {
+      const number = nouns.filter((one) => one === noun).length;
+      return number === 0 ? [] : [[noun, number]];
+    }),
+  );
+}
+
+function nounOf(change: Change): string {
+  if (change.action === "delete") return "delete";
+  if (change.action === "replace") return "replacement";
+  return change.reason === "renamed" ? "rename" : "disabled link";
+}
+
+function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1) ?? ""}`;
+}
+
+const SECTION: Readonly<Record<ResourceKind, string>> = { link: "links", pixel: "pixels" };
+
+/** The setting that would let these changes through: of this kind alone, so that it opens no more than that. */
+function wayOut({ limits, kind, key }: TrippedBrake): Content {
+  const setting = /^\d+$/.test(key) ? Number(key) : key;
+  const own: Content = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
+  return { entries: [{ key: limits, value: limits === "clicks" ? setting : own }], inline: true };
+}

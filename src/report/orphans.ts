@@ -1,0 +1,64 @@
+// What was declared at the base, is declared no longer, and stays live: with the lines that say what is to become of it.
+
+import type { Base, Orphan, Plan, References } from "../domain/change.ts";
+import { showPlace } from "../domain/place.ts";
+import { plural } from "./diagnostics-text.ts";
+import { fileKey } from "./naming.ts";
+import type { Paint } from "./paint.ts";
+import { visible } from "./words.ts";
+import { yamlText, type Entry } from "./yaml.ts";
+
+/** The lines to paste for one of them: into the block of its heir, or a tombstone with its id. */
+export function orphanLines({ live, heir }: Orphan, references: References): string {
+  const key = fileKey(live, references);
+  if (heir !== null) return yamlText({ entries: [{ key: "renamed_from", value: key }] });
+  return tombstones([{ live, heir }], references);
+}
+
+/** One `absent` that can be pasted whole. */
+function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], references: References): string {
+  const sections = (["pixel", "link"] as const).flatMap((kind): Entry[] => {
+    const entries = orphans
+      .filter(({ live, heir }) => live.kind === kind && heir === null)
+      .map(({ live }): Entry => ({
+        key: fileKey(live, references),
+        value: { entries: [{ key: "id", value: live.id }], inline: true },
+      }));
+    return entries.length === 0 ? [] : [{ key: `${kind}s`, value: { entries } }];
+  });
+  return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
+}
+
+/** Each of them, and what to paste; empty where there is none, else it ends with an empty line. */
+export function orphansText({ orphans, references, base }: Plan, paint: Paint): string {
+  if (orphans.length === 0) return "";
+  const list = orphans.map((orphan) => orphanText(orphan, base, references, paint)).join("");
+  const absent = tombstones(orphans, references);
+  const toDelete =
+    absent === ""
+      ? ""
+      : `To delete ${orphans.some(({ heir }) => heir !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
+  return `${paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
+}
+
+function orphanText({ live, place, heir }: Orphan, base: Base | null, references: References, paint: Paint): string {
+  const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
+  const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
+  const lines = [
+    `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
+    `        ${paint.dim(`was declared in ${visible(where)}`)}`,
+  ];
+  if (heir !== null) {
+    const [what, kept] =
+      live.kind === "link" ? ["leads to the same place", "its id and clicks"] : ["is the same pixel", "its id"];
+    lines.push(
+      `        The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${what}. If it was to be a rename, which keeps ${kept}, add to its block:`,
+    );
+  }
+  const rename = heir === null ? "" : indent(orphanLines({ live, place, heir }, references), 12);
+  return `${lines.join("\n")}\n${rename}`;
+}
+
+function indent(text: string, by: number): string {
+  return text.replaceAll(/^(?=.)/gm, " ".repeat(by));
+}

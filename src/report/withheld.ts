@@ -1,0 +1,44 @@
+// What the files ask for and the plan leaves out, and why.
+
+import type { Plan, Withheld } from "../domain/change.ts";
+import { plural } from "./diagnostics-text.ts";
+import type { Paint } from "./paint.ts";
+import { visible } from "./words.ts";
+
+/** More keys than these are counted only. */
+const MOST_KEYS = 10;
+
+const BECAUSE = {
+  target: "not among those that --target names",
+  exclude: "left out by --exclude",
+  allow: "of a kind that `allow` in the project file does not name",
+  waits: "waiting for one that is left out",
+} as const;
+
+type Because = keyof typeof BECAUSE;
+
+/** Why a change is left out, as one word. */
+export function whyWithheld({ because }: Withheld): Because {
+  return typeof because === "string" ? because : "waits";
+}
+
+/** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
+export function withheldText({ withheld }: Plan, paint: Paint): string {
+  if (withheld.length === 0) return "";
+  const reasons = (["target", "exclude", "allow", "waits"] as const).flatMap((reason) => {
+    const those = withheld.filter((one) => whyWithheld(one) === reason);
+    return those.length === 0 ? [] : [reasonText(BECAUSE[reason], those)];
+  });
+  const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out.`;
+  return `${paint.yellow(head)}\n${reasons.join("")}\n`;
+}
+
+function reasonText(reason: string, those: readonly Withheld[]): string {
+  const named = those.slice(0, MOST_KEYS).map(({ change, because }) => {
+    const waitsFor = typeof because === "string" ? "" : `, for ${because.kind} ${visible(because.key)}`;
+    return `        ${change.action} ${change.kind} ${visible(change.key)}${waitsFor}\n`;
+  });
+  const more = those.length - named.length;
+  const rest = more === 0 ? "" : `        and ${more} more\n`;
+  return `    ${those.length} ${reason}:\n${named.join("")}${rest}`;
+}

@@ -1,0 +1,92 @@
+// Plans as plain data, for what the renderers make of them.
+
+import type { Change, Create, Delete, Desired, Live, Plan, Replace, Update } from "../../src/domain/change.ts";
+import type { Place } from "../../src/domain/place.ts";
+import type { ResourceKind } from "../../src/domain/table.ts";
+import type { Value } from "../../src/domain/value.ts";
+
+export const GO = "go.example.com";
+
+export function place(line = 3, file = "links/a.yaml"): Place {
+  return { file, line, column: 3 };
+}
+
+export function liveLink(alias: string, more: Partial<Omit<Live, "values">> & { values?: object } = {}): Live {
+  const values: [string, Value][] = [
+    ["url", "https://example.com/"],
+    ["domain", GO],
+    ["alias", alias],
+    ...Object.entries(more.values ?? {}),
+  ];
+  const own = { kind: "link", id: 7, key: `${GO}/${alias}`, identity: `link 2/${alias}`, clicks: 12 } as const;
+  return { ...own, ...more, values: new Map(values) };
+}
+
+export function livePixel(name: string, more: Partial<Omit<Live, "values">> = {}): Live {
+  const values = new Map<string, Value>(Object.entries({ name, type: "bing", value: "1234567" }));
+  return { kind: "pixel", id: 1, key: name, identity: `pixel ${name}`, clicks: null, ...more, values };
+}
+
+function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity">): Desired {
+  const none = { values: new Map(), places: new Map(), secrets: new Map() };
+  return { kind, key, identity, ...none, unspecified: "reset", place: place(), protect: null, renamedFrom: null };
+}
+
+type More<Kind extends Change> = Partial<Omit<Kind, "action" | "live" | "desired">>;
+
+export function create(key: string, more: More<Create> = {}, kind: ResourceKind = "link"): Create {
+  const own = { kind, key, identity: `${kind} ${key}` };
+  const none = { previousKey: null, fields: [], breaksUrl: false, source: place(), origin: null } as const;
+  return { ...own, action: "create", ...none, reason: "declared", desired: desired(own), ...more };
+}
+
+export function update(live: Live, more: More<Update> = {}): Update {
+  const { kind, key } = live;
+  const none = { previousKey: null, fields: [], breaksUrl: false, source: place(), origin: null } as const;
+  return { kind, key, action: "update", ...none, reason: "changed", desired: desired(live), live, ...more };
+}
+
+export function replace(live: Live, key: string): Replace {
+  const own = { kind: live.kind, key, identity: `${live.kind} ${key}` };
+  const none = { fields: [], stored: [], breaksUrl: true, source: place(), origin: null } as const;
+  return { ...own, action: "replace", ...none, previousKey: live.key, reason: "moved", desired: desired(own), live };
+}
+
+export function remove(live: Live, more: More<Delete> = {}): Delete {
+  const { kind, key } = live;
+  const none = { previousKey: null, fields: [], source: place(), origin: null } as const;
+  return { kind, key, action: "delete", ...none, breaksUrl: kind === "link", reason: "tombstone", live, ...more };
+}
+
+/** A plan of these changes; the rest is as a plan has it of which nothing more is to be said. */
+export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Plan {
+  const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
+  return {
+    complete: true,
+    changes,
+    base: null,
+    brakes: [],
+    orphans: [],
+    withheld: [],
+    summary: {
+      create: count("create"),
+      update: count("update"),
+      replace: count("replace"),
+      delete: count("delete"),
+      unchanged: 4,
+      unmanaged: 2,
+      origins: null,
+    },
+    unmanaged: [],
+    diagnostics: [],
+    unknown: [],
+    secretsCompared: 0,
+    secretsNeeded: [],
+    requests: { read: 3, apply: changes.length, verify: 1 },
+    references: { domains: new Map([[GO, 2]]), spaces: new Map([["Marketing", 1]]), pixels: new Map() },
+    zones: { files: "Europe/Berlin", account: "UTC" },
+    ...more,
+  };
+}
+
+export const BASE = { ref: "origin/main", commit: "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d" } as const;

@@ -1,0 +1,215 @@
+// What people read of a plan, printed without colour and kept in test/fixtures/report. Fails if a figure, a reason, a way
+// out or a mark is missing or wrong, if the one-line summary is not the last line, or if a text from files or the
+// service can speak to the terminal.
+
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../src/domain/change.ts";
+import { createPaint } from "../../src/report/paint.ts";
+import { planText } from "../../src/report/text.ts";
+import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "./plans.ts";
+
+function printed(plan: Plan): string {
+  const text = planText(plan, createPaint(false));
+  expect(text.trimEnd().split("\n").at(-1)).toMatch(/^(Plan: |No changes|Nothing was planned)/);
+  return text;
+}
+
+const fixture = (name: string): string => `../fixtures/report/${name}.txt`;
+
+const changedUrl = { path: "url", before: "https://example.com/", after: "https://example.com/new" } as const;
+
+describe("where changes come from", () => {
+  const origins = { "declared here": 2, pending: 0, drift: 1, both: 1 };
+  const changes = [
+    create(`${GO}/new`, { origin: "declared here" }),
+    update(liveLink("spring"), { fields: [changedUrl], origin: "declared here" }),
+    update(liveLink("summer"), { fields: [changedUrl], origin: "drift" }),
+    update(liveLink("autumn"), { fields: [changedUrl], origin: "both" }),
+  ];
+
+  it("stands at each of them and, summed up, in the last line; the base is named", async () => {
+    const whole = planOf(changes, { base: BASE });
+    const plan = { ...whole, summary: { ...whole.summary, origins } };
+    await expect(printed(plan)).toMatchFileSnapshot(fixture("origins"));
+  });
+
+  it("is not split up where nothing changes", () => {
+    const none = { "declared here": 0, pending: 0, drift: 0, both: 0 };
+    const whole = planOf([], { base: BASE });
+    expect(printed({ ...whole, summary: { ...whole.summary, origins: none } })).toBe(
+      "Base: origin/main (1a2b3c4).\n\nNo changes. 4 unchanged, 2 unmanaged; 3 requests to read.\n",
+    );
+  });
+});
+
+it("without a base it ends by saying what can't be seen, but not where nothing was planned", () => {
+  expect(printed(planOf([]))).toBe(
+    "Without --base, what was removed from the files can't be seen.\n\nNo changes. 4 unchanged, 2 unmanaged; 3 requests to read.\n",
+  );
+  expect(printed(planOf([], { complete: false }))).toBe("Nothing was planned.\n");
+});
+
+describe("a brake", () => {
+  const limit = { limit: 9, atStake: 30, setting: "30%" } as const;
+
+  it("of deletes says what counts as one, and marks each; a change that it did not count has no mark", async () => {
+    const deletes = [
+      remove(liveLink("a")),
+      remove(liveLink("b", { id: 8, clicks: 1 }), { reason: "removed" }),
+      remove(liveLink("c", { id: 9, clicks: null }), { reason: "undeclared" }),
+      update(liveLink("new-d", { id: 10, key: `${GO}/d` }), {
+        key: `${GO}/new-d`,
+        previousKey: `${GO}/d`,
+        reason: "renamed",
+        breaksUrl: true,
+        fields: [{ path: "alias", before: "d", after: "new-d" }],
+      }),
+      update(liveLink("e", { id: 11 }), {
+        breaksUrl: true,
+        fields: [{ path: "disabled", before: false, after: true }],
+      }),
+      replace(liveLink("f", { id: 12 }), "promo.example.com/f"),
+    ];
+    const brake = { limits: "deletes", kind: "link", count: 6, ...limit, limit: 3, flag: 7, key: "60%" } as const;
+    const plan = planOf([...deletes, create(`${GO}/g`), remove(livePixel("Old"), { reason: "removed" })], {
+      base: BASE,
+      brakes: [{ ...brake, changes: deletes }],
+    });
+    await expect(printed(plan)).toMatchFileSnapshot(fixture("brake-deletes"));
+  });
+
+  it("of updates, of deletes of pixels and of clicks: each has its paragraph", async () => {
+    const updates = [update(liveLink("a")), update(liveLink("b"))];
+    const pixels = [remove(livePixel("Old"))];
+    const links = [remove(liveLink("c", { clicks: 4000 }))];
+    const plan = planOf([...links, ...pixels, ...updates], {
+      brakes: [
+        {
+          limits: "deletes",
+          kind: "pixel",
+          count: 1,
+          limit: 0,
+          atStake: 1,
+          setting: "0",
+          flag: 1,
+          key: "1",
+          changes: pixels,
+        },
+        { limits: "updates", kind: "link", count: 2, ...limit, limit: 1, flag: 2, key: "50%", changes: updates },
+        {
+          limits: "clicks",
+          kind: "link",
+          count: 4000,
+          limit: 500,
+          atStake: 5000,
+          setting: "10%",
+          flag: 4000,
+          key: "80%",
+          changes: links,
+        },
+      ],
+    });
+    await expect(printed(plan)).toMatchFileSnapshot(fixture("brakes"));
+  });
+
+  it("of clicks that nobody knows says so", () => {
+    const links = [remove(liveLink("c", { clicks: null }))];
+    const brake = {
+      limits: "clicks",
+      kind: "link",
+      count: null,
+      ...limit,
+      flag: 50,
+      key: "100%",
+      changes: links,
+    } as const;
+    expect(printed(planOf(links, { brakes: [brake] }))).toContain("the service does not say how many");
+  });
+
+  it("is marked by a sign, not by colour alone; colour is red", () => {
+    const changes = [remove(liveLink("a"))];
+    const brake = { limits: "deletes", kind: "link", count: 1, ...limit, flag: 1, key: "1", changes } as const;
+    const plan = planOf(changes, { brakes: [brake] });
+    expect(printed(plan)).toContain(`- delete link ${GO}/a #7 ‼\n`);
+    expect(planText(plan, createPaint(true))).toContain(
+      "\u001b[31mRefused by the brake: nothing is applied.\u001b[39m",
+    );
+  });
+});
+
+describe("orphans", () => {
+  const old = { live: liveLink("old", { id: 12, clicks: 412 }), place: place(4), heir: null };
+  const renamed = {
+    live: liveLink("spring", { id: 13, clicks: 1 }),
+    place: place(9),
+    heir: create(`${GO}/spring-sale`, { source: place(2, "links/b.yaml") }),
+  };
+  const pixel = { live: livePixel("Meta: main"), place: place(1, "pixels.yaml"), heir: null };
+
+  it("are listed with what to paste: tombstones as one block, renames each for its heir", async () => {
+    const plan = planOf([renamed.heir], { base: BASE, orphans: [pixel, old, renamed] });
+    await expect(printed(plan)).toMatchFileSnapshot(fixture("orphans"));
+  });
+
+  it("that were all renamed have no tombstones, and those of which none was have no others", () => {
+    expect(printed(planOf([], { orphans: [renamed] }))).not.toContain("absent");
+    expect(printed(planOf([], { orphans: [old] }))).toContain("To delete them:\n");
+  });
+});
+
+describe("changes that are left out", () => {
+  it("are counted by reason, and the first ten of each named", async () => {
+    const pixel = create("Meta", {}, "pixel");
+    const targets = Array.from({ length: 12 }, (_, at) => create(`${GO}/t${at}`));
+    const plan = planOf([create(`${GO}/this`)], {
+      withheld: [
+        ...targets.map((change) => ({ change, because: "target" as const })),
+        { change: pixel, because: "exclude" },
+        { change: remove(liveLink("gone")), because: "allow" },
+        { change: create(`${GO}/waits`), because: pixel },
+      ],
+    });
+    await expect(printed(plan)).toMatchFileSnapshot(fixture("withheld"));
+  });
+
+  it("keep a plan without others from saying that nothing changes", () => {
+    const plan = planOf([], { withheld: [{ change: create(`${GO}/a`), because: "target" }] });
+    expect(printed(plan)).toContain("No changes but those left out.");
+  });
+});
+
+it("a secret that is sent although it is set is not shown as if it were left as it is", () => {
+  const fields = [{ path: "password", before: true, after: true }] as const;
+  expect(printed(planOf([update(liveLink("a"), { fields })]))).toContain("    password  (set, sent again)\n");
+});
+
+it("hostile names neither speak to the terminal nor break out of the lines to paste", () => {
+  const name = "x\u001b[2J\u202e\n- key: {#'\"}🎈";
+  const pixel = livePixel(name);
+  const live = liveLink(name);
+  const plan = planOf([remove(pixel, { reason: "removed", source: place(1, name) })], {
+    base: { ...BASE, ref: name },
+    orphans: [
+      { live: pixel, place: place(1, name), heir: null },
+      { live, place: place(), heir: create(name, { source: place(1, name) }) },
+    ],
+    withheld: [{ change: create(name), because: create(name) }],
+    brakes: [
+      {
+        limits: "deletes",
+        kind: "pixel",
+        count: 1,
+        limit: 0,
+        atStake: 1,
+        setting: name,
+        flag: 1,
+        key: name,
+        changes: [],
+      },
+    ],
+  });
+  const lines = printed(plan).split("\n");
+  expect(lines.filter((line) => /[\p{Cc}\u202e]/u.test(line))).toEqual([]);
+  // A line of its own would be what the name made of it.
+  expect(lines.filter((line) => /^\s*- key/.test(line))).toEqual([]);
+});
