@@ -1,10 +1,21 @@
 // The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
 
 import type { Failure, Outcome } from "../apply/outcome.ts";
-import type { Change, Plan } from "../domain/change.ts";
+import type { Change, Origin, Plan } from "../domain/change.ts";
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import {
+  baseDocument,
+  brakeDocument,
+  orphanDocument,
+  originsDocument,
+  withheldDocument,
+  type BrakeDocument,
+  type OriginsDocument,
+  type OrphanDocument,
+  type WithheldDocument,
+} from "./ownership-document.ts";
 import { wordChanges, type Word } from "./words.ts";
 
 /** A finding, as JSON shows it. */
@@ -26,7 +37,7 @@ export interface ChangeDocument {
   previous_key: string | null;
   id: number | null;
   reason: Change["reason"];
-  origin: string | null;
+  origin: Origin | null;
   breaks_url: boolean;
   fields: { path: string; before: Word; after: Word }[];
   source: { file: string; line: number; column: number };
@@ -37,7 +48,7 @@ export interface PlanDocument {
   format_version: "1.0";
   complete: boolean;
   service: { base_url: string | null };
-  base: string | null;
+  base: { ref: string; commit: string } | null;
   changes: ChangeDocument[];
   summary: {
     create: number;
@@ -46,9 +57,11 @@ export interface PlanDocument {
     delete: number;
     unchanged: number;
     unmanaged: number | null;
+    origins: OriginsDocument | null;
   };
-  brakes: unknown[];
-  orphans: unknown[];
+  brakes: BrakeDocument[];
+  orphans: OrphanDocument[];
+  withheld: WithheldDocument[];
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
@@ -97,7 +110,7 @@ function changeDocument(one: Change, made: Plan): ChangeDocument {
     previous_key: one.previousKey,
     id: one.action === "create" ? null : one.live.id,
     reason: one.reason,
-    origin: null,
+    origin: one.origin,
     breaks_url: one.breaksUrl,
     fields: one.fields.flatMap((field) => wordChanges(one.kind, field, made.zones, isNew)),
     source: placeDocument(one.source),
@@ -109,8 +122,12 @@ export function planDocument(made: Plan, baseUrl: string): PlanDocument {
   return {
     ...emptyPlanDocument(baseUrl, made.diagnostics),
     complete: made.complete,
+    base: baseDocument(made.base),
     changes: made.changes.map((one) => changeDocument(one, made)),
-    summary: { ...made.summary },
+    summary: { ...made.summary, origins: originsDocument(made.summary.origins) },
+    brakes: made.brakes.map(brakeDocument),
+    orphans: made.orphans.map((orphan) => orphanDocument(orphan, made)),
+    withheld: made.withheld.map(withheldDocument),
     secrets_needed: made.secretsNeeded.map(({ name }) => name),
     requests: { ...made.requests },
   };
@@ -124,9 +141,10 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
     service: { base_url: baseUrl },
     base: null,
     changes: [],
-    summary: { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null },
+    summary: { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null },
     brakes: [],
     orphans: [],
+    withheld: [],
     secrets_needed: [],
     diagnostics: diagnostics.map(diagnosticDocument),
     requests: { read: 0, apply: 0, verify: 0 },

@@ -39,18 +39,61 @@ const change = z.object({
   key: z.string().describe("domain/alias, or the pixel's name."),
   previous_key: z.string().nullable().describe("The key the row has until now, where that changes."),
   id: z.int().nullable().describe("The service's id of the row; null before it is created."),
-  reason: z.enum(["declared", "changed", "renamed", "moved", "tombstone"]),
-  origin: z.string().nullable().describe("Where the change comes from; null where no base was given."),
+  reason: z
+    .enum(["declared", "changed", "renamed", "moved", "tombstone", "removed", "undeclared"])
+    .describe("`removed`: its declaration was, since the base. `undeclared`: it lies in scope and is in no file."),
+  origin: z
+    .enum(["declared here", "pending", "drift", "both"])
+    .nullable()
+    .describe(
+      "Where the change comes from: the files have changed since the base; they asked for it then; live was changed by hand; or both the files and live. Null where no base was given.",
+    ),
   breaks_url: z.boolean().describe("The short URL stops answering as it did."),
   fields: z.array(z.object({ path: z.string(), before: word, after: word })),
   source: place.describe("The place in the files that asks for it."),
+});
+
+const kind = change.shape.kind;
+
+const brake = z.object({
+  limits: z.enum(["deletes", "updates", "clicks"]),
+  kind,
+  count: z.int().nullable().describe("Objects, or clicks; null where the service does not say how many clicks."),
+  limit: z.int().describe("The most that is allowed."),
+  at_stake: z.int().describe("Objects, or clicks, that the limit is a share of."),
+  setting: z.string().describe("The limit as the project file says it."),
+  allow: z.object({
+    flag: z.string(),
+    value: z.int().describe("With this number the flag lets the run through."),
+    key: z.string().describe("With this value the setting of the project file does."),
+  }),
+  changes: z.array(z.string()).describe("The keys of the changes that were counted."),
+});
+
+const orphan = z.object({
+  kind,
+  key: z.string(),
+  id: z.int(),
+  clicks: z.int().nullable(),
+  source: place.describe("Where it was declared, in the files of the base."),
+  paste: z.string().describe("Lines of YAML: a tombstone, or `renamed_from` for a block that is new."),
+  renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
+});
+
+const withheld = z.object({
+  action: change.shape.action,
+  kind,
+  key: z.string(),
+  id: z.int().nullable(),
+  because: z.enum(["target", "exclude", "allow", "waits"]).describe("`waits`: for a change that is left out as well."),
+  waits_for: z.object({ kind, key: z.string() }).nullable(),
 });
 
 const plan = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being planned."),
   service: z.object({ base_url: z.string().nullable() }),
-  base: z.string().nullable(),
+  base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
   changes: z.array(change),
   summary: z.object({
     create: z.int(),
@@ -59,9 +102,14 @@ const plan = z.object({
     delete: z.int(),
     unchanged: z.int(),
     unmanaged: z.int().nullable().describe("Live objects that no file names; null when the read was narrowed."),
+    origins: z
+      .object({ declared_here: z.int(), pending: z.int(), drift: z.int(), both: z.int() })
+      .nullable()
+      .describe("How many changes come from where; null where no base was given."),
   }),
-  brakes: z.array(z.unknown()),
-  orphans: z.array(z.unknown()),
+  brakes: z.array(brake).describe("Limits that are exceeded: while there are any, nothing is applied."),
+  orphans: z.array(orphan).describe("Declared at the base and no longer, still live, and not to be deleted."),
+  withheld: z.array(withheld).describe("What the files ask for and this plan leaves out."),
   secrets_needed: z.array(z.string()).describe("Variables and files that must be there before anything is applied."),
   diagnostics: z.array(diagnostic),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
