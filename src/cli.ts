@@ -92,7 +92,10 @@ common(program.command("validate"))
 service(program.command("plan"))
   .description("read the account, compare it with the files, print what would change; never writes")
   .option("--detailed-exitcode", "exit with 2 if there are changes")
-  .option("--show-unmanaged", "list the live links and pixels that no file names")
+  .option(
+    "--show-unmanaged",
+    "list the live links and pixels that no file names, with the lines that would declare them",
+  )
   .action(async (flags) => {
     exit = await (await import("./commands/plan.ts")).plan(interruptible(), flags);
   });

@@ -2,21 +2,14 @@
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRow } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
 import { nameOf } from "../plan/names.ts";
-import { chooseReading, isOn, type Reading } from "../plan/reading.ts";
+import { chooseReading, isOn, type Files, type Reading } from "../plan/reading.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Opened } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 
 /** Told what was asked for, and why, by those who want to know. */
 export type Detail = (text: string) => void;
-
-/** What the files say, and what they said at the base; null without one. */
-export interface Files {
-  readonly project: Project;
-  readonly base: Project | null;
-}
 
 export interface LinksRead {
   readonly links: readonly LiveRow[];
@@ -29,14 +22,9 @@ export interface LinksRead {
 }
 
 /** Reads the first page of all links, then what is chosen for the rest. */
-export async function readLinks(
-  { project, base }: Files,
-  reader: Reader,
-  wantsAll: boolean,
-  detail: Detail,
-): Promise<LinksRead> {
+export async function readLinks(files: Files, reader: Reader, wantsAll: boolean, detail: Detail): Promise<LinksRead> {
   const first = await reader.open("link");
-  const reading = chooseReading(project, base, first, wantsAll);
+  const reading = chooseReading(files, first, wantsAll);
   detail(explain(first, reading, wantsAll));
   const whole = async (): Promise<LinksRead> => {
     const { rows, perPage } = await first.whole();

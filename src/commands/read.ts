@@ -5,15 +5,16 @@ import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
 import { pixelsThatMayGo } from "../plan/prune.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
-import { mergeRows, readLinks, type Detail, type Files } from "./read-links.ts";
+import type { Files } from "../plan/reading.ts";
+import { mergeRows, readLinks, type Detail } from "./read-links.ts";
 
 /** Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. */
 export async function readAccount(files: Files, reader: Reader, wantsAll: boolean, detail: Detail): Promise<LiveState> {
-  const { project, base } = files;
+  const { project } = files;
   const [chosen, pixels] = await Promise.all([readLinks(files, reader, wantsAll, detail), reader.list("pixel")]);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
   const links = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, pixels.rows, reader, detail);
-  const missing = whatIsMissing(project, base, { links });
+  const missing = whatIsMissing(files, { links }, wantsAll);
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
   if (missing.spaces)
@@ -43,13 +44,13 @@ export async function readAccount(files: Files, reader: Reader, wantsAll: boolea
 
 /** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
 async function withUsers(
-  { project, base }: Files,
+  files: Files,
   links: readonly LiveRow[],
   pixels: readonly LiveRow[],
   reader: Reader,
   detail: Detail,
 ): Promise<LiveRow[]> {
-  const doomed = pixelsThatMayGo(project, base, pixels);
+  const doomed = pixelsThatMayGo(files, pixels);
   if (doomed.length > 0)
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
   const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));

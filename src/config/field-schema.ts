@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import type { FieldRow, InstantRow, ReferenceRow, TextRow } from "../domain/field.ts";
-import { FIELDS, GROUPS, blockFields, groupFields, type ResourceKind } from "../domain/table.ts";
+import { GROUPS, blockFields, groupFields, type ResourceKind } from "../domain/table.ts";
+import { DESTINATION, textProblem } from "../domain/text.ts";
 
 /** Variables that may reach a value (design.md, Files): no other part of the environment can. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
@@ -25,14 +26,6 @@ export function textLike(message: string): z.ZodType {
   return z.union([z.string().trim().min(1, message), z.number(message), z.boolean(message)], { error: message });
 }
 
-/** What keeps a text from being a value of this field, as a sentence about "this"; null if nothing does. */
-export function textProblem(row: TextRow, written: string): string | null {
-  if (!row.pattern.test(written)) return `This must be ${row.shape}.`;
-  // Characters as people count them, not UTF-16 units: so does the service (observed.md, "Writing").
-  const length = [...written].length;
-  return length > row.longest ? `This has ${length} characters; at most ${row.longest} fit.` : null;
-}
-
 /** A text of this field. Editors are told the same rules, in their own terms. */
 function writtenText(row: TextRow): z.ZodType {
   return z
@@ -44,9 +37,7 @@ function writtenText(row: TextRow): z.ZodType {
     .meta({ pattern: row.pattern.source, maxLength: row.longest });
 }
 
-/** Every destination is held to the rules of the one that each link has. */
-const urlRow = FIELDS.link.find((row): row is TextRow => row.kind === "text" && row.path === "url");
-const destination: z.ZodType = urlRow === undefined ? z.string() : writtenText(urlRow);
+const destination: z.ZodType = writtenText(DESTINATION);
 
 const secretAbout =
   "A secret is `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`; it never stands in the file itself.";

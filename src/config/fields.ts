@@ -7,7 +7,8 @@ import type { Declared, SecretSource } from "../domain/project.ts";
 import { blockFields, groupFields, GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { isWallTime } from "../domain/zone.ts";
-import { takesNull, textProblem } from "./field-schema.ts";
+import { textProblem } from "../domain/text.ts";
+import { takesNull } from "./field-schema.ts";
 import { entry, isDamaged, isNull, type MapNode, type Node } from "./tree.ts";
 
 /** What a block and its defaults say. `broken` holds fields that are given but not in a form that has a meaning. */

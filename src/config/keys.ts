@@ -4,7 +4,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
-import { textProblem } from "./field-schema.ts";
+import { textProblem } from "../domain/text.ts";
 import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
 import { entry, isDamaged, isNull, type Entry, type Node } from "./tree.ts";

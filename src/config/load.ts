@@ -6,6 +6,7 @@ import type { Place } from "../domain/place.ts";
 import type { Declaration, Project, Tombstone } from "../domain/project.ts";
 import { isZone } from "../domain/zone.ts";
 import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
+import { readFields } from "./fields.ts";
 import { readLabels } from "./labels.ts";
 import { folderSource } from "./folder.ts";
 import { readPolicy } from "./policy.ts";
@@ -124,7 +125,7 @@ function fileGlobs(document: Node | undefined): FileGlob[] {
   return files.items.flatMap((item) => (item.type === "scalar" ? [{ pattern: item.text, place: item.place }] : []));
 }
 
-type Settings = Pick<Project, "baseUrl" | "accountZone" | "zone">;
+type Settings = Pick<Project, "baseUrl" | "accountZone" | "zone" | "defaulted">;
 
 function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
@@ -143,9 +144,15 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
   if (address?.type !== "scalar" || typeof address.value !== "string" || address.text.trim() === "") return null;
   const checked = checkBaseUrl(address.text.trim(), address.place);
   diagnostics.push(...checked.diagnostics);
-  return checked.baseUrl === null
-    ? null
-    : { baseUrl: { value: checked.baseUrl, place: address.place }, accountZone, zone };
+  if (checked.baseUrl === null) return null;
+  const baseUrl = { value: checked.baseUrl, place: address.place };
+  return { baseUrl, accountZone, zone, defaulted: defaultedFields(document) };
+}
+
+/** The fields of links that the project's defaults speak of; mistakes in them are met where they are used. */
+function defaultedFields(document: Node): ReadonlySet<string> {
+  const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
+  return new Set(defaults === undefined ? [] : readFields("link", [defaults]).fields.keys());
 }
 
 /**

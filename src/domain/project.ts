@@ -65,6 +65,8 @@ export interface Project {
   readonly accountZone: string | null;
   /** The zone that dates in the files mean; null is the account's. */
   readonly zone: string | null;
+  /** Paths of the fields that `defaults` of the project file give to links which are silent about them. */
+  readonly defaulted: ReadonlySet<string>;
   readonly domains: readonly Label[];
   readonly spaces: readonly Label[];
   readonly declarations: readonly Declaration[];

@@ -7,6 +7,7 @@ import { FIELDS } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { directories } from "./directory.ts";
 import { nameOf } from "./names.ts";
+import type { Files } from "./reading.ts";
 
 /** What the service must still be asked before this project can be planned against these rows. */
 export interface Missing {
@@ -15,8 +16,12 @@ export interface Missing {
   readonly zone: boolean;
 }
 
-/** Says what is missing, for the files and for what they said at the base. Zone, domains and spaces are asked of the service only when needed (promise 8). */
-export function whatIsMissing(project: Project, base: Project | null, live: Pick<LiveState, "links">): Missing {
+/**
+ * Says what is missing, for the files and for what they said at the base. Zone, domains and spaces are asked of the service
+ * only when needed (promise 8). With `showsAll` the dates of all links are to be shown in the files' words, not only those
+ * of declared ones.
+ */
+export function whatIsMissing({ project, base }: Files, live: Pick<LiveState, "links">, showsAll: boolean): Missing {
   const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
   const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
   const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
@@ -25,12 +30,14 @@ export function whatIsMissing(project: Project, base: Project | null, live: Pick
   const declared = new Set(
     project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
   );
-  const hasDates = live.links.some((row) => declared.has(fold(nameOf(row))) && [...row.values].some(isDate));
+  const hasDates = live.links.some(
+    (row) => (showsAll || declared.has(fold(nameOf(row)))) && [...row.values].some(isDate),
+  );
   // A replacement may take over a date; and without a zone of the files' own, dates are shown in the account's.
   const takesOver = project.declarations.some(
     ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
   );
-  const usesLiveDates = hasDates && (project.zone === null || takesOver);
+  const usesLiveDates = hasDates && (project.zone === null || takesOver || showsAll);
   return {
     domains: domains.incomplete,
     spaces: spaces.incomplete,

@@ -10,6 +10,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import type { SettledBase } from "./base.ts";
 import { isSameObject } from "./compare.ts";
 import { nameOf } from "./names.ts";
+import type { Files } from "./reading.ts";
 import type { SettledScope } from "./scope.ts";
 
 /** A live object that is to be deleted although no file names it. */
@@ -89,7 +90,7 @@ function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagn
 }
 
 /** Which live pixels may be deleted, by a tombstone or by pruning: all who use them must be known. */
-export function pixelsThatMayGo(project: Project, base: Project | null, rows: readonly LiveRow[]): LiveRow[] {
+export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRow[]): LiveRow[] {
   const { mode } = project.policy.prune;
   const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
   const declared = pixelNames(project);

@@ -6,6 +6,12 @@ import type { Project, WrittenKey } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { directories } from "./directory.ts";
 
+/** What the files say, and what they said at the base; null without one. */
+export interface Files {
+  readonly project: Project;
+  readonly base: Project | null;
+}
+
 /** `requests` is what is still to come after the first page; for a domain it is reckoned from its share of that page. */
 export type Reading =
   /** The whole list, which is known to take so many requests, or its length is not known. */
@@ -25,7 +31,7 @@ export interface FirstPage {
  * Chooses the way with the fewest requests; of equals the one that shows more. Never by space: an alias is unique in its
  * domain, whatever its space. With `wantsAll` the whole list is read: who asks for unmanaged links wants to see them.
  */
-export function chooseReading(project: Project, base: Project | null, first: FirstPage, wantsAll: boolean): Reading {
+export function chooseReading({ project, base }: Files, first: FirstPage, wantsAll: boolean): Reading {
   const whole: Reading = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
   if (wantsAll || first.pages === null || first.pages <= 1) return whole;
   const projects = base === null ? [project] : [project, base];

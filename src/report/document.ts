@@ -16,6 +16,8 @@ import {
   type OrphanDocument,
   type WithheldDocument,
 } from "./ownership-document.ts";
+import type { Declarable } from "./declare.ts";
+import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
 import { wordChanges, type Word } from "./words.ts";
 
 /** A finding, as JSON shows it. */
@@ -62,6 +64,7 @@ export interface PlanDocument {
   brakes: BrakeDocument[];
   orphans: OrphanDocument[];
   withheld: WithheldDocument[];
+  unmanaged: UnmanagedDocument[] | null;
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
@@ -117,8 +120,12 @@ function changeDocument(one: Change, made: Plan): ChangeDocument {
   };
 }
 
-/** The document of a plan. */
-export function planDocument(made: Plan, baseUrl: string): PlanDocument {
+/** The document of a plan; `unmanaged` is null where nobody asked for the list. */
+export function planDocument(
+  made: Plan,
+  baseUrl: string,
+  unmanaged: readonly Declarable[] | null = null,
+): PlanDocument {
   return {
     ...emptyPlanDocument(baseUrl, made.diagnostics),
     complete: made.complete,
@@ -128,6 +135,7 @@ export function planDocument(made: Plan, baseUrl: string): PlanDocument {
     brakes: made.brakes.map(brakeDocument),
     orphans: made.orphans.map((orphan) => orphanDocument(orphan, made)),
     withheld: made.withheld.map(withheldDocument),
+    unmanaged: unmanaged && unmanagedDocuments(unmanaged),
     secrets_needed: made.secretsNeeded.map(({ name }) => name),
     requests: { ...made.requests },
   };
@@ -145,6 +153,7 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
     brakes: [],
     orphans: [],
     withheld: [],
+    unmanaged: null,
     secrets_needed: [],
     diagnostics: diagnostics.map(diagnosticDocument),
     requests: { read: 0, apply: 0, verify: 0 },

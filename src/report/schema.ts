@@ -89,6 +89,14 @@ const withheld = z.object({
   waits_for: z.object({ kind, key: z.string() }).nullable(),
 });
 
+const unmanaged = z.object({
+  kind,
+  key: z.string(),
+  id: z.int(),
+  clicks: z.int().nullable(),
+  declare: z.string().nullable().describe("Lines of YAML that declare it as it is; null where none can."),
+});
+
 const plan = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being planned."),
@@ -110,6 +118,10 @@ const plan = z.object({
   brakes: z.array(brake).describe("Limits that are exceeded: while there are any, nothing is applied."),
   orphans: z.array(orphan).describe("Declared at the base and no longer, still live, and not to be deleted."),
   withheld: z.array(withheld).describe("What the files ask for and this plan leaves out."),
+  unmanaged: z
+    .array(unmanaged)
+    .nullable()
+    .describe("Live and in no file; null without --show-unmanaged, which asks for this list."),
   secrets_needed: z.array(z.string()).describe("Variables and files that must be there before anything is applied."),
   diagnostics: z.array(diagnostic),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),

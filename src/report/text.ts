@@ -1,7 +1,7 @@
 // The plan and the apply as text for people: symbols carry the meaning, colour only helps.
 
 import type { Outcome } from "../apply/outcome.ts";
-import type { Base, Change, Delete, Live, Plan } from "../domain/change.ts";
+import type { Base, Change, Delete, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { BRAKE_MARK, brakesText } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
@@ -139,13 +139,6 @@ function summaryText({ complete, changes, summary, requests, brakes, withheld }:
   const made = paint.bold(`Plan: ${counts.join(", ")}${split === null ? "" : ` (${split})`}.`);
   if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
   return `${made} ${rest}; ${asked}, ${requests.apply} to apply, ${requests.verify} to verify.`;
-}
-
-/** The objects that no file names, each on a line. */
-export function unmanagedText(unmanaged: readonly Live[]): string {
-  if (unmanaged.length === 0) return "";
-  const lines = unmanaged.map(({ kind, key, id }) => `    ${kind} ${visible(key)} #${id}\n`);
-  return `Unmanaged: live, but in no file.\n${lines.join("")}\n`;
 }
 
 /** One outcome, said as soon as it is known. */

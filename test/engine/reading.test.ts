@@ -103,7 +103,7 @@ it("--show-unmanaged reads all", async () => {
   const scenario = await startScenario({ seed: { links: others(350, 2) } });
   await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
   const { out } = await scenario.plan({ showUnmanaged: true });
-  expect(out).toContain("link go.example.com/other-2-349 #350");
+  expect(out).toContain("# id 350, 0 clicks\n  go.example.com/other-2-349:\n");
   expect(out).toContain("350 unmanaged");
 });
 

@@ -55,7 +55,11 @@ const full = planOf([removed, replace(liveLink("f"), "promo.example.com/f"), hei
 const plan = { ...full, summary: { ...full.summary, origins: { "declared here": 2, pending: 0, drift: 1, both: 0 } } };
 
 it("of a plan with all of it", async () => {
-  const document = planDocument(plan, URL);
+  const unmanaged = [
+    { live: livePixel("Theirs"), key: "Theirs", kept: [], block: [{ key: "type", value: "bing" }] },
+    { live: liveLink("?"), problem: "its alias must be something else" },
+  ];
+  const document = planDocument(plan, URL, unmanaged);
   expect(await isValid("plan", document)).toBe("valid");
   expect(await isValid("apply", applyDocument(plan, [], URL))).toBe("valid");
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../fixtures/report/plan.json");

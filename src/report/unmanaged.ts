@@ -1,0 +1,69 @@
+// Live objects that no file names, with the lines that would declare them.
+
+import type { Live } from "../domain/change.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { Declarable } from "./declare.ts";
+import { plural } from "./diagnostics-text.ts";
+import type { Paint } from "./paint.ts";
+import { visible } from "./words.ts";
+import { yamlText, type Entry } from "./yaml.ts";
+
+/** An unmanaged object, as JSON shows it. */
+export interface UnmanagedDocument {
+  kind: ResourceKind;
+  key: string;
+  id: number;
+  clicks: number | null;
+  declare: string | null;
+}
+
+const SECTIONS: readonly (readonly [ResourceKind, string])[] = [
+  ["pixel", "pixels"],
+  ["link", "links"],
+];
+
+/** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
+export function unmanagedText(all: readonly Declarable[], paint: Paint): string {
+  if (all.length === 0) return "";
+  const problems = all.flatMap((one) =>
+    "problem" in one
+      ? [
+          `    ${one.live.kind} ${visible(one.live.key)}, ${aboutRow(one.live)}: it can't be declared: ${visible(one.problem)}.\n`,
+        ]
+      : [],
+  );
+  const sections = SECTIONS.flatMap(([kind, section]) => {
+    const entries = all.flatMap((one) => (one.live.kind === kind ? entryOf(one) : []));
+    return entries.length === 0 ? [] : [yamlText({ entries: [{ key: section, value: { entries } }] })];
+  });
+  const head = paint.bold("Unmanaged: live, but in no file.");
+  const paste =
+    "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
+  const lines = sections.length === 0 ? "" : `${paint.dim(paste)}\n\n${sections.join("\n")}\n`;
+  return `${head}\n${problems.join("")}${lines}`;
+}
+
+/** The same as documents. */
+export function unmanagedDocuments(all: readonly Declarable[]): UnmanagedDocument[] {
+  return all.map((one) => {
+    const { kind, key, id, clicks } = one.live;
+    const section = SECTIONS.find(([known]) => known === kind)?.[1] ?? kind;
+    const declare =
+      "problem" in one ? null : yamlText({ entries: [{ key: section, value: { entries: entryOf(one) } }] });
+    return { kind, key, id, clicks, declare };
+  });
+}
+
+function entryOf(one: Declarable): Entry[] {
+  if ("problem" in one) return [];
+  const { key, block, kept, live } = one;
+  const comment =
+    kept.length === 0
+      ? aboutRow(live)
+      : `${aboutRow(live)}; no file can say its ${kept.join(", ")}: that stays as it is live`;
+  return [{ key, value: { entries: block }, comment }];
+}
+
+function aboutRow({ id, clicks }: Live): string {
+  return clicks === null ? `id ${id}` : `id ${id}, ${plural(clicks, "click")}`;
+}
