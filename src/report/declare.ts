@@ -2,6 +2,7 @@
 
 import type { Live, Plan } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
+import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { blockFields, FIELDS, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
@@ -20,14 +21,15 @@ export type Declarable =
 export type ProjectWords = Pick<Project, "declarations" | "defaulted">;
 
 /**
- * The blocks of a plan's unmanaged objects: what differs from the field table's defaults, or from the project's. What no file
+ * The blocks of a plan's unmanaged objects, by key: what differs from the field table's defaults, or from the project's. What no file
  * can say is left as it is live by `unspecified: keep`, and named in `kept`.
  */
 export function declarables(plan: Plan, { declarations, defaulted }: ProjectWords): Declarable[] {
   const variables = new VariableNames(declarations);
   const rows = new Map<string, number>();
   for (const { identity } of plan.unmanaged) rows.set(identity, (rows.get(identity) ?? 0) + 1);
-  return plan.unmanaged.map((live): Declarable => {
+  const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
+  return all.map((live): Declarable => {
     if ((rows.get(live.identity) ?? 0) > 1) return { live, problem: "another live one folds to the same key" };
     const problem = keyProblem(live);
     if (problem !== null) return { live, problem };

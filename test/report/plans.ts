@@ -28,7 +28,7 @@ export function livePixel(name: string, more: Partial<Omit<Live, "values">> = {}
 }
 
 function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity">): Desired {
-  const none = { values: new Map(), places: new Map(), secrets: new Map() };
+  const none = { values: new Map(), said: new Map(), secrets: new Map() };
   return { kind, key, identity, ...none, unspecified: "reset", place: place(), protect: null, renamedFrom: null };
 }
 
