@@ -8,7 +8,9 @@ const { outputFiles } = await build({
     contents: `
       import * as z from "zod";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
-      import { applySchema, doctorSchema, journalSchema, planSchema, validateSchema } from "./src/report/schema.ts";
+      import {
+        applySchema, doctorSchema, journalSchema, planSchema, savedPlanSchema, validateSchema,
+      } from "./src/report/schema.ts";
       // What people write may be looser than what is read; documents that linkform prints are exactly as described.
       const written = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "input" });
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
@@ -16,6 +18,7 @@ const { outputFiles } = await build({
         project: written(projectSchema, "linkform project file"),
         resource: written(resourceSchema, "linkform resource file"),
         plan: printed(planSchema, "linkform plan --format json"),
+        "saved-plan": printed(savedPlanSchema, "linkform plan --out"),
         apply: printed(applySchema, "linkform apply --format json"),
         validate: printed(validateSchema, "linkform validate --format json"),
         doctor: printed(doctorSchema, "linkform doctor --format json"),

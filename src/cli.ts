@@ -71,6 +71,18 @@ function service(command: Command): Command {
     .option("--timeout <seconds>", "begin nothing new after so long (default: no limit)", wholeNumber(1));
 }
 
+/** What a plan is made with. A saved plan holds it. */
+function planning(command: Command): Command {
+  return service(command)
+    .option("--target <glob>", "plan only for keys like this, such as go.example.com/spring-* (repeatable)", collect)
+    .option("--exclude <glob>", "leave out keys like this (repeatable)", collect)
+    .option("--base <ref>", "compare with the files at this git ref, too: what they no longer declare")
+    .option("--resend-secrets [glob]", "send secrets again, of all links or of keys like this")
+    .option("--allow-deletes <n>", "let this plan delete as many, whatever the limit", wholeNumber(0))
+    .option("--allow-updates <n>", "let this plan update as many, whatever the limit", wholeNumber(0))
+    .option("--allow-clicks <n>", "let this plan lose as many clicks, whatever the limit", wholeNumber(0));
+}
+
 const program = new Command("linkform")
   .description("Short links and tracking pixels as code: plan in the pull request, apply in the deploy.")
   .version(VERSION, "--version", "print the version")
@@ -80,6 +92,7 @@ const program = new Command("linkform")
   .addHelpText(
     "after",
     "\nExit codes: 0 done, 1 error and nothing was applied, 2 changes are pending (plan --detailed-exitcode),\n" +
+      "3 the plan exceeds a limit, or every change of a saved plan has moved,\n" +
       "4 something was applied and something was not, 64 wrong usage, 130 interrupted.",
   );
 
@@ -89,24 +102,26 @@ common(program.command("validate"))
     exit = await (await import("./commands/validate.ts")).validate(plainWorld, flags);
   });
 
-service(program.command("plan"))
+planning(program.command("plan"))
   .description("read the account, compare it with the files, print what would change; never writes")
   .option("--detailed-exitcode", "exit with 2 if there are changes")
   .option(
     "--show-unmanaged",
     "list the live links and pixels that no file names, with the lines that would declare them",
   )
+  .option("--out <file>", "save the plan: `linkform apply FILE` makes its changes and no other")
   .action(async (flags) => {
     exit = await (await import("./commands/plan.ts")).plan(interruptible(), flags);
   });
 
-service(program.command("apply"))
+planning(program.command("apply"))
   .description("plan, ask, make the changes, and read again what was touched")
+  .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
   .option("--yes", "don't ask")
   .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
   .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call")
-  .action(async (flags) => {
-    exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags);
+  .action(async (file, flags) => {
+    exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags, file);
   });
 
 service(program.command("doctor"))

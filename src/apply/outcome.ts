@@ -24,7 +24,12 @@ export type Outcome =
   | { readonly change: Change; readonly outcome: "applied"; readonly id: number }
   | { readonly change: Change; readonly outcome: "failed"; readonly failure: Failure }
   /** Not begun: `because` is a sentence. */
-  | { readonly change: Change; readonly outcome: "skipped"; readonly because: string };
+  | {
+      readonly change: Change;
+      readonly outcome: "skipped";
+      readonly code: "skipped" | "brake";
+      readonly because: string;
+    };
 
 /** Turns what was thrown while making a change into a failure. `halfDone` says, where it applies, what is done already. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {

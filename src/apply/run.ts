@@ -55,7 +55,7 @@ export class Run {
   /** Makes a change; the generator's return value is its outcome. Nothing is thrown. */
   async *make(change: Change): AsyncGenerator<number, Outcome, void> {
     const because = this.blocked(change);
-    if (because !== null) return { change, outcome: "skipped", because };
+    if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
     const progress: { done: string | null } = { done: null };
     try {
       return { change, outcome: "applied", id: yield* this.#execute(change, progress) };
@@ -70,7 +70,7 @@ export class Run {
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
     if (cause instanceof UserError) {
       this.stopped ??= cause;
-      if (halfDone === null) return { change, outcome: "skipped", because: cause.message };
+      if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }
     return { change, outcome: "failed", failure: failureOf(change, cause, halfDone) };
   }

@@ -145,7 +145,8 @@ function unwritable(what: string, cause: unknown): Diagnostic {
   return error("report-unwritable", `${what} can't be written (${codeOf(cause)}).`, null, hint);
 }
 
-function codeOf(cause: unknown): string {
+/** The system's code of what it refused, such as ENOSPC. */
+export function codeOf(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 

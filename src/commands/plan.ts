@@ -6,26 +6,53 @@ import { declarables } from "../report/declare.ts";
 import { planDocument } from "../report/document.ts";
 import { planText } from "../report/text.ts";
 import { unmanagedText } from "../report/unmanaged.ts";
+import { brakeProblems } from "./brake.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
-import { withPlan } from "./prepare.ts";
+import { savePlan } from "./plan-file.ts";
+import { planOptionsOf, savedOptions, type PlanningFlags } from "./planning.ts";
+import { withPlan, type Prepared } from "./prepare.ts";
 
-export interface PlanFlags extends CommonFlags, ServiceFlags {
+export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
   readonly showUnmanaged?: boolean;
+  /** The file that the plan is saved in. */
+  readonly out?: string;
 }
 
-/** Prints the plan; the exit code says whether there are changes if `detailedExitcode` asks for it. */
+/** Prints the plan, and saves it for `out`; the exit code says whether there are changes if `detailedExitcode` asks for it. */
 export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   const out = new Console(world, flags);
-  return withPlan(world, flags, out, {}, async ({ plan: made, baseUrl, project }) => {
-    if (out.format !== "json") out.diagnose(made.diagnostics);
+  let isPlanned = false;
+  const exit = await withPlan(world, flags, out, { undone: {}, options: planOptionsOf(flags) }, async (prepared) => {
+    const { plan: made, baseUrl, project } = prepared;
+    isPlanned = !hasErrors(made.diagnostics);
+    const problems = brakeProblems(made);
+    if (out.format !== "json") out.diagnose([...made.diagnostics, ...problems]);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const isWritten = await out.result({
       text: (paint) => `${unmanagedText(unmanaged ?? [], paint)}${planText(made, paint)}`,
-      json: () => planDocument(made, baseUrl, unmanaged),
+      json: () => planDocument({ ...made, diagnostics: [...made.diagnostics, ...problems] }, baseUrl, unmanaged),
     });
-    if (!isWritten || hasErrors(made.diagnostics)) return EXIT.error;
+    if (!isPlanned) return EXIT.error;
+    const isSaved = flags.out === undefined || (await save(world, flags.out, prepared, out));
+    if (!isWritten || !isSaved) return EXIT.error;
+    if (problems.length > 0) return EXIT.refused;
     return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
   });
+  if (flags.out !== undefined && !isPlanned) out.note(`Nothing was saved in ${flags.out}: there is no whole plan.\n`);
+  return exit;
+}
+
+/** Returns whether the plan is saved, and says so or why not. */
+async function save(
+  world: World,
+  file: string,
+  { plan: made, baseUrl, options }: Prepared,
+  out: Console,
+): Promise<boolean> {
+  const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options));
+  if (problem === null) out.note(`Saved in ${file}. \`linkform apply ${file}\` makes these changes and no other.\n`);
+  else out.diagnose([problem]);
+  return problem === null;
 }

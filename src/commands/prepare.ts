@@ -4,8 +4,8 @@ import type { Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import type { PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { countText } from "../report/diagnostics-text.ts";
 import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
@@ -13,6 +13,7 @@ import { connectReader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
 import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import type { WantedBase, WantedOptions } from "./planning.ts";
 import { openProject } from "./project.ts";
 import { readAccount } from "./read.ts";
 
@@ -21,11 +22,21 @@ export interface Prepared {
   readonly folder: string;
   readonly baseUrl: string;
   readonly state: LiveState;
+  /** What the plan was made with. */
+  readonly options: PlanOptions;
   /** With every diagnostic so far: of the files, of the address, of the comparison. */
   readonly plan: Plan;
   readonly transport: Transport;
   /** Aborted when nothing new may begin: interrupted, or out of time. */
   readonly signal: AbortSignal;
+}
+
+/** Which plan is wanted, and what is said without one. */
+export interface PlanRequest {
+  readonly options: WantedOptions;
+  readonly undone: Undone;
+  /** Told of the address before the first request; throws a user error to keep it from being spoken to. */
+  readonly checkAddress?: (baseUrl: string) => void;
 }
 
 /**
@@ -36,7 +47,7 @@ export async function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  undone: Undone,
+  { options: wanted, undone, checkAddress }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const ending = limitTime(world, flags.timeout);
@@ -47,6 +58,8 @@ export async function withPlan(
     if (project === null) return await refuse(out, null, diagnostics, undone, EXIT.error);
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
+    checkAddress?.(baseUrl);
+    const options: PlanOptions = { ...wanted, base: await openBase(wanted.base) };
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
     const state = await readAccount(
       { project, base: null },
@@ -54,9 +67,9 @@ export async function withPlan(
       flags.showUnmanaged === true,
       (text) => out.detail(text),
     );
-    const made = createPlan(project, state, world.now(), NO_OPTIONS);
+    const made = createPlan(project, state, world.now(), options);
     const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...made.diagnostics] };
-    return await proceed({ project, folder, baseUrl, state, plan, transport, signal: ending.signal });
+    return await proceed({ project, folder, baseUrl, state, options, plan, transport, signal: ending.signal });
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
@@ -67,8 +80,18 @@ export async function withPlan(
   }
 }
 
+/** Opens a base: the commit that a saved plan names, else what the ref means now. */
+async function openBase(base: WantedBase | null): Promise<PlanOptions["base"]> {
+  if (base === null) return null;
+  throw new UserError("base-not-read", `The base ${base.commit ?? base.ref} can't be read yet.`, {
+    hint: "Leave --base out.",
+  });
+}
+
 /** What the document of a run that did nothing holds besides its diagnostics: `result`, for an apply. */
 export type Undone = Pick<ApplyDocument, "result"> | Record<string, never>;
+
+export const NOTHING_APPLIED: Undone = { result: { applied: 0, failed: 0, skipped: 0 } };
 
 /** Says why nothing was done, and returns `exit`. */
 export async function refuse(

@@ -175,6 +175,8 @@ export interface Plan {
   /** In the order in which they are shown; `apply` takes them by level. */
   readonly changes: readonly Change[];
   readonly base: Base | null;
+  /** The live objects that the plan is about: declared, tombstoned, or to be pruned. */
+  readonly atStake: Readonly<Record<ResourceKind, readonly Live[]>>;
   readonly brakes: readonly TrippedBrake[];
   readonly orphans: readonly Orphan[];
   readonly withheld: readonly Withheld[];

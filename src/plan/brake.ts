@@ -1,12 +1,9 @@
 // How much one run may do: what is counted, what it is compared with, and what trips.
 
-import type { Change, Live, TrippedBrake } from "../domain/change.ts";
+import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
 import type { BrakeSettings, Limit } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Allowances } from "./options.ts";
-
-/** The live objects that a plan is about: declared, tombstoned, or to be pruned. */
-export type AtStake = Readonly<Record<ResourceKind, readonly Live[]>>;
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
 const HUNDRED = 100;
@@ -24,7 +21,7 @@ const EPSILON = 1e-9;
  */
 export function trippedBrakes(
   changes: readonly Change[],
-  atStake: AtStake,
+  atStake: Plan["atStake"],
   settings: BrakeSettings,
   allowances: Allowances,
 ): TrippedBrake[] {
@@ -70,7 +67,7 @@ function isDelete({ action, breaksUrl }: Change): boolean {
 
 function clicksLost(
   changes: readonly Change[],
-  atStake: AtStake,
+  atStake: Plan["atStake"],
   { clicks: share }: BrakeSettings,
   { clicks: allowed }: Allowances,
 ): TrippedBrake[] {

@@ -7,8 +7,8 @@ import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { settleBase, type SettledBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
-import { countCalls } from "./calls.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
+import { figures } from "./narrow.ts";
 import type { PlanOptions } from "./options.ts";
 import { compareForShow } from "./order.ts";
 import { originOf } from "./origin.ts";
@@ -18,7 +18,7 @@ import { checkPrune, orphansAmong, pruned } from "./prune.ts";
 import { settleScope } from "./scope.ts";
 import { settle, type Settled } from "./settle.ts";
 import { tooLarge } from "./size.ts";
-import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
+import { summarise } from "./tally.ts";
 import { choose, unmatchedGlobs } from "./withhold.ts";
 
 /**
@@ -53,23 +53,22 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const creates = changes.filter((change): change is Create => change.action === "create");
   return {
     complete: true,
-    changes,
+    ...figures(
+      changes,
+      { unchanged: planner.unchanged, unmanaged: state.isWhole ? unmanaged.length : null },
+      base,
+      state,
+    ),
     base: base && named(base),
+    atStake: planner.managed,
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
     orphans: orphansAmong(unmanaged, base, creates),
     withheld,
-    summary: summarise(changes, planner.unchanged, state.isWhole ? unmanaged.length : null, base !== null),
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],
     diagnostics: sortDiagnostics(diagnostics),
     unknown: [...planner.unknown].toSorted(compareText),
     secretsCompared: planner.secretsCompared,
-    secretsNeeded: secretsNeeded(changes),
-    requests: {
-      read: state.requests,
-      apply: countCalls(changes),
-      verify: verifyRequests(changes, state),
-    },
     references: settled.references,
     zones: settled.zones,
   };
@@ -102,6 +101,7 @@ function notPlanned(
     complete: false,
     changes: [],
     base: base && named(base),
+    atStake: { link: [], pixel: [] },
     brakes: [],
     orphans: [],
     withheld: [],

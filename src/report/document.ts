@@ -42,6 +42,8 @@ export interface ChangeDocument {
   origin: Origin | null;
   breaks_url: boolean;
   fields: { path: string; before: Word; after: Word }[];
+  /** Only of a replacement: all that the new row is stored with, while `fields` is what differs from the old one. */
+  stored?: { path: string; before: Word; after: Word }[];
   source: { file: string; line: number; column: number };
 }
 
@@ -81,10 +83,19 @@ export interface ErrorDocument {
   column: number;
 }
 
+/** What became of a change; `already_so`, of a saved plan only: it was so before this run. */
+export interface OutcomeDocument {
+  outcome: Outcome["outcome"];
+  error: ErrorDocument | null;
+  already_so?: boolean;
+}
+
 /** What `apply --format json` prints: the plan, with what became of each change. */
 export interface ApplyDocument extends PlanDocument {
-  changes: (ChangeDocument & { outcome: Outcome["outcome"]; error: ErrorDocument | null })[];
+  changes: (ChangeDocument & OutcomeDocument)[];
   result: { applied: number; failed: number; skipped: number };
+  /** Only of a saved plan: what the files ask for now and it does not hold. */
+  not_reviewed?: ChangeDocument[];
 }
 
 /** What `validate --format json` prints. */
@@ -104,7 +115,8 @@ function placeDocument({ file, line, column }: Place): Place {
   return { file, line, column };
 }
 
-function changeDocument(one: Change, made: Plan): ChangeDocument {
+/** A change of this plan, as JSON shows it. */
+export function changeDocument(one: Change, made: Pick<Plan, "zones">): ChangeDocument {
   const isNew = one.action === "create";
   return {
     action: one.action,
@@ -116,6 +128,9 @@ function changeDocument(one: Change, made: Plan): ChangeDocument {
     origin: one.origin,
     breaks_url: one.breaksUrl,
     fields: one.fields.flatMap((field) => wordChanges(one.kind, field, made.zones, isNew)),
+    ...(one.action === "replace" && {
+      stored: one.stored.flatMap((field) => wordChanges(one.kind, field, made.zones, true)),
+    }),
     source: placeDocument(one.source),
   };
 }
@@ -161,7 +176,11 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
 }
 
 /** How many changes ended in which way. */
-export function tally(outcomes: readonly Outcome[]): { applied: number; failed: number; skipped: number } {
+export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): {
+  applied: number;
+  failed: number;
+  skipped: number;
+} {
   const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
   return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
 }
@@ -176,7 +195,8 @@ export function applyDocument(made: Plan, outcomes: readonly Outcome[], baseUrl:
   };
 }
 
-function outcomeDocument(outcome: Outcome | undefined): { outcome: Outcome["outcome"]; error: ErrorDocument | null } {
+/** An outcome, as JSON shows it; what was not even begun is skipped. */
+export function outcomeDocument(outcome: Outcome | undefined): OutcomeDocument {
   switch (outcome?.outcome) {
     case "applied":
       return { outcome: "applied", error: null };
@@ -194,6 +214,6 @@ function failureDocument({ code, message, hint, path, place: at }: Failure): Err
   return { code, message, hint, path, ...placeDocument(at) };
 }
 
-function skipDocument({ change: one, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
-  return { code: "skipped", message: because, hint: null, path: null, ...placeDocument(one.source) };
+function skipDocument({ change: one, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
+  return { code, message: because, hint: null, path: null, ...placeDocument(one.source) };
 }

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { ApplyDocument, PlanDocument, ValidateDocument } from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
 import type { JournalDocument } from "./journal.ts";
+import type { SavedPlan } from "./saved.ts";
 import type { Word } from "./words.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
@@ -33,6 +34,8 @@ const word: z.ZodType<Word> = z
     'A value in the words of the files; null is none. A secret is { "secret": "set" | "unset" }, a field that the service does not return { "unknown": true }.',
   );
 
+const fields = z.array(z.object({ path: z.string(), before: word, after: word }));
+
 const change = z.object({
   action: z.enum(["create", "update", "replace", "delete"]),
   kind: z.enum(["link", "pixel"]),
@@ -49,7 +52,8 @@ const change = z.object({
       "Where the change comes from: the files have changed since the base; they asked for it then; live was changed by hand; or both the files and live. Null where no base was given.",
     ),
   breaks_url: z.boolean().describe("The short URL stops answering as it did."),
-  fields: z.array(z.object({ path: z.string(), before: word, after: word })),
+  fields,
+  stored: fields.exactOptional().describe("Only of a replacement: all that the new row is stored with."),
   source: place.describe("The place in the files that asks for it."),
 });
 
@@ -141,9 +145,33 @@ const failure = z.object({
 /** What `apply --format json` prints. */
 export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
   changes: z.array(
-    change.extend({ outcome: z.enum(["applied", "failed", "skipped"]), error: z.union([failure, z.null()]) }),
+    change.extend({
+      outcome: z.enum(["applied", "failed", "skipped"]),
+      error: z.union([failure, z.null()]),
+      already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
+    }),
   ),
   result: z.object({ applied: z.int(), failed: z.int(), skipped: z.int() }),
+  not_reviewed: z
+    .array(change)
+    .exactOptional()
+    .describe("Only of a saved plan: what the files ask for now and the plan does not hold. It is left as it is."),
+});
+
+const allowance = z.int().min(0).nullable();
+
+/** What `plan --out` writes. Options that are not known here may not be passed over: they are refused. */
+export const savedPlanSchema: z.ZodType<SavedPlan> = plan.extend({
+  options: z
+    .strictObject({
+      targets: z.array(z.string()),
+      excludes: z.array(z.string()),
+      base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
+      resend_secrets: z.array(z.string()),
+      allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
+    })
+    .describe("What the plan was made with, and what it is applied with."),
+  digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
 });
 
 /** What `validate --format json` prints. */

@@ -65,6 +65,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     complete: true,
     changes,
     base: null,
+    atStake: { link: [], pixel: [] },
     brakes: [],
     orphans: [],
     withheld: [],

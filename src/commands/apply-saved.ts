@@ -1,0 +1,137 @@
+// `linkform apply PLAN`: plans again, and makes what both that plan and the saved one hold.
+
+import pLimit from "p-limit";
+import type { Live, Plan } from "../domain/change.ts";
+import { error, hasErrors } from "../domain/diagnostic.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { narrow } from "../plan/narrow.ts";
+import { dependenciesAmong } from "../plan/order.ts";
+import { canonicalRows, settle } from "../plan/settle.ts";
+import { changesToRun, review, type Reviewed } from "../report/reviewed.ts";
+import { isLeft, reviewText, savedApplyDocument, savedOutcomes, savedResultText } from "../report/saved-outcome.ts";
+import type { SavedPlan } from "../report/saved.ts";
+import { planText } from "../report/text.ts";
+import { connectReader } from "../service/service.ts";
+import { brakeProblems, heldByBrake } from "./brake.ts";
+import type { ServiceFlags } from "./connect.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type Console, type World } from "./context.ts";
+import { DEFAULT_CONCURRENCY, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
+import { openPlan } from "./plan-file.ts";
+import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
+import { NOTHING_APPLIED, refuse, withPlan, type Prepared } from "./prepare.ts";
+
+type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags;
+
+/** Applies the plan saved in `file`, without asking: it has been reviewed. */
+export async function applySaved(world: World, flags: SavedFlags, file: string, out: Console): Promise<ExitCode> {
+  const given = planningFlagsOf(flags);
+  if (given.length > 0) {
+    const message = `${given.join(", ")}: a saved plan is applied with what it was made with.`;
+    const problem = error("planning-flags", message, null, "Plan again with them and --out.");
+    return refuse(out, null, [problem], NOTHING_APPLIED, EXIT.usage);
+  }
+  let saved: SavedPlan;
+  try {
+    saved = await openPlan(world, file);
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, null, [problem], NOTHING_APPLIED, exitOf(cause));
+  }
+  const request = {
+    undone: NOTHING_APPLIED,
+    options: savedPlanOptions(saved.options),
+    checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),
+  };
+  return withPlan(world, flags, out, request, async (prepared) => {
+    // Nothing was planned: what the files or the account have wrong is all there is to say.
+    if (hasErrors(prepared.plan.diagnostics))
+      return refuse(out, prepared.baseUrl, prepared.plan.diagnostics, NOTHING_APPLIED, EXIT.error);
+    const reviewed = await hold(saved, prepared, flags);
+    return applyReviewed(saved, reviewed, prepared, world, flags, out);
+  });
+}
+
+function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): void {
+  if (service.base_url === baseUrl) return;
+  throw new UserError("plan-address", `${file} was made for ${service.base_url}, and this run speaks to ${baseUrl}.`, {
+    hint: "Apply it with the project and the address that it was made with, or plan again.",
+  });
+}
+
+async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags): Promise<Reviewed> {
+  const { plan, project, state } = prepared;
+  const { desired, live } = settle(project, state);
+  const more = await rowsPassedOver(saved, live, prepared, flags);
+  return review(saved.changes, {
+    plan,
+    desired,
+    live: [...live, ...more],
+    needs: dependenciesAmong(plan.changes),
+  });
+}
+
+/**
+ * Links of the saved plan that were not read, because only such were as the files name now: each is asked for by its id,
+ * so that none is taken for gone which is only named no longer.
+ */
+async function rowsPassedOver(
+  { changes }: SavedPlan,
+  live: readonly Live[],
+  { project, state, plan, transport }: Prepared,
+  { concurrency }: ExecuteFlags,
+): Promise<Live[]> {
+  if (state.isWhole) return [];
+  const read = new Set(live.flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
+  const wasRead = (key: string): boolean =>
+    state.domain !== null && plan.references.domains.get(key.slice(0, key.lastIndexOf("/"))) === state.domain;
+  const ids = changes.flatMap(({ kind, id, key, previous_key }) =>
+    kind !== "link" || id === null || read.has(id) || wasRead(previous_key ?? key) ? [] : [id],
+  );
+  const reader = connectReader(transport);
+  const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
+  const rows = await Promise.all(ids.map((id) => limit(() => reader.show("link", id))));
+  return rows.filter((row) => row !== null).map(canonicalRows(project, state));
+}
+
+async function applyReviewed(
+  saved: SavedPlan,
+  reviewed: Reviewed,
+  prepared: Prepared,
+  world: World,
+  flags: ExecuteFlags,
+  out: Console,
+): Promise<ExitCode> {
+  const { verdicts, notReviewed } = reviewed;
+  const state = { ...prepared.state, requests: prepared.transport.requests };
+  const bounds = { brake: prepared.project.policy.brake, allowances: prepared.options.allowances };
+  const plan = narrow(prepared.plan, changesToRun(verdicts), bounds, state);
+  const ready = await withSecrets({ ...prepared, state, plan }, world);
+  const { baseUrl } = ready;
+  const { diagnostics } = ready.plan;
+  if (hasErrors(diagnostics)) return refuse(out, baseUrl, diagnostics, NOTHING_APPLIED, EXIT.error);
+  if (out.format !== "json") out.diagnose(diagnostics);
+  const isBraked = plan.brakes.length > 0;
+  if (plan.changes.length > 0 && !isBraked) out.note(`${planText(plan, out.errPaint)}\n`);
+  out.note(reviewText(reviewed, out.errPaint));
+  const executed = isBraked ? braked(plan, out) : await execute(ready, world, flags, out);
+  const ended = savedOutcomes(verdicts, executed.outcomes);
+  const told = { ...plan, diagnostics: [...diagnostics, ...executed.problems] };
+  const isWritten = await out.result({
+    text: (paint) => (isBraked ? planText(plan, paint) : savedResultText(ended, executed.isVerified, paint)),
+    json: () => savedApplyDocument(saved, told, ended, notReviewed, baseUrl),
+  });
+  if (executed.isInterrupted) return EXIT.interrupted;
+  if (isBraked) return isWritten ? EXIT.refused : EXIT.error;
+  const isReported = isWritten && executed.problems.length === 0;
+  if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
+  if (ended.some(({ outcome }) => outcome === "applied") || hasActed(executed.outcomes)) return EXIT.partial;
+  return isReported && verdicts.every(isLeft) ? EXIT.refused : EXIT.error;
+}
+
+/** Nothing of it is made. */
+function braked(plan: Plan, out: Console): Executed {
+  const problems = brakeProblems(plan);
+  if (out.format !== "json") out.diagnose(problems);
+  return { outcomes: heldByBrake(plan), isVerified: false, isInterrupted: false, problems };
+}

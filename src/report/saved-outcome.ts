@@ -1,0 +1,113 @@
+// What became of a saved plan, change by change, as JSON and as text.
+
+import type { Outcome } from "../apply/outcome.ts";
+import type { Change, Plan } from "../domain/change.ts";
+import { plural } from "./diagnostics-text.ts";
+import {
+  changeDocument,
+  outcomeDocument,
+  planDocument,
+  tally,
+  type ApplyDocument,
+  type ChangeDocument,
+  type ErrorDocument,
+  type OutcomeDocument,
+} from "./document.ts";
+import type { Paint } from "./paint.ts";
+import type { Reviewed, Verdict } from "./reviewed.ts";
+import type { SavedPlan } from "./saved.ts";
+import { visible } from "./words.ts";
+
+/** A saved change and what became of it. */
+export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };
+
+/** One for each saved change, in their order. `outcomes` are those of the changes that were run. */
+export function savedOutcomes(verdicts: readonly Verdict[], outcomes: readonly Outcome[]): SavedOutcome[] {
+  const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  return verdicts.map((verdict) => ({ ...verdict.saved, already_so: false, ...outcomeOf(verdict, byChange) }));
+}
+
+function outcomeOf(verdict: Verdict, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
+  switch (verdict.is) {
+    case "run":
+      return together(verdict.changes.map((change) => outcomeDocument(byChange.get(change))));
+    case "already so":
+      return { outcome: "applied", error: null, already_so: true };
+    case "moved":
+      return { outcome: "skipped", error: notMade("moved", verdict) };
+    case "waiting":
+      return { outcome: "skipped", error: notMade("skipped", verdict) };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
+function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
+  const worst =
+    parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
+  if (worst === undefined) return { outcome: "applied", error: null };
+  const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
+  return isHalfDone ? { ...worst, outcome: "failed" } : worst;
+}
+
+function notMade(code: string, { saved, because }: { saved: ChangeDocument; because: string }): ErrorDocument {
+  return { code, message: because, hint: null, path: null, ...saved.source };
+}
+
+/** Whether this one was left because it would be another one now, or needs one that is left. */
+export function isLeft({ is }: Verdict): boolean {
+  return is === "moved" || is === "waiting";
+}
+
+/**
+ * The document of a saved plan that was applied: the changes and their counts are the saved ones, the rest is of this
+ * moment. `made` is the plan of what was run.
+ */
+export function savedApplyDocument(
+  saved: SavedPlan,
+  made: Plan,
+  ended: readonly SavedOutcome[],
+  notReviewed: readonly Change[],
+  baseUrl: string,
+): ApplyDocument {
+  return {
+    ...planDocument(made, baseUrl),
+    changes: [...ended],
+    summary: saved.summary,
+    result: tally(ended),
+    not_reviewed: notReviewed.map((change) => changeDocument(change, made)),
+  };
+}
+
+/** What is not run, and why: said before the rest is. */
+export function reviewText({ verdicts, notReviewed }: Reviewed, paint: Paint): string {
+  const lines = verdicts.flatMap((verdict) => {
+    const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(verdict.saved.key)}`;
+    if (verdict.is === "run") return [];
+    if (verdict.is === "already so") return [`${paint.green("✓")} ${what}: already so.\n`];
+    const how = verdict.is === "moved" ? "moved" : "skipped";
+    return [`${paint.yellow("·")} ${what}: ${how}. ${visible(verdict.because)}\n`];
+  });
+  const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
+  const left = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
+  return `${lines.join("")}${left}`;
+}
+
+/** The final account; `isVerified`: what it touched was read again. */
+export function savedResultText(ended: readonly SavedOutcome[], isVerified: boolean, paint: Paint): string {
+  const { applied, failed, skipped } = tally(ended);
+  const before = ended.filter(({ already_so }) => already_so).length;
+  const made = applied - before;
+  const already = before === 0 ? "" : `, ${before} already so`;
+  if (ended.length === 0) return `${paint.green("No changes:")} the saved plan holds none.\n`;
+  if (failed + skipped > 0) {
+    const moved = ended.some(({ error }) => error?.code === "moved") ? " What has moved needs a new plan." : "";
+    const counts = `${made} applied${already}, ${failed} failed, ${skipped} skipped`;
+    return `${paint.red(`Not all was done: ${counts}.`)}${moved} Applying the plan again leaves what is done.\n`;
+  }
+  if (made === 0) return `${paint.green(`Done: ${plural(before, "change")} already so.`)}\n`;
+  if (!isVerified)
+    return `${paint.yellow(`${plural(made, "change")} applied${already}, and not read again.`)} \`linkform plan\` shows how the account is.\n`;
+  return `${paint.green(`Done: ${plural(made, "change")} applied and verified${already}.`)}\n`;
+}
