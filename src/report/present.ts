@@ -70,11 +70,9 @@ export class Present {
     return this.#rowsById.get(`${kind} ${id}`);
   }
 
-  /** The row that has the key of a change and is another one than the row that it changes. */
-  newRow(saved: ChangeDocument): Live | undefined {
-    return this.#rowsByKey
-      .get(keyOf(saved))
-      ?.find((row) => row.id !== saved.id && this.changeOf(row.kind, row.id)?.action !== "delete");
+  /** The row that has the key of a change. */
+  rowAt(saved: ChangeDocument): Live | undefined {
+    return this.#rowsByKey.get(keyOf(saved))?.[0];
   }
 
   declares(saved: ChangeDocument): boolean {

@@ -42,7 +42,7 @@ export interface Reviewed {
  *     some of its fields          has the others already       run those (an update whose first call was made)
  *     what a new row lacks        has the new row              run that (a store that was saved in part)
  *     the old row's deletion      has the new row              run that (a replacement stopped halfway)
- *     nothing of it               as it was to become          already so
+ *     nothing of these fields     as it was to become          already so
  *     anything else               any                          moved
  *
  * And whatever needs a change that is not run waits for the next plan.
@@ -110,20 +110,20 @@ function leftOfUpdate(saved: ChangeDocument, present: Present): readonly Change[
 }
 
 function leftOfStore(saved: ChangeDocument, present: Present): readonly Change[] | null {
-  const row = present.newRow(saved);
+  const row = present.rowAt(saved);
   if (row === undefined) return null;
-  const change = present.changeOf(row.kind, row.id);
   const stored = saved.stored ?? saved.fields;
+  const change = present.changeOf(row.kind, row.id);
   const asked = change === undefined ? [] : present.fieldsOf(change);
   const words = present.wordsOf(row);
-  const isThere = stored
-    .filter(({ path }) => !asked.some((field) => field.path === path))
-    .every(({ path, after }) => sameWord(words.get(path), after));
-  const isLacking = asked.every((field) =>
+  const others = stored.filter(({ path }) => !asked.some((field) => field.path === path));
+  if (!others.every(({ path, after }) => sameWord(words.get(path), after))) return null;
+  const isOfIt = others.length < stored.length;
+  const isReviewed = asked.every((field) =>
     stored.some(({ path, after }) => path === field.path && sameWord(after, field.after)),
   );
-  if (!isThere || !isLacking || (change !== undefined && !fillsGaps(change))) return null;
-  const completion = change === undefined ? [] : [change];
+  if (isOfIt && !(change !== undefined && fillsGaps(change) && isReviewed)) return null;
+  const completion = isOfIt && change !== undefined ? [change] : [];
   if (saved.action === "create" || present.row(saved.kind, saved.id) === undefined) return completion;
   const removal = present.changeOf(saved.kind, saved.id);
   return removal?.action === "delete" && removal.reason === "moved" ? [...completion, removal] : null;

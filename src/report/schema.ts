@@ -162,6 +162,7 @@ const allowance = z.int().min(0).nullable();
 
 /** What `plan --out` writes. Options that are not known here may not be passed over: they are refused. */
 export const savedPlanSchema: z.ZodType<SavedPlan> = plan.extend({
+  complete: z.literal(true),
   options: z
     .strictObject({
       targets: z.array(z.string()),
