@@ -30,6 +30,9 @@ describe("usage", () => {
     [["plan", "--max-wait", "-1"], "at least 0"],
     [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9"],
     [["plan", "surplus"], "too many arguments"],
+    [["apply", "plan.json", "surplus"], "too many arguments"],
+    [["apply", "plan.json", "--target", "*", "--allow-deletes", "1"], "planning-flags --target, --allow-deletes: "],
+    [["plan", "--allow-updates", "some"], "whole number"],
   ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
     const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
     expect([exit, out]).toEqual([64, ""]);
@@ -57,6 +60,21 @@ describe("from files to the service and back", () => {
       "",
     ];
     expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
+  });
+
+  it("saves a plan and applies it, without asking; again, it is already so", async () => {
+    const { url } = await startService();
+    const folder = await projectFor(url);
+    const saved = await linkform(folder, ["plan", "--out", "plan.json", "--resend-secrets", "--target", "go*"], key);
+    expect(saved).toMatchObject({ exit: 0, err: expect.stringContaining("Saved in plan.json.") });
+    expect(JSON.parse(await readFile(path.join(folder, "plan.json"), "utf8")).options).toMatchObject({
+      targets: ["go*"],
+      resend_secrets: ["*"],
+    });
+    const applied = await linkform(path.join(folder, "deep"), ["apply", "../plan.json"], key);
+    expect(applied).toMatchObject({ exit: 0, out: "Done: 1 change applied and verified.\n" });
+    const again = await linkform(folder, ["apply", "plan.json", "--quiet"], key);
+    expect(again).toEqual({ exit: 0, out: "Done: 1 change already so.\n", err: "" });
   });
 
   it("asks on a terminal, and only `yes` goes ahead", async () => {

@@ -42,7 +42,7 @@ export interface Executed {
   /** What was touched has been read again. */
   readonly isVerified: boolean;
   readonly isInterrupted: boolean;
-  /** What stopped it, and what could not be written of it; already said, unless the result is to say it. */
+  /** What stopped it, and what could not be written of it: said on stderr, unless the result is a document that says it. */
   readonly problems: readonly Diagnostic[];
 }
 

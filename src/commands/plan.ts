@@ -23,24 +23,24 @@ export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
 /** Prints the plan, and saves it for `out`; the exit code says whether there are changes if `detailedExitcode` asks for it. */
 export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   const out = new Console(world, flags);
-  let isPlanned = false;
+  let canBeApplied = false;
   const exit = await withPlan(world, flags, out, { undone: {}, options: planOptionsOf(flags) }, async (prepared) => {
     const { plan: made, baseUrl, project } = prepared;
-    isPlanned = !hasErrors(made.diagnostics);
     const problems = brakeProblems(made);
+    canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
     if (out.format !== "json") out.diagnose([...made.diagnostics, ...problems]);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const isWritten = await out.result({
       text: (paint) => `${unmanagedText(unmanaged ?? [], paint)}${planText(made, paint)}`,
       json: () => planDocument({ ...made, diagnostics: [...made.diagnostics, ...problems] }, baseUrl, unmanaged),
     });
-    if (!isPlanned) return EXIT.error;
-    const isSaved = flags.out === undefined || (await save(world, flags.out, prepared, out));
-    if (!isWritten || !isSaved) return EXIT.error;
-    if (problems.length > 0) return EXIT.refused;
+    const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));
+    if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
+    if (!canBeApplied) return EXIT.refused;
     return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
   });
-  if (flags.out !== undefined && !isPlanned) out.note(`Nothing was saved in ${flags.out}: there is no whole plan.\n`);
+  if (flags.out !== undefined && !canBeApplied)
+    out.note(`Nothing was saved in ${flags.out}: there is no plan that could be applied.\n`);
   return exit;
 }
 

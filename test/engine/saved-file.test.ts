@@ -98,7 +98,7 @@ describe("plan --out", () => {
     await writePlan(scenario, "older");
     const { exit, err } = await scenario.plan({ out: PLAN });
     expect([exit, await readPlan(scenario)]).toEqual([1, "older"]);
-    expect(err).toContain(`Nothing was saved in ${PLAN}: there is no whole plan.\n`);
+    expect(err).toContain(`Nothing was saved in ${PLAN}: there is no plan that could be applied.\n`);
   });
 
   // Fails when half a plan stays behind, or a plan that was not saved ends well.

@@ -6,9 +6,47 @@ import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
 import type { SavedPlan } from "../../src/report/saved.ts";
-import { runIn, type Ran, type Scenario } from "./scenario.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "./scenario.ts";
 
 export const PLAN = "plan.json";
+
+export const GO: string = "go.example.com";
+/** A link with a destination of its name, and more fields. */
+export const link = (alias: string, more = ""): string =>
+  `  ${GO}/${alias}: { url: "https://example.com/${alias}"${more} }\n`;
+
+/** An account with two pixels and five links. */
+export const SEED: SeedState = {
+  pixels: [
+    { id: 1, name: "Old", type: "bing", value: "1" },
+    { id: 2, name: "Theirs", type: "bing", value: "2" },
+  ],
+  links: [
+    { id: 1, alias: "same", url: "https://example.com/same", domain: 2 },
+    { id: 2, alias: "landing", url: "https://example.com/before", domain: 2, clicks: 7 },
+    { id: 3, alias: "old", url: "https://example.com/old", domain: 2 },
+    { id: 4, alias: "spring", url: "https://example.com/spring-sale", domain: 2 },
+    { id: 5, alias: "moving", url: "https://example.com/moving", domain: 2, pixels: [1] },
+  ],
+};
+
+/** One change of every kind, for links and pixels, on that account. */
+export const ALL: string = `pixels:
+  New: { type: bing, value: "3" }
+links:
+${link("same")}${link("landing")}${link("new", ", pixels: [New], password: { env: LINKFORM_SECRET_A }")}
+  ${GO}/spring-sale: { url: https://example.com/spring-sale, renamed_from: spring }
+  promo.example.com/moved: { url: https://example.com/moving, renamed_from: ${GO}/moving, space: Marketing }
+absent: { links: [${GO}/old], pixels: [Old] }
+`;
+
+/** A project with these files on that account. */
+export async function start(text: string): Promise<Scenario> {
+  const scenario = await startScenario({ seed: SEED });
+  await scenario.write(text);
+  return scenario;
+}
 
 /** Plans with `--out`, and returns what was saved. */
 export async function savePlan(scenario: Scenario): Promise<SavedPlan> {
