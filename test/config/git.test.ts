@@ -1,0 +1,432 @@
+// The base, read from real repositories: what is there, what can't be had and what is said of it, and that nothing is touched.
+import { chmod, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { folderSource } from "../../src/config/folder.ts";
+import { gitIn } from "../../src/config/git-program.ts";
+import { CommitFiles } from "../../src/config/git-tree.ts";
+import { openBase } from "../../src/config/git.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import { showKey } from "../../src/domain/project.ts";
+import { UserError } from "../../src/errors.ts";
+import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { HEAD } from "./loading.ts";
+
+const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
+const PROJECT = { "linkform.yaml": HEAD, "links/a.yaml": link("a") };
+
+/** Keys and places of what the base declares; null where it has no project. */
+async function declaredAt(folder: string, ref: string, env = GIT_ENV): Promise<string[] | null> {
+  const { project } = await openBase(folder, "linkform.yaml", ref, env);
+  return project && project.declarations.map((one) => `${showKey(one)} ${showPlace(one.place)}`);
+}
+
+/** What is said where the base can't be opened. */
+async function refusal(folder: string, ref: string, env = GIT_ENV): Promise<Record<string, unknown>> {
+  const cause: unknown = await openBase(folder, "linkform.yaml", ref, env).catch((thrown: unknown) => thrown);
+  if (!(cause instanceof UserError)) throw new Error(`not refused: ${String(cause)}`);
+  return { code: cause.code, message: cause.message, hint: cause.hint, exit: cause.exit };
+}
+
+describe("a base", () => {
+  // Fails when the work tree or the index is read instead of the commit, or the commit is named by something else.
+  test("is what the commit says, whatever the work tree has come to", async () => {
+    const repository = await startRepository();
+    const commit = await repository.commit(PROJECT);
+    await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
+    await repository.replace({ "linkform.yaml": "broken: [", "links/a.yaml": link("c"), "links/d.yaml": link("d") });
+    for (const ref of ["HEAD~1", commit, commit.slice(0, 10), "main^", "HEAD^{/change}~1"]) {
+      expect(await openBase(repository.folder, "linkform.yaml", ref, GIT_ENV)).toMatchObject({ ref, commit });
+      expect(await declaredAt(repository.folder, ref)).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+    }
+  });
+
+  // Fails when the present project file, or one above, says which files the base has.
+  test("has its own project file, in a folder below the repository's", async () => {
+    const repository = await startRepository();
+    await repository.commit({
+      "linkform.yaml": "broken: [",
+      "team/linkform.yaml": `${HEAD}files: [old/*.yaml]\ndomains: { go: go.example.com }\n`,
+      "team/old/a.yaml": link("a"),
+      "team/links/b.yaml": link("b"),
+      "old/c.yaml": link("c"),
+    });
+    await repository.commit({ "team/linkform.yaml": HEAD });
+    expect(await declaredAt(path.join(repository.folder, "team"), "HEAD~1")).toEqual(["go/a old/a.yaml:1:10"]);
+  });
+
+  // Fails when a project that is new is an error, or is taken for one without declarations.
+  test("without the project file has no project", async () => {
+    const repository = await startRepository();
+    await repository.commit({ "README.md": "hello\n", "links/a.yaml": link("a") });
+    await repository.replace({ ...PROJECT, "team/linkform.yaml": HEAD });
+    expect(await declaredAt(repository.folder, "HEAD")).toBe(null);
+    expect(await declaredAt(path.join(repository.folder, "team"), "HEAD")).toBe(null);
+  });
+
+  // Fails when reading refreshes the index, writes into the work tree, or takes a lock.
+  test("leaves work tree, index and references as they are", async () => {
+    const repository = await startRepository();
+    await repository.commit(PROJECT);
+    await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
+    await writeFiles(repository.folder, { "links/a.yaml": link("c"), "links/new.yaml": link("d") });
+    // A file as it was, with another time: git would write that down if it looked.
+    await utimes(path.join(repository.folder, "linkform.yaml"), 1, 1);
+    const index = path.join(repository.folder, ".git/index");
+    const state = async (): Promise<unknown> => [
+      await readFile(index, "base64"),
+      await git(repository.folder, "--no-optional-locks", "status", "--porcelain"),
+      await git(repository.folder, "for-each-ref"),
+      await git(repository.folder, "count-objects", "-v"),
+    ];
+    const before = await state();
+    expect(await declaredAt(repository.folder, "HEAD~1")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+    expect(await state()).toEqual(before);
+    expect(await git(repository.folder, "--no-optional-locks", "status", "--porcelain")).toBe(
+      "M links/a.yaml\n?? links/new.yaml",
+    );
+  });
+
+  // Fails when each file takes a process, or git is given our secrets or somebody else's repository.
+  test("of a hundred files takes a handful of processes, which know no secrets", async () => {
+    const repository = await startRepository();
+    const files = Array.from({ length: 100 }, (_, at) => [`links/${at}.yaml`, link(`a${at}`)]);
+    await repository.commit({ "linkform.yaml": HEAD, ...Object.fromEntries(files) });
+    const bin = await temporaryFolder();
+    await writeFile(
+      path.join(bin, "git"),
+      `#!/bin/sh\necho "$@" >> "${bin}/calls"\nenv >> "${bin}/env"\nPATH="\${PATH#*:}"\nexec git "$@"\n`,
+    );
+    await chmod(path.join(bin, "git"), 0o755);
+    const env = {
+      ...GIT_ENV,
+      PATH: `${bin}:${GIT_ENV["PATH"] ?? ""}`,
+      LINKFORM_API_KEY: "hunter2",
+      LINKFORM_SECRET_A: "hunter2",
+      GIT_DIR: "/elsewhere",
+      GIT_INDEX_FILE: "/elsewhere/index",
+    };
+    expect(await declaredAt(repository.folder, "HEAD", env)).toHaveLength(100);
+    expect((await readFile(path.join(bin, "calls"), "utf8")).trim().split("\n")).toHaveLength(3);
+    expect(await readFile(path.join(bin, "env"), "utf8")).not.toMatch(/hunter2|elsewhere/);
+  });
+
+  // Fails when a file is cut, doubled or mixed with the next one, whatever its length and its last byte.
+  test("has each file whole: large, empty, without a last line break, with a byte order mark", async () => {
+    const repository = await startRepository();
+    const many = Array.from({ length: 5000 }, (_, at) => `  go.example.com/x${at}: { url: https://example.com/${at} }`);
+    await repository.commit({
+      "linkform.yaml": HEAD,
+      "links/a.yaml": `links:\n${many.join("\n")}`,
+      "links/b.yaml": "",
+      "links/c.yaml": "\uFEFFlinks: { go.example.com/ü: { url: https://example.com/ } }",
+      "links/d ä\n'.yaml": link("d"),
+    });
+    const declared = await declaredAt(repository.folder, "HEAD");
+    expect(declared).toHaveLength(5002);
+    expect(declared?.slice(-2)).toEqual([
+      "go.example.com/ü links/c.yaml:1:10",
+      "go.example.com/d links/d ä\n'.yaml:1:10",
+    ]);
+  });
+});
+
+/** A tree of files and links that has what globs treat apart. */
+async function treeWithLinks(): Promise<Repository> {
+  const repository = await startRepository();
+  await writeFiles(repository.folder, {
+    "outside.yaml": link("outside"),
+    "team/linkform.yaml": HEAD,
+    "team/links/a.yaml": link("a"),
+    "team/links/b.yml": link("b"),
+    "team/links/deep/er/c.yaml": link("c"),
+    "team/links/.hidden/d.yaml": link("d"),
+    "team/links/.e.yaml": link("e"),
+    "team/links/node_modules/f.yaml": link("f"),
+    "team/links/[g].yaml": link("g"),
+    "team/shared/h.yaml": link("h"),
+    "team/shared/more/i.yaml": link("i"),
+    "team/zone.yaml": link("z"),
+  });
+  const links = {
+    "links/file.yaml": "../shared/h.yaml",
+    "links/again.yaml": "file.yaml",
+    "links/folder": "../shared",
+    "links/deep/up.yaml": "../../zone.yaml",
+    "links/project.yaml": "../linkform.yaml",
+  };
+  for (const [file, target] of Object.entries(links)) await symlink(target, path.join(repository.folder, "team", file));
+  await repository.commitAll();
+  return repository;
+}
+
+const GLOBS = [
+  "links/**/*.yaml",
+  "./links/*.yaml",
+  "links/**",
+  "links/",
+  "links",
+  "**/*.yaml",
+  "*.{yaml,yml}",
+  "links/*.y?(a)ml",
+  "links/\\[g\\].yaml",
+  "links/[g].yaml",
+  "links/.hidden/*",
+  "links/.*.yaml",
+  "**/.*/*.yaml",
+  "links/folder/**/*.yaml",
+  "links/*/h.yaml",
+  "links/+(a|b).*",
+  "links//a.yaml",
+  "links/deep/../a.yaml",
+  "zone.yaml",
+  "(links|shared)/*.yaml",
+  "links/node_modules/*.yaml",
+  "LINKS/A.YAML",
+  "nothing/**",
+];
+
+describe("globs", () => {
+  // Fails when a base has other files than the folder it was committed from, or names them otherwise.
+  test("find in a commit what they find on disk", async () => {
+    const { folder } = await treeWithLinks();
+    const team = path.join(folder, "team");
+    const program = gitIn(team, GIT_ENV);
+    const listing = await program.run("ls-tree", "-r", "-z", "HEAD");
+    if ("says" in listing) throw new Error(`no listing: ${listing.says}`);
+    const objects = program.objects();
+    onTestFinished(() => objects.close());
+    const [disk, commit] = [folderSource(team), new CommitFiles(listing.out.toString(), objects)];
+    const place = { file: "linkform.yaml", line: 1, column: 1 };
+    const found: Record<string, unknown> = {};
+    for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {
+      const named = globs.map((pattern) => ({ pattern, place }));
+      const [here, there] = [await disk.find("linkform.yaml", named), await commit.find("linkform.yaml", named)];
+      expect({ globs, ...there }).toEqual({ globs, ...here });
+      found[globs.join(" ")] = here.files;
+      for (const file of here.files) expect(await commit.read(file)).toEqual(await disk.read(file));
+    }
+    // The table would be worth nothing if nothing were found.
+    expect(found["links/**/*.yaml"]).toEqual([
+      "links/[g].yaml",
+      "links/a.yaml",
+      "links/again.yaml",
+      "links/deep/er/c.yaml",
+      "links/deep/up.yaml",
+      "links/folder/more/i.yaml",
+    ]);
+  });
+
+  // Fails when a link is followed out of the project folder, or one that leads nowhere ends the reading.
+  test.each([
+    ["out of the project", "../../outside.yaml"],
+    ["to an absolute path", "/etc/hostname"],
+    ["nowhere", "nowhere.yaml"],
+    ["to itself", "x.yaml"],
+    ["through a file", "a.yaml/b"],
+    ["out and in again", "../../team/links/a.yaml"],
+  ])("a link %s is passed over", async (_, target) => {
+    const repository = await startRepository();
+    await writeFiles(repository.folder, {
+      "outside.yaml": link("outside"),
+      "team/linkform.yaml": HEAD,
+      "team/links/a.yaml": link("a"),
+    });
+    await symlink(target, path.join(repository.folder, "team/links/x.yaml"));
+    await repository.commitAll();
+    expect(await declaredAt(path.join(repository.folder, "team"), "HEAD")).toEqual([
+      "go.example.com/a links/a.yaml:1:10",
+    ]);
+  });
+
+  // Fails when folders that link to each other are walked for ever.
+  test("folders that link to each other come to an end", async () => {
+    const repository = await startRepository();
+    const names = ["a", "b", "c", "d"];
+    await writeFiles(repository.folder, {
+      "linkform.yaml": HEAD,
+      ...Object.fromEntries(names.map((name) => [`links/${name}/${name}.yaml`, link(name)])),
+    });
+    for (const from of names)
+      for (const to of names) await symlink(`../${to}`, path.join(repository.folder, "links", from, `to-${to}`));
+    await repository.commitAll();
+    expect((await declaredAt(repository.folder, "HEAD"))?.map((line) => line.split(" ")[0])).toEqual([
+      "go.example.com/a",
+      "go.example.com/b",
+      "go.example.com/c",
+      "go.example.com/d",
+    ]);
+  });
+
+  // Fails when a project file that is a link is not followed, or is taken for one that is not there.
+  test("a project file that is a link", async () => {
+    const repository = await startRepository();
+    await writeFiles(repository.folder, { "team/real.yaml": HEAD, "team/links/a.yaml": link("a"), "out.yaml": HEAD });
+    const team = path.join(repository.folder, "team");
+    await symlink("real.yaml", path.join(team, "linkform.yaml"));
+    await repository.commitAll();
+    expect(await declaredAt(team, "HEAD")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+    await repository.git("rm", "--quiet", "team/linkform.yaml");
+    await symlink("../out.yaml", path.join(team, "linkform.yaml"));
+    await repository.commitAll();
+    expect(await refusal(team, "HEAD")).toMatchObject({
+      code: "base-invalid",
+      message: "The files at `HEAD` have a mistake at linkform.yaml:1:1: This file is a link that can't be followed.",
+    });
+  });
+});
+
+describe("a base that can't be had", () => {
+  // Fails when a word for git is taken as a ref, or what is no commit is taken for one.
+  test.each(["--help", "-h", "--output=/tmp/x", "", " "])("the ref `%s` is wrong usage", async (ref) => {
+    const repository = await startRepository();
+    await repository.commit(PROJECT);
+    expect(await refusal(repository.folder, ref)).toMatchObject({
+      code: "wrong-base",
+      hint: "Name a commit, branch or tag of git: --base origin/main.",
+      exit: 64,
+    });
+  });
+
+  test.each(["nope", "^HEAD", "HEAD..HEAD", "HEAD:linkform.yaml", "HEAD^{tree}", "0".repeat(40), "HEAD~9", "@{99}"])(
+    "`%s` is no commit here",
+    async (ref) => {
+      const repository = await startRepository();
+      await repository.commit(PROJECT);
+      expect(await refusal(repository.folder, ref)).toEqual({
+        code: "base-missing",
+        message: `git knows no commit \`${ref}\` here.`,
+        hint: "Correct the name, or get it with `git fetch origin`; in CI, check out with `fetch-depth: 0`.",
+        exit: 1,
+      });
+    },
+  );
+
+  // Fails when a repository without a commit is taken for anything but that.
+  test("a repository without a commit", async () => {
+    const repository = await startRepository();
+    await repository.replace(PROJECT);
+    expect(await refusal(repository.folder, "HEAD")).toMatchObject({ code: "base-missing" });
+  });
+
+  // Fails when a branch that is there under its remote's name is not told.
+  test("a branch of the remote is named", async () => {
+    const origin = await startRepository();
+    await origin.commit(PROJECT);
+    await origin.git("branch", "release");
+    const clone = path.join(await temporaryFolder(), "clone");
+    await git(origin.folder, "clone", "--quiet", `file://${origin.folder}`, clone);
+    expect(await refusal(clone, "release")).toMatchObject({
+      code: "base-missing",
+      hint: "Did you mean origin/release?",
+    });
+    expect(await declaredAt(clone, "origin/release")).toHaveLength(1);
+  });
+
+  // Fails when a shallow clone is not named as the reason, or what is said to do does not help.
+  test("a shallow clone, until its history is fetched", async () => {
+    const origin = await startRepository();
+    const first = await origin.commit(PROJECT);
+    await origin.commit({ ...PROJECT, "links/a.yaml": link("b") });
+    const clone = path.join(await temporaryFolder(), "clone");
+    await git(origin.folder, "clone", "--quiet", "--depth", "1", `file://${origin.folder}`, clone);
+    for (const ref of ["HEAD~1", first]) {
+      expect(await refusal(clone, ref)).toEqual({
+        code: "base-missing",
+        message: `This clone is shallow: \`${ref}\` is not in it.`,
+        hint: "Get the history: `git fetch --unshallow`; or in CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
+        exit: 1,
+      });
+    }
+    expect(await declaredAt(clone, "HEAD")).toEqual(["go.example.com/b links/a.yaml:1:10"]);
+    await git(clone, "fetch", "--quiet", "--unshallow");
+    expect(await declaredAt(clone, "HEAD~1")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+  });
+
+  // Fails when a file that a clone left out is fetched over the network, or its absence is a mistake of the files.
+  test.each(["blob:none", "tree:0"])("a partial clone (%s) is not filled", async (filter) => {
+    const origin = await startRepository();
+    await origin.git("config", "uploadpack.allowFilter", "true");
+    await origin.commit(PROJECT);
+    await origin.commit({ ...PROJECT, "links/a.yaml": link("b") });
+    const clone = path.join(await temporaryFolder(), "clone");
+    await git(origin.folder, "clone", "--quiet", `--filter=${filter}`, `file://${origin.folder}`, clone);
+    const objects = await git(clone, "count-objects", "-v");
+    expect(await refusal(clone, "HEAD~1")).toEqual({
+      code: "base-missing",
+      message: "Not all files of `HEAD~1` are in this clone.",
+      hint: "Clone it without `--filter`; `git fsck` tells what else may be missing.",
+      exit: 1,
+    });
+    expect(await git(clone, "count-objects", "-v")).toBe(objects);
+  });
+
+  // Fails when a folder that is in no repository is taken for one, or git's own words are all that is said.
+  test("a folder in no repository", async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, PROJECT);
+    expect(await refusal(folder, "HEAD")).toEqual({
+      code: "base-no-repository",
+      message: "The project is in no git repository, so it has no base.",
+      hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
+      exit: 1,
+    });
+  });
+
+  test("no git", async () => {
+    const repository = await startRepository();
+    await repository.commit(PROJECT);
+    expect(await refusal(repository.folder, "HEAD", { ...GIT_ENV, PATH: await temporaryFolder() })).toEqual({
+      code: "base-no-git",
+      message: "There is no git here to read the base with.",
+      hint: "Install git, or leave --base out.",
+      exit: 1,
+    });
+  });
+
+  test("a repository of another user", async () => {
+    const repository = await startRepository();
+    await repository.commit(PROJECT);
+    // What git's own tests set, since not everybody can give a folder away.
+    const env = { ...GIT_ENV, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
+    expect(await refusal(repository.folder, "HEAD", env)).toEqual({
+      code: "base-not-trusted",
+      message: "git does not read this repository: its folder belongs to another user.",
+      hint: `If you trust it: git config --global --add safe.directory ${repository.folder}`,
+      exit: 1,
+    });
+  });
+
+  test("a repository that is damaged", async () => {
+    const repository = await startRepository();
+    await repository.commit(PROJECT);
+    await writeFile(path.join(repository.folder, ".git/config"), "[broken\n");
+    const { code, message, hint } = await refusal(repository.folder, "HEAD");
+    expect([code, hint]).toEqual(["base-unreadable", "Mend what `git status` complains of."]);
+    expect(message).toMatch(/^git can't read this repository: bad config line 1/);
+  });
+
+  // Fails when mistakes at the base are passed over, or told as if they were in the present files.
+  test("files with mistakes, which have been corrected since", async () => {
+    const repository = await startRepository();
+    await repository.commit({ ...PROJECT, "links/a.yaml": `${link("a")}pixels: { x: { type: bong, valve: 1 } }\n` });
+    await repository.commit(PROJECT);
+    expect(await refusal(repository.folder, "HEAD~1")).toEqual({
+      code: "base-invalid",
+      message:
+        "The files at `HEAD~1` have 2 mistakes, the first at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter.",
+      hint: "Correct that there first, or name another commit with --base.",
+      exit: 1,
+    });
+  });
+});
+
+// Fails when what stands around us in a hook of git leads to another repository than the project's.
+test("inside a hook the project's own repository is read", async () => {
+  const [own, other] = [await startRepository(), await startRepository()];
+  await own.commit(PROJECT);
+  await other.commit({ ...PROJECT, "links/a.yaml": link("other") });
+  const env = { ...GIT_ENV, GIT_DIR: path.join(other.folder, ".git"), GIT_WORK_TREE: other.folder, GIT_PREFIX: "x/" };
+  expect(await declaredAt(own.folder, "HEAD", env)).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+});

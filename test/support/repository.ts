@@ -1,0 +1,65 @@
+// A git repository in a temporary folder, with a history of its own and nobody's configuration.
+
+import { execFile } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { temporaryFolder, writeFiles } from "./scenario.ts";
+
+const run = promisify(execFile);
+
+/** What git needs to know where nothing is configured. */
+export const GIT_ENV: Readonly<Record<string, string>> = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nowhere",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "A",
+  GIT_AUTHOR_EMAIL: "a@example.com",
+  GIT_COMMITTER_NAME: "A",
+  GIT_COMMITTER_EMAIL: "a@example.com",
+};
+
+/** Runs git and returns what it printed; throws where it fails. */
+export async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await run("git", ["-C", folder, ...args], { env: GIT_ENV, maxBuffer: 1 << 26 });
+  return stdout.trim();
+}
+
+export class Repository {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  async git(...args: readonly string[]): Promise<string> {
+    return git(this.folder, ...args);
+  }
+
+  /** Makes the work tree hold these files and no others, and commits it. Returns the commit's full name. */
+  async commit(files: Readonly<Record<string, string>>): Promise<string> {
+    await this.replace(files);
+    return this.commitAll();
+  }
+
+  async commitAll(): Promise<string> {
+    await this.git("add", "--all");
+    await this.git("commit", "--quiet", "--allow-empty", "--message", "change");
+    return this.git("rev-parse", "HEAD");
+  }
+
+  /** Makes the work tree hold these files and no others. */
+  async replace(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const file of (await this.git("ls-files", "-z")).split("\0").filter((name) => name !== ""))
+      await rm(path.join(this.folder, file), { force: true });
+    await writeFiles(this.folder, files);
+  }
+}
+
+/** A new repository on the branch `main`, with no commit yet. */
+export async function startRepository(): Promise<Repository> {
+  const folder = path.join(await temporaryFolder(), "repository");
+  await mkdir(folder);
+  await git(folder, "init", "--quiet", "--initial-branch=main");
+  return new Repository(folder);
+}
