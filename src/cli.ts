@@ -98,6 +98,7 @@ const program = new Command("linkform")
 
 common(program.command("validate"))
   .description("check the files, without network: every mistake at once")
+  .option("--base <ref>", "say what the files declared at this commit of git, and no longer do")
   .action(async (flags) => {
     exit = await (await import("./commands/validate.ts")).validate(plainWorld, flags);
   });

@@ -40,6 +40,18 @@ describe("usage", () => {
   });
 });
 
+describe("a base", () => {
+  it("is read by git, and a flag is never handed to it", async () => {
+    const folder = await projectFor("http://127.0.0.1:9");
+    const flag = await linkform(folder, ["validate", "--base", "--help"]);
+    expect([flag.exit, flag.err]).toEqual([64, ""]);
+    expect(flag.out).toContain("wrong-base `--help` can't be a base.");
+    const outside = await linkform(folder, ["validate", "--base", "HEAD"]);
+    expect([outside.exit, outside.err]).toEqual([1, ""]);
+    expect(outside.out).toContain("base-no-repository");
+  });
+});
+
 describe("from files to the service and back", () => {
   it("plans, applies and plans again, from a folder below the project", async () => {
     const { url } = await startService();

@@ -1,12 +1,41 @@
-// Finding and loading the project that a command works on.
+// Finding and loading the project that a command works on, and its base.
 
 import path from "node:path";
+import { openBase, type OpenedBase } from "../config/git.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
 import type { CommonFlags, World } from "./context.ts";
 
+/** The flag of commands that compare the files with what they said in a commit. */
+export interface BaseFlags {
+  readonly base?: string;
+}
+
+/** A loaded project, and where its project file is. */
+export interface Opened extends Loaded {
+  readonly folder: string;
+  /** The project file's name in it. */
+  readonly file: string;
+}
+
 /** Loads the project of `--config`, or the one found upwards from the working directory. */
-export async function openProject(world: World, flags: CommonFlags): Promise<Loaded & { readonly folder: string }> {
+export async function openProject(world: World, flags: CommonFlags): Promise<Opened> {
   const file = await findProjectFile(world.cwd, flags.config);
-  return { ...(await loadProject(file)), folder: path.dirname(file) };
+  return { ...(await loadProject(file)), folder: path.dirname(file), file: path.basename(file) };
+}
+
+/** The same project as it was at `--base`; null without the flag. Throws a user error where that can't be read. */
+export async function openBaseOf(
+  world: World,
+  flags: BaseFlags,
+  { folder, file }: Pick<Opened, "folder" | "file">,
+): Promise<OpenedBase | null> {
+  if (flags.base === undefined) return null;
+  try {
+    return await openBase(folder, file, flags.base, world.env);
+  } catch (cause) {
+    // Ctrl-C on a terminal ends git, too.
+    world.signal.throwIfAborted();
+    throw cause;
+  }
 }

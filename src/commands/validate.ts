@@ -1,5 +1,6 @@
 // `linkform validate`: files only, no network; every mistake at once.
 
+import { findOrphans } from "../config/orphans.ts";
 import { undeclaredPixels } from "../config/rules.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
@@ -7,24 +8,31 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { countText, diagnosticsText, plural } from "../report/diagnostics-text.ts";
 import { diagnosticDocument, type ValidateDocument } from "../report/document.ts";
 import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
-import { openProject } from "./project.ts";
+import { openBaseOf, openProject, type BaseFlags } from "./project.ts";
 
-export async function validate(world: World, flags: CommonFlags): Promise<ExitCode> {
+export type ValidateFlags = CommonFlags & BaseFlags;
+
+/** Says what is wrong with the files; with `--base`, also what they no longer declare. */
+export async function validate(world: World, flags: ValidateFlags): Promise<ExitCode> {
   const out = new Console(world, flags);
+  const found: Diagnostic[] = [];
   let files = 0;
-  let diagnostics: readonly Diagnostic[];
   let exit: ExitCode = EXIT.done;
   try {
-    const loaded = await openProject(world, flags);
-    files = loaded.files.length;
-    diagnostics = sortDiagnostics([...loaded.diagnostics, ...unchecked(loaded.declarations)]);
-    if (hasErrors(diagnostics)) exit = EXIT.error;
+    const opened = await openProject(world, flags);
+    files = opened.files.length;
+    found.push(...opened.diagnostics, ...unchecked(opened.declarations));
+    if (hasErrors(found)) exit = EXIT.error;
+    const base = await openBaseOf(world, flags, opened);
+    // What can't be read may be what seems to be gone.
+    if (base !== null && opened.project !== null) found.push(...findOrphans(base, opened.project, opened.files));
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
-    diagnostics = [problem];
+    found.push(problem);
     exit = exitOf(cause);
   }
+  const diagnostics = sortDiagnostics(found);
   const document: ValidateDocument = {
     format_version: "1.0",
     valid: exit === EXIT.done,

@@ -45,6 +45,12 @@ export function readLabels(
       byTarget.set(meant, label);
     }
   }
+  return { labels: labelsOf(all), diagnostics };
+}
+
+/** Tells of each text which of these labels it means. */
+export function labelsOf(all: readonly Label[]): Labels {
+  const byTarget = new Map(all.flatMap((label) => targetsOf(label).map((meant) => [meant, label])));
   const find = (text: string): Label | undefined => {
     const lower = text.toLowerCase();
     const inAnyCase = all.filter(({ label }) => label.toLowerCase() === lower);
@@ -55,15 +61,12 @@ export function readLabels(
     );
   };
   return {
-    labels: {
-      all,
-      labelOf: (text) => find(text)?.label ?? text,
-      identityOf: (text) => {
-        const label = find(text)?.label;
-        return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
-      },
+    all,
+    labelOf: (text) => find(text)?.label ?? text,
+    identityOf: (text) => {
+      const label = find(text)?.label;
+      return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
     },
-    diagnostics,
   };
 }
 

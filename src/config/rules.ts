@@ -10,7 +10,7 @@ import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./labels.ts";
 
 /** Equal for keys that are one object as far as the files alone can tell. */
-function textIdentity(key: WrittenKey, domains: Labels): string {
+export function textIdentity(key: WrittenKey, domains: Labels): string {
   return `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
 }
 
