@@ -91,8 +91,8 @@ const program = new Command("linkform")
   .showSuggestionAfterError(true)
   .addHelpText(
     "after",
-    "\nExit codes: 0 done, 1 error and nothing was applied, 2 changes are pending (plan --detailed-exitcode),\n" +
-      "3 the plan exceeds a limit, or every change of a saved plan has moved,\n" +
+    "\nExit codes: 0 done, 1 error and nothing was applied, 2 changes are pending (plan --detailed-exitcode)\n" +
+      "or live is not as declared (drift), 3 the plan exceeds a limit, or every change of a saved plan has moved,\n" +
       "4 something was applied and something was not, 64 wrong usage, 130 interrupted.",
   );
 
@@ -123,6 +123,13 @@ planning(program.command("apply"))
   .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call")
   .action(async (file, flags) => {
     exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags, file);
+  });
+
+service(program.command("drift"))
+  .description("is live still as the files say? For a schedule: exits with 2 if not; never writes")
+  .option("--base <ref>", "compare live with what the files declared at this git ref instead")
+  .action(async (flags) => {
+    exit = await (await import("./commands/drift.ts")).drift(interruptible(), flags);
   });
 
 service(program.command("doctor"))

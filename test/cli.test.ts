@@ -133,6 +133,11 @@ describe("a JSON document", () => {
       const valid = await validator(command);
       expect([exit, valid(JSON.parse(out)), valid.errors]).toEqual([0, true, null]);
     }
+    expect(await linkform(folder, ["drift"], key)).toEqual({
+      exit: 0,
+      out: "Live is as declared. 1 as declared.\n",
+      err: "",
+    });
     expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
   });
 

@@ -14,7 +14,7 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
 import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import type { WantedBase, WantedOptions } from "./planning.ts";
-import { openProject } from "./project.ts";
+import { openBaseOf, openProject, type Opened } from "./project.ts";
 import { readAccount } from "./read.ts";
 
 export interface Prepared {
@@ -35,6 +35,8 @@ export interface Prepared {
 export interface PlanRequest {
   readonly options: WantedOptions;
   readonly undone: Undone;
+  /** With a base, what that declared is planned and not what the files do. */
+  readonly plansBase?: boolean;
   /** Told of the address before the first request; throws a user error to keep it from being spoken to. */
   readonly checkAddress?: (baseUrl: string) => void;
 }
@@ -47,29 +49,43 @@ export async function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, undone, checkAddress }: PlanRequest,
+  { options: wanted, undone, plansBase, checkAddress }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const ending = limitTime(world, flags.timeout);
   let baseUrl: string | null = null;
   let transport: Transport | null = null;
   try {
-    const { project, diagnostics, folder } = await openProject(world, flags);
+    const opened = await openProject(world, flags);
+    const isAtBase = plansBase === true && wanted.base !== null;
+    const diagnostics = isAtBase ? [] : opened.diagnostics;
+    // Files with mistakes say so first; at the base they don't matter.
+    const base = isAtBase || opened.project !== null ? await openWanted(world, wanted.base, opened) : null;
+    const project = isAtBase ? atBase(base, opened.file) : opened.project;
     if (project === null) return await refuse(out, null, diagnostics, undone, EXIT.error);
+    const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
     checkAddress?.(baseUrl);
-    const options: PlanOptions = { ...wanted, base: await openBase(wanted.base) };
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
     const state = await readAccount(
-      { project, base: null },
+      { project, base: options.base?.project ?? null },
       connectReader(transport),
       flags.showUnmanaged === true,
       (text) => out.detail(text),
     );
     const made = createPlan(project, state, world.now(), options);
     const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...made.diagnostics] };
-    return await proceed({ project, folder, baseUrl, state, options, plan, transport, signal: ending.signal });
+    return await proceed({
+      project,
+      folder: opened.folder,
+      baseUrl,
+      state,
+      options,
+      plan,
+      transport,
+      signal: ending.signal,
+    });
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
@@ -81,11 +97,14 @@ export async function withPlan(
 }
 
 /** Opens a base: the commit that a saved plan names, else what the ref means now. */
-async function openBase(base: WantedBase | null): Promise<PlanOptions["base"]> {
-  if (base === null) return null;
-  throw new UserError("base-not-read", `The base ${base.commit ?? base.ref} can't be read yet.`, {
-    hint: "Leave --base out.",
-  });
+async function openWanted(world: World, base: WantedBase | null, opened: Opened): Promise<PlanOptions["base"]> {
+  return base === null ? null : { ...(await openBaseOf(world, base.commit ?? base.ref, opened)), ref: base.ref };
+}
+
+/** The base in place of the files. */
+function atBase(base: PlanOptions["base"], file: string): Project {
+  if (base !== null && base.project !== null) return base.project;
+  throw new UserError("base-invalid", `There is no ${file} at the base.`, { hint: "Name a later commit with --base." });
 }
 
 /** What the document of a run that did nothing holds besides its diagnostics: `result`, for an apply. */

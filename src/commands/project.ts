@@ -6,11 +6,6 @@ import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
 import type { CommonFlags, World } from "./context.ts";
 
-/** The flag of commands that compare the files with what they said in a commit. */
-export interface BaseFlags {
-  readonly base?: string;
-}
-
 /** A loaded project, and where its project file is. */
 export interface Opened extends Loaded {
   readonly folder: string;
@@ -24,15 +19,14 @@ export async function openProject(world: World, flags: CommonFlags): Promise<Ope
   return { ...(await loadProject(file)), folder: path.dirname(file), file: path.basename(file) };
 }
 
-/** The same project as it was at `--base`; null without the flag. Throws a user error where that can't be read. */
+/** The same project as it was at a ref or commit. Throws a user error where that can't be read. */
 export async function openBaseOf(
   world: World,
-  flags: BaseFlags,
+  ref: string,
   { folder, file }: Pick<Opened, "folder" | "file">,
-): Promise<OpenedBase | null> {
-  if (flags.base === undefined) return null;
+): Promise<OpenedBase> {
   try {
-    return await openBase(folder, file, flags.base, world.env);
+    return await openBase(folder, file, ref, world.env);
   } catch (cause) {
     // Ctrl-C on a terminal ends git, too.
     world.signal.throwIfAborted();

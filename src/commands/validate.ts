@@ -8,9 +8,10 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { countText, diagnosticsText, plural } from "../report/diagnostics-text.ts";
 import { diagnosticDocument, type ValidateDocument } from "../report/document.ts";
 import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
-import { openBaseOf, openProject, type BaseFlags } from "./project.ts";
+import type { PlanningFlags } from "./planning.ts";
+import { openBaseOf, openProject } from "./project.ts";
 
-export type ValidateFlags = CommonFlags & BaseFlags;
+export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
 
 /** Says what is wrong with the files; with `--base`, also what they no longer declare. */
 export async function validate(world: World, flags: ValidateFlags): Promise<ExitCode> {
@@ -23,7 +24,7 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
     files = opened.files.length;
     found.push(...opened.diagnostics, ...unchecked(opened.declarations));
     if (hasErrors(found)) exit = EXIT.error;
-    const base = await openBaseOf(world, flags, opened);
+    const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
     // What can't be read may be what seems to be gone.
     if (base !== null && opened.project !== null) found.push(...findOrphans(base, opened.project, opened.files));
   } catch (cause) {

@@ -34,6 +34,8 @@ export interface Live {
   readonly identity: string;
   readonly values: Values;
   readonly clicks: number | null;
+  /** When the service last wrote the row, as a canonical instant; null where it does not say. */
+  readonly updatedAt: string | null;
 }
 
 /** One field that changes. `before` is undefined where the service does not say what is live, or nothing is live yet. */

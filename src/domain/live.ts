@@ -19,6 +19,8 @@ export interface LiveRow {
   readonly references: ReadonlyMap<string, readonly Named[]>;
   /** Clicks so far; null for pixels and where the service does not say. */
   readonly clicks: number | null;
+  /** When the service last wrote the row, as a canonical instant; null where it does not say. */
+  readonly updatedAt: string | null;
 }
 
 /** A reading of all that matters to a project, and proven complete (promise 5). */

@@ -18,6 +18,7 @@ class SettledRow implements Live {
   readonly key: string;
   readonly identity: string;
   readonly clicks: number | null;
+  readonly updatedAt: string | null;
   readonly #row: LiveRow;
   readonly #side: Side;
   #values: Values | null = null;
@@ -29,6 +30,7 @@ class SettledRow implements Live {
     this.key = key;
     this.identity = identity;
     this.clicks = row.clicks;
+    this.updatedAt = row.updatedAt;
     this.#row = row;
     this.#side = side;
   }

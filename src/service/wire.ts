@@ -95,13 +95,16 @@ const DECODERS: Readonly<Record<ResourceKind, readonly { row: FieldRow; schema: 
   pixel: FIELDS.pixel.map((row) => ({ row, schema: decoder(row) })),
 };
 
-const rowBase = z.looseObject({ id: z.int().positive(), clicks: whole.nullish() });
+/** Of when a row was written nothing depends: what is no instant is not known. */
+const writtenAt = isoInstant.nullish().catch(null);
+
+const rowBase = z.looseObject({ id: z.int().positive(), clicks: whole.nullish(), updated_at: writtenAt });
 
 /** Reads one row, as list and show return it. Throws `ServiceError("shape")` where a field has no meaning. */
 export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const { id, clicks } = base.data;
+  const { id, clicks, updated_at: updatedAt = null } = base.data;
   const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   for (const { row: field, schema } of DECODERS[kind]) {
     const raw = base.data[field.returned];
@@ -112,7 +115,7 @@ export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
     if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
     else row.references.set(field.path, decoded.data.references);
   }
-  return { kind, id, ...row, clicks: kind === "link" ? (clicks ?? null) : null };
+  return { kind, id, ...row, clicks: kind === "link" ? (clicks ?? null) : null, updatedAt };
 }
 
 /** Null is no value of these, and no word for "none" either: only echoes have it (observed.md). */

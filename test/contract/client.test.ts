@@ -261,6 +261,7 @@ describe.each(["4.1", "4.9"] as const)("the client against %s", (software) => {
     const { rows, pages } = await whole.client.list("link");
     expect(rows.map(({ id }) => id)).toEqual([...ONE_TO_TEN, 11, 12, 13, 14]);
     expect(flat(rows[0] ?? null)).toEqual(THREE_GROUPS);
+    for (const { updatedAt } of rows) expect(updatedAt).toMatch(/^2026-11-20T\d\d:\d\d:\d\dZ$/);
     expect(pages).toBe(2);
     const readings = Array.from({ length: 4 }, () =>
       named("links: first page of several", "links: past the last page"),

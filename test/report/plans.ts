@@ -18,13 +18,20 @@ export function liveLink(alias: string, more: Partial<Omit<Live, "values">> & { 
     ["alias", alias],
     ...Object.entries(more.values ?? {}),
   ];
-  const own = { kind: "link", id: 7, key: `${GO}/${alias}`, identity: `link 2/${alias}`, clicks: 12 } as const;
+  const own = {
+    kind: "link",
+    id: 7,
+    key: `${GO}/${alias}`,
+    identity: `link 2/${alias}`,
+    clicks: 12,
+    updatedAt: null,
+  } as const;
   return { ...own, ...more, values: new Map(values) };
 }
 
 export function livePixel(name: string, more: Partial<Omit<Live, "values">> = {}): Live {
   const values = new Map<string, Value>(Object.entries({ name, type: "bing", value: "1234567" }));
-  return { kind: "pixel", id: 1, key: name, identity: `pixel ${name}`, clicks: null, ...more, values };
+  return { kind: "pixel", id: 1, key: name, identity: `pixel ${name}`, clicks: null, updatedAt: null, ...more, values };
 }
 
 function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity">): Desired {

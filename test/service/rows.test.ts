@@ -36,6 +36,7 @@ test("a plain link", () => {
     kind: "link",
     id: 5,
     clicks: 7,
+    updatedAt: null,
     values: {
       url: "https://example.com/5",
       alias: "alias-5",
@@ -54,6 +55,18 @@ test("a plain link", () => {
     },
     references: { domain: [{ id: 2, name: "go.example.test" }], space: [], pixels: [] },
   });
+});
+
+// Fails when a form of this date that nobody has seen keeps an account from being read.
+test.each([
+  ["2026-11-20T23:13:39.000000Z", "2026-11-20T23:13:39Z"],
+  ["2026-11-21T01:13:39+02:00", "2026-11-20T23:13:39Z"],
+  ["2026-11-20 23:13:20", null],
+  ["", null],
+  [1_795_216_419, null],
+  [null, null],
+])("written at %j: %j", (updated_at, instant) => {
+  expect(link({ updated_at }).updatedAt).toBe(instant);
 });
 
 test("fields that nobody knows are ignored", () => {

@@ -1,0 +1,92 @@
+// How live differs from what is declared, in words of what is, not of what would be done. In JSON it is the plan's document.
+
+import type { Change, Plan } from "../domain/change.ts";
+import { showPlace } from "../domain/place.ts";
+import { plural } from "./diagnostics-text.ts";
+import type { Paint } from "./paint.ts";
+import { comparedLines } from "./text.ts";
+import { showWord, visible, wordChanges } from "./words.ts";
+
+/** In the order in which they are counted. */
+const STATES = ["changed", "missing", "not renamed yet", "not moved yet", "not deleted yet", "undeclared"] as const;
+type State = (typeof STATES)[number];
+
+/**
+ * What is not as declared. Changes that `allow` leaves out of the plan are differences all the same: they would stay.
+ */
+export function differences({ changes, withheld }: Plan): Change[] {
+  return [...changes, ...withheld.map(({ change }) => change)];
+}
+
+/** Each difference, what can't be compared, and one summary line. */
+export function driftText(plan: Plan, paint: Paint): string {
+  const all = differences(plan);
+  const list = all.map((change) => `${differenceText(change, plan, paint)}\n`).join("");
+  const remarks = comparedLines(plan).map((line) => `${paint.dim(line)}\n`);
+  return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${summaryText(plan, all, paint)}\n`;
+}
+
+function summaryText({ complete, summary }: Plan, all: readonly Change[], paint: Paint): string {
+  if (!complete) return paint.red("Nothing was compared.");
+  if (all.length === 0) return `${paint.green("Live is as declared.")} ${summary.unchanged} as declared.`;
+  const counts = STATES.flatMap((state) => {
+    const count = all.filter((change) => stateOf(change) === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  return `${paint.bold(`Drift: ${counts.join(", ")}.`)} ${summary.unchanged} as declared.`;
+}
+
+function stateOf(change: Change): State {
+  switch (change.action) {
+    case "create":
+      return "missing";
+    case "update":
+      return change.reason === "renamed" ? "not renamed yet" : "changed";
+    case "replace":
+      return "not moved yet";
+    case "delete":
+      return change.reason === "undeclared" ? "undeclared" : "not deleted yet";
+    default:
+      return change satisfies never;
+  }
+}
+
+function differenceText(change: Change, plan: Plan, paint: Paint): string {
+  const state = stateOf(change);
+  const colour = { create: paint.red, update: paint.yellow, replace: paint.yellow, delete: paint.yellow }[
+    change.action
+  ];
+  const still = change.previousKey === null ? "" : `, still ${visible(change.previousKey)}`;
+  const id = change.action === "create" ? "" : paint.dim(` #${change.live.id}`);
+  return [
+    `${colour(state)} ${change.kind} ${paint.bold(visible(change.key))}${still}${id}`,
+    ...fieldLines(change, plan, paint),
+    ...rowLines(change, paint),
+    paint.dim(`    ${visible(showPlace(change.source))}`),
+    "",
+  ].join("\n");
+}
+
+/** Of what is missing every field is; of what is there, those that differ. */
+function fieldLines(change: Change, { zones }: Plan, paint: Paint): string[] {
+  if (change.action === "create") return [];
+  const words = change.fields.flatMap((field) => wordChanges(change.kind, field, zones, false));
+  const width = Math.max(0, ...words.map(({ path }) => path.length));
+  return words.map(
+    ({ path, before, after }) =>
+      `    ${path.padEnd(width)}  ${paint.dim("declared")} ${showWord(after)}${paint.dim(", live")} ${showWord(before)}`,
+  );
+}
+
+function rowLines(change: Change, paint: Paint): string[] {
+  if (change.action === "create") return [];
+  const { clicks, updatedAt } = change.live;
+  if (change.action === "delete") return clicks === null ? [] : [`    It has ${plural(clicks, "click")}.`];
+  return updatedAt === null ? [] : [paint.dim(`    last changed at the service ${showInstant(updatedAt)}`)];
+}
+
+/** A canonical instant to the minute: the service's own clock, so in UTC. */
+function showInstant(instant: string): string {
+  const [date = "", time = ""] = instant.split("T");
+  return `${date} ${time.slice(0, "HH:MM".length)} UTC`;
+}

@@ -1,0 +1,90 @@
+// `linkform drift`: is live as declared? Fails if a kind of difference is missed, told as something to be done, or does not
+// end with 2; if what is as declared ends with anything but 0; or if anything is written.
+
+import { readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { drift, type DriftFlags } from "../../src/commands/drift.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+
+const seed: SeedState = {
+  pixels: [{ name: "Meta", type: "facebook", value: "1234567", updated_at: "2026-11-01T08:05:59.000Z" }],
+  links: [
+    {
+      url: "https://example.com/by-hand",
+      domain: 2,
+      alias: "changed",
+      updated_at: "2026-11-20T23:13:39.000Z",
+      password: "x",
+    },
+    { url: "https://example.com/", domain: 2, alias: "jobs", clicks: 412, updated_at: "2026-10-01T00:00:00.000Z" },
+    { url: "https://example.com/", domain: 2, alias: "fair", updated_at: "2026-10-02T00:00:00.000Z" },
+    { url: "https://example.com/", domain: 2, alias: "old-sale", clicks: 1 },
+    { url: "https://example.com/", domain: 2, alias: "same" },
+    { url: "https://example.com/", domain: 2, alias: "theirs" },
+  ],
+};
+
+const FILES = `
+pixels:
+  Meta: { type: facebook, value: "7654321" }
+links:
+  go.example.com/changed:
+    url: https://example.com/declared
+    password: none
+    expiration: { date: 2027-03-31, clicks: 5 }
+  go.example.com/careers: { url: https://example.com/, renamed_from: jobs }
+  promo.example.com/fair: { url: https://example.com/, renamed_from: go.example.com/fair }
+  go.example.com/gone: { url: https://example.com/ }
+  go.example.com/same: { url: https://example.com/ }
+absent: { links: [go.example.com/old-sale] }
+`;
+
+async function driftOf(scenario: Scenario, flags: DriftFlags = {}): Promise<Ran> {
+  const ran = await runIn(scenario.folder, scenario.env, (world) => drift(world, flags));
+  expect(scenario.writes()).toEqual([]);
+  return ran;
+}
+
+describe("live that is not as declared", () => {
+  it("is told as what is, with its place, and ends with 2", async () => {
+    const scenario = await startScenario({ seed });
+    await scenario.write(FILES);
+    const { exit, out, err } = await driftOf(scenario);
+    expect([exit, err]).toEqual([2, ""]);
+    await expect(out).toMatchFileSnapshot("../fixtures/report/drift.txt");
+  });
+
+  it("is a plan's document in JSON", async () => {
+    const scenario = await startScenario({ seed });
+    await scenario.write(FILES);
+    const { exit, out } = await driftOf(scenario, { format: ["json"] });
+    const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/plan.schema.json", "utf8")));
+    expect([exit, valid(JSON.parse(out)), valid.errors]).toEqual([2, true, null]);
+    expect(JSON.parse(out).changes).toEqual((await scenario.planDocument()).changes);
+  });
+});
+
+it("live that is as declared ends with 0, whatever else is there", async () => {
+  const scenario = await startScenario({ seed });
+  await scenario.write("links: { go.example.com/same: { url: https://example.com/ } }");
+  expect(await driftOf(scenario)).toEqual({ exit: 0, out: "Live is as declared. 1 as declared.\n", err: "" });
+});
+
+it("silence about what is closed is no drift, and is warned of", async () => {
+  const scenario = await startScenario({ seed });
+  await scenario.write("links: { go.example.com/changed: { url: https://example.com/by-hand } }");
+  const { exit, err } = await driftOf(scenario);
+  expect([exit, err]).toEqual([0, expect.stringContaining("password: none")]);
+});
+
+it("what can't be compared is an error, 1, and nothing is said of drift", async () => {
+  const scenario = await startScenario({ seed });
+  await scenario.write("links: { nowhere.example.com/a: { url: https://example.com/ } }");
+  const unknown = await driftOf(scenario);
+  expect([unknown.exit, unknown.out]).toEqual([1, "Nothing was compared.\n"]);
+  await scenario.write("links: { a b: }");
+  const wrong = await driftOf(scenario);
+  expect([wrong.exit, wrong.out]).toEqual([1, ""]);
+});
