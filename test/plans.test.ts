@@ -32,6 +32,8 @@ async function layOut(name: string): Promise<string> {
   return folder;
 }
 
+/** When the rows of an account were written. */
+const NOW = new Date("2026-11-21T12:00:00Z");
 const SECRETS = { LINKFORM_SECRET_PRESS: "for the press", LINKFORM_SECRET_STAFF: "for the staff" };
 
 const names = (await readdir(CASES)).toSorted();
@@ -40,7 +42,7 @@ describe("a plan", () => {
   test.each(names)("%s", async (name) => {
     const folder = await layOut(name);
     const seed = JSON.parse(await readFile(path.join(CASES, name, "live.json"), "utf8"));
-    const sandbox = await startSandbox({ rateLimit: 0, seed });
+    const sandbox = await startSandbox({ rateLimit: 0, seed, now: () => NOW });
     onTestFinished(() => sandbox.close());
     const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
     const [verb = "", ...flags] = command.split(" ");
@@ -50,7 +52,7 @@ describe("a plan", () => {
 
     const { exit, out, err } = await call(verb, ...flags);
     // A commit's name depends on the moment it was made.
-    const said = `$ linkform ${command}\n${err}${out}exit ${exit}\n`.replaceAll(/\b[0-9a-f]{7}\b/g, "0000000");
+    const said = `$ linkform ${command}\n${err}${out}exit ${exit}\n`.replaceAll(/\([0-9a-f]{7}\)/g, "(0000000)");
     const expected = path.join(CASES, name, "expected.txt");
     if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, said);
     expect(said).toBe(await readFile(expected, "utf8"));

@@ -31,6 +31,12 @@ export type Outcome =
       readonly because: string;
     };
 
+/** What becomes of changes of which a brake holds one: nothing is begun. */
+export function heldByBrake(changes: readonly Change[]): Outcome[] {
+  const because = "The plan exceeds a limit, so nothing of it is applied.";
+  return changes.map((change) => ({ change, outcome: "skipped", code: "brake", because }));
+}
+
 /** Turns what was thrown while making a change into a failure. `halfDone` says, where it applies, what is done already. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
   if (cause instanceof UserError) {

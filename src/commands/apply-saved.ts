@@ -1,18 +1,19 @@
 // `linkform apply PLAN`: plans again, and makes what both that plan and the saved one hold.
 
 import pLimit from "p-limit";
+import { heldByBrake } from "../apply/outcome.ts";
 import type { Live, Plan } from "../domain/change.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { narrow } from "../plan/narrow.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRows, settle } from "../plan/settle.ts";
+import { brakeDiagnostics } from "../report/brakes.ts";
 import { changesToRun, review, type Reviewed } from "../report/reviewed.ts";
 import { isLeft, reviewText, savedApplyDocument, savedOutcomes, savedResultText } from "../report/saved-outcome.ts";
 import type { SavedPlan } from "../report/saved.ts";
 import { planText } from "../report/text.ts";
 import { connectReader } from "../service/service.ts";
-import { brakeProblems, heldByBrake } from "./brake.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { diagnosticOf, exitOf, type CommonFlags, type Console, type World } from "./context.ts";
 import { DEFAULT_CONCURRENCY, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
@@ -131,7 +132,8 @@ async function applyReviewed(
 
 /** Nothing of it is made. */
 function braked(plan: Plan, out: Console): Executed {
-  const problems = brakeProblems(plan);
-  if (out.format !== "json") out.diagnose(problems);
-  return { outcomes: heldByBrake(plan), isVerified: false, isInterrupted: false, problems };
+  const problems = brakeDiagnostics(plan.brakes);
+  // Text and JSON say it themselves.
+  if (out.format === null) out.diagnose(problems);
+  return { outcomes: heldByBrake(plan.changes), isVerified: false, isInterrupted: false, problems };
 }

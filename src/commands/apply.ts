@@ -3,10 +3,11 @@
 import { createInterface } from "node:readline/promises";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { heldByBrake } from "../apply/outcome.ts";
+import { brakeDiagnostics } from "../report/brakes.ts";
 import { applyDocument } from "../report/document.ts";
 import { planText, resultText } from "../report/text.ts";
 import { applySaved } from "./apply-saved.ts";
-import { brakeProblems, heldByBrake } from "./brake.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
 import { execute, hasActed, withSecrets, type ExecuteFlags } from "./execute.ts";
@@ -40,12 +41,13 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     if (hasErrors(plan.diagnostics)) return refuse(out, baseUrl, plan.diagnostics, NOTHING_APPLIED, EXIT.error);
     if (out.format !== "json") out.diagnose(plan.diagnostics);
     if (plan.brakes.length > 0) {
-      const problems = brakeProblems(plan);
+      const problems = brakeDiagnostics(plan.brakes);
       const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
-      if (out.format !== "json") out.diagnose(problems);
+      // Text and JSON say it themselves.
+      if (out.format === null) out.diagnose(problems);
       const isWritten = await out.result({
         text: (paint) => planText(plan, paint),
-        json: () => applyDocument(told, heldByBrake(plan), baseUrl),
+        json: () => applyDocument(told, heldByBrake(plan.changes), baseUrl),
       });
       return isWritten ? EXIT.refused : EXIT.error;
     }

@@ -2,11 +2,11 @@
 
 import { hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import { brakeDiagnostics } from "../report/brakes.ts";
 import { declarables } from "../report/declare.ts";
 import { planDocument } from "../report/document.ts";
 import { planText } from "../report/text.ts";
 import { unmanagedText } from "../report/unmanaged.ts";
-import { brakeProblems } from "./brake.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
 import { savePlan } from "./plan-file.ts";
@@ -26,9 +26,11 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   let canBeApplied = false;
   const exit = await withPlan(world, flags, out, { undone: {}, options: planOptionsOf(flags) }, async (prepared) => {
     const { plan: made, baseUrl, project } = prepared;
-    const problems = brakeProblems(made);
+    const problems = brakeDiagnostics(made.brakes);
     canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
-    if (out.format !== "json") out.diagnose([...made.diagnostics, ...problems]);
+    // Text and JSON say what the brake says themselves.
+    if (out.format !== "json")
+      out.diagnose(out.format === null ? [...made.diagnostics, ...problems] : made.diagnostics);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const isWritten = await out.result({
       text: (paint) => `${unmanagedText(unmanaged ?? [], paint)}${planText(made, paint)}`,

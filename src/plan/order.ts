@@ -3,7 +3,7 @@
 import type { Change, Desired, Live, Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
-import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 
 /** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
@@ -37,21 +37,21 @@ export type Dependencies = (change: Change) => readonly Change[];
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   const creations = new Map<string, Change>();
   const users = new Map<string, Change[]>();
-  const leavers = new Map<string, Change>();
+  const leavers = new Map<string, Change[]>();
+  const add = (map: Map<string, Change[]>, key: string, change: Change): void => {
+    const known = map.get(key);
+    if (known === undefined) map.set(key, [change]);
+    else known.push(change);
+  };
   for (const change of changes) {
-    if (leavesKey(change)) leavers.set(change.live.identity, change);
+    if (leavesKey(change)) add(leavers, change.live.identity, change);
     if (change.kind === "pixel" && change.action === "create") creations.set(fold(change.key), change);
     if (change.kind !== "link" || change.action === "create") continue;
-    for (const name of pixelsOf(change.live)) {
-      const known = users.get(name);
-      if (known === undefined) users.set(name, [change]);
-      else known.push(change);
-    }
+    for (const name of pixelsOf(change.live)) add(users, name, change);
   }
   return (change) => {
     if (change.action === "delete") return change.kind === "pixel" ? (users.get(fold(change.live.key)) ?? []) : [];
-    const leaver = takesKey(change) ? leavers.get(change.desired.identity) : undefined;
-    const first = leaver === undefined ? [] : [leaver];
+    const first = takesKey(change) ? (leavers.get(change.desired.identity) ?? []) : [];
     if (change.kind === "pixel" || creations.size === 0) return first;
     return [...first, ...pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? [])];
   };
@@ -62,9 +62,9 @@ function leavesKey(change: Change): change is Exclude<Change, { action: "create"
   return change.action !== "create" && (change.action === "delete" || change.live.identity !== change.desired.identity);
 }
 
-/** Whether a change gives its row a key that the row does not have yet. */
+/** Whether a change gives its row a key, be it another spelling of the one it has: the service holds it against all rows. */
 function takesKey(change: Exclude<Change, { action: "delete" }>): boolean {
-  return change.action === "create" || change.live.identity !== change.desired.identity;
+  return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);
 }
 
 /** The folded names of the pixels that a link uses. */

@@ -1,6 +1,7 @@
 // What a brake says: what was counted, the limit, and both ways to let it through.
 
 import type { Change, TrippedBrake } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Paint } from "./paint.ts";
@@ -22,18 +23,36 @@ export function brakesText(brakes: readonly TrippedBrake[], paint: Paint): strin
   return brakes.map((brake) => `${brakeText(brake, paint)}\n`).join("");
 }
 
+/** The same as errors, for whoever sees no plan. */
+export function brakeDiagnostics(brakes: readonly TrippedBrake[]): Diagnostic[] {
+  return brakes.map((brake) =>
+    error(
+      "brake",
+      `${finding(brake).join(" ")} Nothing of this plan is applied.`,
+      null,
+      `If this is meant, add ${flagOf(brake)} to this run, or write \`${keyOf(brake)}\` in the project file.`,
+    ),
+  );
+}
+
 function brakeText(brake: TrippedBrake, paint: Paint): string {
   const [first = "", ...rest] = finding(brake);
   const lines = [
     `${paint.red(BRAKE_MARK)} ${first}`,
     ...rest.map((line) => `    ${line}`),
-    `    If this is meant, add ${paint.bold(`${BRAKE_FLAG[brake.limits]} ${brake.flag}`)} to this run, or write in the project file:`,
-    ...yamlText({ entries: [{ key: "brake", value: wayOut(brake) }] })
-      .trimEnd()
-      .split("\n")
-      .map((line) => `        ${line}`),
+    `    If this is meant, add ${paint.bold(flagOf(brake))} to this run, or write in the project file:`,
+    `        ${keyOf(brake)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+function flagOf({ limits, flag }: TrippedBrake): string {
+  return `${BRAKE_FLAG[limits]} ${flag}`;
+}
+
+/** One line of a project file. */
+function keyOf(brake: TrippedBrake): string {
+  return yamlText({ entries: [{ key: "brake", value: wayOut(brake) }] }).trimEnd();
 }
 
 /** What was counted, and the limit. */
