@@ -4,10 +4,10 @@ import type { Label, Project, WrittenKey } from "../domain/project.ts";
 import { labelsOf } from "./labels.ts";
 import { textIdentity } from "./rules.ts";
 
-/** A key of the base: how the present files write it, and its identities, as they were worked out for the present files. */
+/** A key of the base as the present files would write it. */
 export interface TranslatedKey {
   readonly key: WrittenKey;
-  /** Several where the present files know one domain under several texts. */
+  /** Its identities for the present files: several where they know its domain under several texts, none where under none. */
   readonly identities: readonly string[];
 }
 
@@ -20,21 +20,25 @@ interface Meaning {
 /** A function that puts keys of the base into the words of the present files. */
 export function translator(base: Project, project: Project): (key: WrittenKey) => TranslatedKey {
   const labels = labelsOf(project.domains);
-  const present = [...new Set([...project.domains.map(({ label }) => label), ...namedKeys(project).map(domainOf)])];
+  const isLabelled = (text: string): boolean => labels.all.some(({ label }) => label === labels.labelOf(text));
+  const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
+  const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
   const meanings = present.map((text) => ({ text, meaning: meaningOf(text, project.domains) }));
-  const known = new Map<string, readonly string[]>();
-  const textsFor = (domain: string): readonly string[] => {
+  const known = new Map<string, { readonly shown: string; readonly same: readonly string[] }>();
+  const textsFor = (domain: string): { readonly shown: string; readonly same: readonly string[] } => {
     const meaning = meaningOf(domain, base.domains);
     const same = meanings.filter((other) => isSame(meaning, other.meaning)).map(({ text }) => text);
-    return same.length > 0 ? same : [meaning.name ?? meaning.id ?? domain];
+    // A name that is a label now would be taken for the domain of that label.
+    const unmistakable = [meaning.name, meaning.id].find((text) => text !== null && !isLabelled(text));
+    return { shown: same[0] ?? unmistakable ?? domain, same };
   };
   return (key) => {
     if (key.domain === null) return { key, identities: [textIdentity(key, labels)] };
     const texts = known.get(key.domain) ?? textsFor(key.domain);
     known.set(key.domain, texts);
     return {
-      key: { ...key, domain: texts[0] ?? key.domain },
-      identities: texts.map((domain) => textIdentity({ ...key, domain }, labels)),
+      key: { ...key, domain: texts.shown },
+      identities: texts.same.map((domain) => textIdentity({ ...key, domain }, labels)),
     };
   };
 }
@@ -42,10 +46,6 @@ export function translator(base: Project, project: Project): (key: WrittenKey) =
 /** Every key that the files of a project name for themselves: declared, with a tombstone, or as the one before a rename. */
 export function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
-}
-
-function domainOf({ domain }: WrittenKey): string {
-  return domain ?? "";
 }
 
 /** A label that gives only an id says by its own name what it takes the id for; a text that is no label is either. */

@@ -60,7 +60,7 @@ function environment(env: Environment): NodeJS.ProcessEnv {
     // In the language that `problemOf` reads.
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
-    // What a partial clone does not have is not fetched. The first is known since git 2.44, the second to all.
+    // What a partial clone does not have is not fetched. Older versions of git know the second only.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
     GIT_TERMINAL_PROMPT: "0",

@@ -195,13 +195,18 @@ describe("a domain under another label", () => {
     },
   );
 
-  // Fails when a label that has been given to another domain hides what was on the first one.
-  test("a label that means another domain now does not hide the old links", async () => {
+  // Fails when a label that has been given to another domain hides what was on the first one, or stands in what is to be
+  // pasted for the first one.
+  test.each([
+    ["go: { id: 2, name: go.example.com }", "go: { id: 3, name: promo.example.com }", "go.example.com"],
+    ["go: { id: 2, name: go.example.com }", "go: { id: 3, name: go.example.com }", "2"],
+    ["go: 2", "go: 3", "2"],
+  ])("a label that means another domain now does not hide the old links: %s, %s", async (from, to, name) => {
     const repository = await changed(
-      { "linkform.yaml": links({ "go/a": "1" }, `${HEAD}domains: { go: { id: 2, name: go.example.com } }\n`) },
-      { "linkform.yaml": links({ "go/a": "1" }, `${HEAD}domains: { go: { id: 3, name: promo.example.com } }\n`) },
+      { "linkform.yaml": links({ "go/a": "1" }, `${HEAD}domains: { ${from} }\n`) },
+      { "linkform.yaml": links({ "go/a": "1" }, `${HEAD}domains: { ${to} }\n`) },
     );
-    expect((await run(repository.folder)).out).toContain("write `renamed_from: go.example.com/a` there");
+    expect((await run(repository.folder)).out).toContain(`write \`renamed_from: ${name}/a\` there`);
   });
 });
 
