@@ -136,7 +136,7 @@ describe("a JSON document", () => {
     expect(await linkform(folder, ["drift"], key)).toEqual({
       exit: 0,
       out: "Live is as declared. 1 as declared.\n",
-      err: "",
+      err: "linkform.yaml:4:19 tombstone-spent Note: `go.example.com/gone` is not live: the tombstone can go.\n",
     });
     expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
   });

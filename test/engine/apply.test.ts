@@ -190,7 +190,7 @@ describe("few and bounded requests", () => {
       },
     });
     await scenario.write(
-      `links: { go.example.com/kept: { url: https://example.com/keep, disabled: true } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
+      `brake: { deletes: 100% }\nlinks: { go.example.com/kept: { url: https://example.com/keep, disabled: true } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
     );
     await scenario.converge();
     const writes = scenario.sandbox.requests.filter(({ method }) => method !== "GET");

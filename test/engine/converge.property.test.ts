@@ -179,6 +179,7 @@ function projectOf(baseUrl: string, { livePixels, declaredPixels, links }: Accou
     domains: { "go.example.com": 2, "promo.example.com": 3 },
     spaces: { Marketing: 1, Sales: 2 },
     timezone: "Europe/Berlin",
+    brake: { deletes: "100%", updates: "100%" },
     pixels: Object.fromEntries(declaredPixels.map((name) => [name, { type: "facebook", value: "0123456789012345" }])),
     links: Object.fromEntries(declared),
     absent: { links: absent },

@@ -58,7 +58,7 @@ it("two hundred changes with sixty requests a window: all done, with at most a t
   const limited = await startLimited(seeded(90));
   const absent = Array.from({ length: 20 }, (_, at) => `go.example.com/l-${60 + at}: {}`).join(", ");
   await limited.scenario.write(
-    `links:\n${links("l", 0, 60, "new")}${links("n", 0, 120, "new")}absent: { links: { ${absent} } }\n`,
+    `brake: { updates: 100% }\nlinks:\n${links("l", 0, 60, "new")}${links("n", 0, 120, "new")}absent: { links: { ${absent} } }\n`,
   );
   const ran = await limited.apply();
   expect(ran.exit).toBe(0);

@@ -59,7 +59,7 @@ describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
     }));
     const scenario = await startScenario({ seed: { links: [...mine, ...others(900, 2)] }, software });
     const declared = mine.map(({ alias }) => `  promo.example.com/${alias}: { url: https://example.com/new }\n`);
-    await scenario.write(`links:\n${declared.join("")}`);
+    await scenario.write(`brake: { updates: 100% }\nlinks:\n${declared.join("")}`);
     const before = scenario.sandbox.requests.length;
     const { changes, summary, requests } = await scenario.planDocument();
     expect(asked(scenario, before)).toEqual(["", "?domain=3"]);

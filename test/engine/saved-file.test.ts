@@ -73,7 +73,7 @@ describe("plan --out", () => {
     const made: PlanFlags = {
       out: PLAN,
       target: ["go.example.com/*", "New"],
-      exclude: ["*/old-*"],
+      exclude: ["*/stats"],
       resendSecrets: true,
       allowDeletes: 3,
       allowClicks: 0,
@@ -81,7 +81,7 @@ describe("plan --out", () => {
     expect((await scenario.plan(made)).exit).toBe(0);
     expect(JSON.parse(await readPlan(scenario)).options).toEqual({
       targets: ["go.example.com/*", "New"],
-      excludes: ["*/old-*"],
+      excludes: ["*/stats"],
       base: null,
       resend_secrets: ["*"],
       allowances: { deletes: 3, updates: null, clicks: 0 },

@@ -165,6 +165,7 @@ export const MIXED_FILES: Readonly<Record<string, string>> = {
 service: { base_url: http://127.0.0.1:9 }
 domains: { go.example.com: 2, promo.example.com: 3, new.example.com: 4 }
 defaults: { link: { domain: go.example.com } }
+brake: { deletes: 100%, updates: 100% }
 `,
   "links/created.yaml": CREATED,
   "links/pixels.yaml": PIXELS,
