@@ -18,6 +18,8 @@ export interface Leftover {
 export interface Claim {
   readonly desired: Desired;
   readonly live: Live | undefined;
+  /** The row has the key of its former declaration until now. */
+  readonly isRenamed: boolean;
 }
 
 export interface Claims {
@@ -44,16 +46,19 @@ export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
   const chained = claimChains(desired, live);
   const diagnostics = [...chained.diagnostics];
   const all = desired.map((one): Claim => {
-    const row = chained.isIn(one) ? chained.rows.get(one) : ownRow(one, live, diagnostics);
+    const isIn = chained.isIn(one);
+    const row = isIn ? chained.rows.get(one) : ownRow(one, live, diagnostics);
     const deleted = row === undefined ? live.takenAt(one.identity) : undefined;
     if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
-    return { desired: one, live: row };
+    return { desired: one, live: row, isRenamed: isIn && row !== undefined && row.identity !== one.identity };
   });
   return { all, leftovers: chained.leftovers, diagnostics };
 }
 
 /** The one row with this object's key. */
 function ownRow(one: Desired, live: LiveRows, diagnostics: Diagnostic[]): Live | undefined {
+  const only = live.onlyAt(one.identity);
+  if (only !== undefined) return only;
   const rows = live.at(one.identity);
   if (rows.length > 1) diagnostics.push(twoRows(one.key, rows, one.place, deleteOne(one.kind, rows)));
   return rows[0];

@@ -13,26 +13,35 @@ export function settleRow(row: LiveRow, side: Side): Live {
 }
 
 class SettledRow implements Live {
-  readonly kind: Live["kind"];
-  readonly id: number;
-  readonly key: string;
   readonly identity: string;
-  readonly clicks: number | null;
-  readonly updatedAt: string | null;
   readonly #row: LiveRow;
   readonly #side: Side;
   #values: Values | null = null;
 
   constructor(row: LiveRow, side: Side) {
-    const { identity, key } = side.keys.ofRow(row);
-    this.kind = row.kind;
-    this.id = row.id;
-    this.key = key;
-    this.identity = identity;
-    this.clicks = row.clicks;
-    this.updatedAt = row.updatedAt;
+    this.identity = side.keys.identityOfRow(row);
     this.#row = row;
     this.#side = side;
+  }
+
+  get kind(): Live["kind"] {
+    return this.#row.kind;
+  }
+
+  get id(): number {
+    return this.#row.id;
+  }
+
+  get key(): string {
+    return this.#side.keys.keyOfRow(this.#row);
+  }
+
+  get clicks(): number | null {
+    return this.#row.clicks;
+  }
+
+  get updatedAt(): string | null {
+    return this.#row.updatedAt;
   }
 
   get values(): Values {
@@ -90,9 +99,18 @@ export class LiveRows {
 
   at(identity: string): readonly Live[] {
     const first = this.#first.get(identity);
-    if (first === undefined) return NONE;
-    const rows = (this.#shared.size === 0 ? undefined : this.#shared.get(identity)) ?? [first];
-    return this.#taken.size === 0 ? rows : rows.filter((row) => !this.#taken.has(row));
+    const rows = this.#shared.get(identity) ?? (first === undefined ? [] : [first]);
+    return rows.filter((row) => !this.#taken.has(row));
+  }
+
+  /** The row of a key that no other row has; undefined where there is none, or more than one. */
+  onlyAt(identity: string): Live | undefined {
+    // Most accounts have no such keys, and most projects no tombstones.
+    if (this.#shared.size > 0 || this.#taken.size > 0) {
+      const [row, ...others] = this.at(identity);
+      return others.length === 0 ? row : undefined;
+    }
+    return this.#first.get(identity);
   }
 
   /** The one row that a tombstone has taken from this key; undefined where none has. */
@@ -106,5 +124,3 @@ export class LiveRows {
     this.#taken.add(row);
   }
 }
-
-const NONE: readonly Live[] = [];

@@ -2,7 +2,7 @@
 
 import type { Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRow, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
@@ -33,34 +33,43 @@ export class Keys {
 
   of({ domain, name }: Pick<WrittenKey, "domain" | "name">): Identified {
     if (domain === null) return { identity: `pixel ${fold(name)}`, key: name };
-    let prefix = this.#prefixes.get(domain);
-    if (prefix === undefined) {
-      const id = this.#domains.idOf(domain);
-      prefix = this.#prefix(id ?? domain, (id === undefined ? undefined : this.#domains.shown(id)) ?? domain);
-      this.#prefixes.set(domain, prefix);
-    }
-    return join(prefix, name);
+    const prefix = this.#prefixes.get(domain) ?? this.#keep(domain, this.#domains.idOf(domain), domain);
+    return { identity: prefix.identity + fold(name), key: prefix.key + name };
   }
 
-  ofRow(row: LiveRow): Identified {
+  /** Whether two of the texts that were asked about mean one domain. */
+  get hasSynonyms(): boolean {
+    const written = [...this.#prefixes].flatMap(([as, { identity }]) => (typeof as === "string" ? [identity] : []));
+    return new Set(written).size < written.length;
+  }
+
+  identityOfRow(row: LiveRow): string {
     const name = nameOf(row);
-    const domain = row.references.get(REFERENCE_FIELD.domain)?.[0];
-    if (domain === undefined) return { identity: `${row.kind} ${fold(name)}`, key: name };
-    let prefix = this.#prefixes.get(domain.id);
-    if (prefix === undefined) {
-      prefix = this.#prefix(domain.id, this.#domains.shown(domain.id) ?? domain.name);
-      this.#prefixes.set(domain.id, prefix);
-    }
-    return join(prefix, name);
+    const domain = domainOf(row);
+    if (domain === undefined) return `${row.kind} ${fold(name)}`;
+    return this.#prefixOf(domain).identity + fold(name);
   }
 
-  #prefix(id: string | number, shown: string): Prefix {
-    return { identity: `link ${id}/`, key: `${shown}/` };
+  keyOfRow(row: LiveRow): string {
+    const domain = domainOf(row);
+    return domain === undefined ? nameOf(row) : this.#prefixOf(domain).key + nameOf(row);
+  }
+
+  #prefixOf({ id, name }: Named): Prefix {
+    return this.#prefixes.get(id) ?? this.#keep(id, id, name);
+  }
+
+  /** A domain is shown by the name in use, else as it is written. */
+  #keep(as: string | number, id: number | undefined, written: string): Prefix {
+    const shown = id === undefined ? undefined : this.#domains.shown(id);
+    const prefix = { identity: `link ${id ?? written}/`, key: `${shown ?? written}/` };
+    this.#prefixes.set(as, prefix);
+    return prefix;
   }
 }
 
-function join(prefix: Prefix, name: string): Identified {
-  return { identity: prefix.identity + fold(name), key: prefix.key + name };
+function domainOf({ references }: LiveRow): Named | undefined {
+  return references.get(REFERENCE_FIELD.domain)?.[0];
 }
 
 /** One name for each pixel on both sides: the declared one where a live row is (or becomes) that pixel. */

@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import type { Leftover } from "./claims.ts";
+import type { Claim, Leftover } from "./claims.ts";
 import { canBecome, compare, resentSecrets, storedFields, type Comparison } from "./compare.ts";
 import { kept, renameBlocked, renameDone } from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
@@ -65,7 +65,7 @@ export class Planner {
       this.delete(live, "tombstone", tombstone.place);
       if (scope !== null) this.diagnostics.push(...liveOutside(key, live, tombstone.place, scope));
     }
-    for (const { desired, live } of claims) this.#declaration(desired, live);
+    for (const claim of claims) this.#declaration(claim);
     for (const leftover of leftovers) this.#leftover(leftover);
   }
 
@@ -97,7 +97,7 @@ export class Planner {
   }
 
   /** Plans one declared object: `live` is the row that it is, or is to become. */
-  #declaration(desired: Desired, live: Live | undefined): void {
+  #declaration({ desired, live, isRenamed }: Claim): void {
     const { scope } = this.#options;
     if (live === undefined) {
       if (scope !== null) this.diagnostics.push(...declaredOutside(desired, scope));
@@ -116,7 +116,7 @@ export class Planner {
       this.diagnostics.push(...(outside.length > 0 ? outside : declaredOutside(desired, scope)));
     }
     this.#manage(live);
-    if (live.identity === desired.identity || canBecome(live, desired)) this.#update(desired, live);
+    if (!isRenamed || canBecome(live, desired)) this.#update(desired, live, isRenamed);
     else this.#replace(desired, live);
   }
 
@@ -126,13 +126,12 @@ export class Planner {
     else this.diagnostics.push(renameBlocked(heir, live));
   }
 
-  #update(desired: Desired, live: Live): void {
+  #update(desired: Desired, live: Live, isRenamed: boolean): void {
     const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
     if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
     const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
     const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
-    const isRenamed = live.identity !== desired.identity;
     if (desired.renamedFrom !== null && !isRenamed && !this.#isLeftOver(desired))
       this.diagnostics.push(renameDone(desired));
     if (fields.length === 0) {

@@ -51,7 +51,9 @@ export function settle(project: Project, state: LiveState): Settled {
   const desired = [...pixels.desired, ...links.desired];
   const tombstones = [...pixels.tombstones, ...links.tombstones];
   const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
-  side.diagnostics.push(...checkIdentities(desired), ...checkRenames(desired), ...checkTombstones(buried, desired));
+  // As far as texts can tell, files that declare one key twice were not loaded.
+  if (side.keys.hasSynonyms) side.diagnostics.push(...checkIdentities(desired));
+  side.diagnostics.push(...checkRenames(desired), ...checkTombstones(buried, desired));
   return {
     desired,
     live: [...pixels.live, ...links.live],
