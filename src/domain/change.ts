@@ -184,6 +184,8 @@ export interface Plan {
   readonly withheld: readonly Withheld[];
   readonly summary: Summary;
   readonly unmanaged: readonly Live[];
+  /** Those of them that lie outside the scope: other files may declare them, these may not. */
+  readonly outsideScope: ReadonlySet<Live>;
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of fields, as `link url`, that the service did not return, so that nothing is known of them. */
   readonly unknown: readonly string[];

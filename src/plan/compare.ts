@@ -15,9 +15,6 @@ export interface Comparison {
   readonly secretsCompared: number;
 }
 
-/** What most objects come to: one for all of them. */
-const NOTHING: Comparison = { fields: [], kept: [], unknown: [], secretsCompared: 0 };
-
 /** What is looked at for every field of every object, in objects of one form: rows of the table have as many as kinds. */
 interface Uniform {
   readonly path: string;
@@ -31,7 +28,10 @@ const UNIFORM: Readonly<Record<ResourceKind, readonly Uniform[]>> = { link: unif
 
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
-  let { fields, kept, unknown, secretsCompared } = NOTHING;
+  const fields: FieldChange[] = [];
+  const kept: Opens[] = [];
+  const unknown: string[] = [];
+  let secretsCompared = 0;
   const [wanted, there] = [desired.values, live.values];
   for (const { path, unset, row } of UNIFORM[desired.kind]) {
     const before = there.get(path);
@@ -41,11 +41,11 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
     const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
     if (after === undefined) {
       const closed = desired.unspecified === "keep" ? null : row.opens;
-      if (closed !== null && !kept.some(({ line }) => line === closed.line)) kept = [...kept, closed];
+      if (closed !== null && !kept.some(({ line }) => line === closed.line)) kept.push(closed);
     } else if (before === undefined) {
-      unknown = [...unknown, path];
+      unknown.push(path);
     } else if (!sameValue(before, after)) {
-      fields = [...fields, { path, before, after }];
+      fields.push({ path, before, after });
     } else if (row.kind === "secret" && before === true) {
       secretsCompared += 1;
     }

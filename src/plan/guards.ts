@@ -19,7 +19,7 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
   }
   const dependencies = dependenciesAmong(changes);
   return deletions.flatMap((change) => {
-    const name = fold(change.live.key);
+    const name = fold(change.key);
     const letGo = new Set(dependencies(change).flatMap((other) => letsGo(other, name)));
     const users = links.filter((link) => !letGo.has(link) && pixelsOf(link).includes(name));
     if (users.length === 0) return [];

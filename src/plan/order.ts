@@ -50,7 +50,7 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
     for (const name of pixelsOf(change.live)) add(users, name, change);
   }
   return (change) => {
-    if (change.action === "delete") return change.kind === "pixel" ? (users.get(fold(change.live.key)) ?? []) : [];
+    if (change.action === "delete") return change.kind === "pixel" ? (users.get(fold(change.key)) ?? []) : [];
     const first = takesKey(change) ? (leavers.get(change.desired.identity) ?? []) : [];
     if (change.kind === "pixel" || creations.size === 0) return first;
     return [...first, ...pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? [])];

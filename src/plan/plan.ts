@@ -66,6 +66,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     withheld,
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],
+    outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
     diagnostics: sortDiagnostics(diagnostics),
     unknown: [...planner.unknown].toSorted(compareText),
     secretsCompared: planner.secretsCompared,
@@ -107,6 +108,7 @@ function notPlanned(
     withheld: [],
     summary: summarise([], 0, null, base !== null),
     unmanaged: [],
+    outsideScope: new Set(),
     diagnostics: sortDiagnostics(diagnostics),
     unknown: [],
     secretsCompared: 0,

@@ -85,7 +85,8 @@ export class Planner {
     this.changes.push({
       action: "delete",
       kind: live.kind,
-      key: live.key,
+      // A pixel that leaves its name to another one is told apart from it.
+      key: live.kind === "pixel" ? this.#settled.side.pixels.ofRow(live.id, live.key) : live.key,
       previousKey: null,
       fields: [],
       breaksUrl: live.kind === "link",

@@ -31,6 +31,7 @@ export function declarables(plan: Plan, { declarations, defaulted }: ProjectWord
   const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
   return all.map((live): Declarable => {
     if ((rows.get(live.identity) ?? 0) > 1) return { live, problem: "another live one folds to the same key" };
+    if (plan.outsideScope.has(live)) return { live, problem: "it lies outside the scope of this project" };
     const problem = keyProblem(live);
     if (problem !== null) return { live, problem };
     const context = { ...plan, variableFor: (path: string) => variables.nameFor(live, path) };

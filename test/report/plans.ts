@@ -86,6 +86,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
       origins: null,
     },
     unmanaged: [],
+    outsideScope: new Set(),
     diagnostics: [],
     unknown: [],
     secretsCompared: 0,
