@@ -9,6 +9,7 @@ import { claimRows } from "./claims.ts";
 import { directories, type Names } from "./directory.ts";
 import { LiveRows } from "./live-rows.ts";
 import { Keys, nameOf } from "./names.ts";
+import { Spellings } from "./spellings.ts";
 import { settleDeclaration, type Settled, type Side } from "./settle.ts";
 
 /** The declared state at the base. */
@@ -20,6 +21,8 @@ export interface SettledBase {
   /** The tombstones it had: identity, and id or nothing. */
   readonly tombstones: ReadonlySet<string>;
   readonly protect: readonly Mention[];
+  /** What globs of the base are held against. */
+  readonly spellings: Spellings;
 }
 
 /**
@@ -27,7 +30,10 @@ export interface SettledBase {
  * is no error: then it declared nothing that is live, and nothing is taken for its own.
  */
 export function settleBase(project: Project | null, state: LiveState, { side, live }: Settled): SettledBase {
-  if (project === null) return { desired: new Map(), rows: new Map(), tombstones: new Set(), protect: [] };
+  if (project === null) {
+    const spellings = new Spellings(side.domains);
+    return { desired: new Map(), rows: new Map(), tombstones: new Set(), protect: [], spellings };
+  }
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => settleDeclaration(declaration, base));
   const { all } = claimRows(desired, new LiveRows(live));
@@ -36,6 +42,7 @@ export function settleBase(project: Project | null, state: LiveState, { side, li
     rows: new Map(all.flatMap(({ desired: one, live: row }) => (row === undefined ? [] : [[row, one]]))),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
+    spellings: new Spellings(base.domains),
   };
 }
 
@@ -49,6 +56,8 @@ function sideAtBase(project: Project, state: LiveState, present: Side): Side {
   const named = (then: Names, now: Names): Names => ({
     idOf: (text) => then.idOf(text),
     shown: (id) => now.shown(id) ?? then.shown(id),
+    namesOf: (id) => new Set([...then.namesOf(id), ...now.namesOf(id)]),
+    ids: new Map([...then.ids, ...now.ids]),
   });
   const domains = named(own.domains, present.domains);
   const ids = new Map(state.pixels.map((row) => [fold(nameOf(row)), row.id]));

@@ -15,11 +15,13 @@ export interface Names {
   idOf(text: string): number | undefined;
   /** How a row is shown: by its label, else its name; with its id where two rows share a name. */
   shown(id: number): string | undefined;
+  /** Whatever the files or the service call it: labels, its name, its id. */
+  namesOf(id: number): ReadonlySet<string>;
+  /** Ids by shown name, of all rows that are known. */
+  readonly ids: ReadonlyMap<string, number>;
 }
 
 export interface Directory extends Names {
-  /** Ids by shown name, of all rows that are known. */
-  readonly ids: ReadonlyMap<string, number>;
   readonly diagnostics: readonly Diagnostic[];
   /** Some mention is confirmed by no row that was read: the service's own list may know it. */
   readonly incomplete: boolean;
@@ -64,6 +66,10 @@ function buildDirectory(
   return {
     idOf: (text) => settled.get(text)?.id,
     shown: (id) => shown.get(id),
+    namesOf: (id) => {
+      const written = [...settled].flatMap(([text, one]) => (one.id === id ? [text] : []));
+      return new Set([...written, shown.get(id) ?? String(id), known.get(id)?.name ?? String(id), String(id)]);
+    },
     ids: new Map([...shown].map(([id, name]) => [name, id])),
     diagnostics,
     incomplete: diagnostics.some(({ code }) => code.startsWith("unconfirmed")),

@@ -15,6 +15,7 @@ import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
 import { protectedChanges } from "./protect.ts";
 import { checkPrune, orphansAmong, pruned } from "./prune.ts";
+import { Spellings } from "./spellings.ts";
 import { settleScope } from "./scope.ts";
 import { settle, type Settled } from "./settle.ts";
 import { tooLarge } from "./size.ts";
@@ -38,12 +39,13 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   diagnostics.push(...checkPrune(toPrune, project, base !== null));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
+  const spellings = new Spellings(settled.side.domains);
   const all = planner.changes.map((change) => withOrigin(change, base, now)).toSorted(compareForShow);
-  const { changes, withheld } = choose(all, project.policy, options);
+  const { changes, withheld } = choose(all, project.policy, options, spellings);
   diagnostics.push(
     ...planner.diagnostics,
-    ...unmatchedGlobs(options, () => keysOf(settled, all)),
-    ...protectedChanges(changes, project.policy.protect, settled.desired, base),
+    ...unmatchedGlobs(options, () => keysOf(settled, all), spellings),
+    ...protectedChanges(changes, project.policy.protect, settled, base),
     ...pixelsInUse(changes, settled.live),
     ...datesWithoutZone(changes, settled.zones),
     ...tooLarge(changes),

@@ -2,7 +2,6 @@
 
 import type { Change, Create, Delete, Desired, FieldChange, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { keyMatcher } from "../domain/glob.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import type { Claim, Leftover } from "./claims.ts";
@@ -10,6 +9,7 @@ import { canBecome, compare, resentSecrets, storedFields, type Comparison } from
 import { kept, renameBlocked, renameDone } from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
 import type { Settled } from "./settle.ts";
+import { Spellings } from "./spellings.ts";
 
 /** What a planner is given besides both sides. */
 export interface PlannerOptions {
@@ -53,7 +53,7 @@ export class Planner {
   constructor(settled: Settled, options: PlannerOptions) {
     this.#settled = settled;
     this.#options = options;
-    this.#isResent = keyMatcher(options.resendSecrets);
+    this.#isResent = new Spellings(settled.side.domains).matcher(options.resendSecrets);
   }
 
   /** Plans every tombstone and declaration. */

@@ -2,10 +2,11 @@
 
 import type { Base, Change, Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { SettledBase } from "./base.ts";
+import type { Settled } from "./settle.ts";
+import { Spellings } from "./spellings.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
@@ -13,13 +14,13 @@ type Breaking = Exclude<Change, { action: "create" }>;
 export function protectedChanges(
   changes: readonly Change[],
   globs: readonly Mention[],
-  desired: readonly Desired[],
+  { desired, side }: Pick<Settled, "desired" | "side">,
   base: (SettledBase & Base) | null,
 ): Diagnostic[] {
   const breaking = changes.filter((change): change is Breaking => change.action !== "create" && change.breaksUrl);
   if (breaking.length === 0) return [];
-  const now = guard(globs, new Map(desired.map((one) => [one.identity, one])));
-  const then = base === null ? null : guard(base.protect, base.desired);
+  const now = guard(globs, new Map(desired.map((one) => [one.identity, one])), new Spellings(side.domains));
+  const then = base === null ? null : guard(base.protect, base.desired, base.spellings);
   return breaking.flatMap((change) => {
     const { live, source } = change;
     const present = (change.action === "delete" ? null : change.desired.protect) ?? now(live);
@@ -43,8 +44,12 @@ function whatOf(change: Breaking): string {
 }
 
 /** Says where a row is protected; null where it is not. */
-function guard(globs: readonly Mention[], desired: ReadonlyMap<string, Desired>): (live: Live) => Place | null {
-  const matchers = globs.map(({ text, place }) => ({ isMatch: keyMatcher([text]), place }));
+function guard(
+  globs: readonly Mention[],
+  desired: ReadonlyMap<string, Desired>,
+  spellings: Spellings,
+): (live: Live) => Place | null {
+  const matchers = globs.map(({ text, place }) => ({ isMatch: spellings.matcher([text]), place }));
   return ({ identity, key }) =>
     desired.get(identity)?.protect ?? matchers.find(({ isMatch }) => isMatch(key))?.place ?? null;
 }

@@ -2,10 +2,10 @@
 
 import type { Change, Withheld } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { keyMatcher } from "../domain/glob.ts";
 import type { Policy } from "../domain/policy.ts";
 import { dependenciesAmong, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./options.ts";
+import type { Spellings } from "./spellings.ts";
 
 export interface Chosen {
   readonly changes: readonly Change[];
@@ -20,10 +20,11 @@ export function choose(
   all: readonly Change[],
   { allow }: Policy,
   { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
+  spellings: Spellings,
 ): Chosen {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
   const needs = dependenciesAmong(all);
-  const isExcluded = matcher(excludes);
+  const isExcluded = matcher(excludes, spellings);
   const out = new Map<Change, Withheld["because"]>();
   for (const change of all) {
     if (allow !== null && !allow.actions.includes(change.action)) out.set(change, "allow");
@@ -31,7 +32,7 @@ export function choose(
   }
   addWaiting(all, needs, out);
   if (targets.length > 0) {
-    const isTargeted = matcher(targets);
+    const isTargeted = matcher(targets, spellings);
     const wanted = withNeeds(
       all.filter((change) => !out.has(change) && isTargeted(change)),
       needs,
@@ -48,13 +49,13 @@ export function choose(
 }
 
 /** Whether a glob names the key that an object has, or is to have. */
-function matcher(globs: readonly string[]): (change: Change) => boolean {
-  const isMatch = keyMatcher(globs);
+function matcher(globs: readonly string[], spellings: Spellings): (change: Change) => boolean {
+  const isMatch = spellings.matcher(globs);
   return ({ key, previousKey }) => isMatch(key) || (previousKey !== null && isMatch(previousKey));
 }
 
 /** Adds to `out` whatever waits for something in it, and what waits for that. */
-export function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change, Withheld["because"]>): void {
+function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change, Withheld["because"]>): void {
   for (let grown = true; grown;) {
     grown = false;
     for (const change of all) {
@@ -76,6 +77,7 @@ function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> 
 export function unmatchedGlobs(
   { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
   keysOf: () => ReadonlySet<string>,
+  spellings: Spellings,
 ): Diagnostic[] {
   const flags = [
     ...targets.map((glob) => ["--target", glob] as const),
@@ -83,7 +85,7 @@ export function unmatchedGlobs(
   ];
   const keys = flags.length === 0 ? new Set<string>() : keysOf();
   return flags.flatMap(([flag, glob]) => {
-    const isMatch = keyMatcher([glob]);
+    const isMatch = spellings.matcher([glob]);
     if ([...keys].some(isMatch)) return [];
     const hint =
       "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";

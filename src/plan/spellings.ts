@@ -1,0 +1,34 @@
+// Globs of keys, whichever name of a domain they are written with.
+
+import { keyMatcher } from "../domain/glob.ts";
+import type { Names } from "./directory.ts";
+
+/** Every way in which a key may be written: with each name of its domain, for a pixel its name. */
+export class Spellings {
+  readonly #domains: Names;
+  /** By shown name: thousands of keys have the same few domains. */
+  readonly #names = new Map<string, readonly string[]>();
+
+  constructor(domains: Names) {
+    this.#domains = domains;
+  }
+
+  /** A test whether one of these globs names a key, which is given as it is shown. */
+  matcher(globs: readonly string[]): (key: string) => boolean {
+    if (globs.length === 0) return () => false;
+    const isMatch = keyMatcher(globs);
+    return (key) => isMatch(key) || this.#others(key).some(isMatch);
+  }
+
+  #others(key: string): string[] {
+    const end = key.lastIndexOf("/");
+    const domain = key.slice(0, Math.max(end, 0));
+    let names = this.#names.get(domain);
+    if (names === undefined) {
+      const id = this.#domains.ids.get(domain);
+      names = id === undefined ? [] : [...this.#domains.namesOf(id)];
+      this.#names.set(domain, names);
+    }
+    return names.map((name) => `${name}${key.slice(end)}`);
+  }
+}
