@@ -1,31 +1,31 @@
 // The planner's own time, without YAML and HTTP, beside that of a plain comparison of the same objects by a Map.
 
-import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { main, ROOT, scratchFolder } from "./processes.mjs";
 
 const DECLARED = 10_000;
 const LIVE = 20_000;
-const ROUNDS = 15;
+const WARM_UP = 10;
+const ROUNDS = 31;
 
-const folder = await mkdtemp(path.join("node_modules", ".bench-"));
-try {
+const EXPORTS = `
+  export { createPlan } from "./src/plan/plan.ts";
+  export { NO_OPTIONS } from "./src/plan/options.ts";
+  export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
+  export { FIELDS } from "./src/domain/table.ts";
+  export { fold } from "./src/domain/fold.ts";
+  export { sameValue } from "./src/domain/value.ts";
+`;
+
+const folder = await scratchFolder();
+await main(async () => {
   const outfile = path.join(folder, "planner.mjs");
-  await build({
-    stdin: {
-      contents: `export { createPlan } from "./src/plan/plan.ts"; export { NO_OPTIONS } from "./src/plan/options.ts"; export { FIELDS } from "./src/domain/table.ts"; export { DEFAULT_BRAKE } from "./src/domain/policy.ts"; export { sameValue } from "./src/domain/value.ts"; export { fold } from "./src/domain/fold.ts";`,
-      resolveDir: process.cwd(),
-    },
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-  });
-  compare(await import(pathToFileURL(path.resolve(outfile)).href));
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+  const stdin = { contents: EXPORTS, resolveDir: ROOT };
+  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
+  compare(await import(pathToFileURL(outfile).href));
+});
 
 function compare({ createPlan, NO_OPTIONS, FIELDS, DEFAULT_BRAKE, sameValue, fold }) {
   const place = { file: "links.yaml", line: 1, column: 1 };
@@ -125,9 +125,12 @@ function compare({ createPlan, NO_OPTIONS, FIELDS, DEFAULT_BRAKE, sameValue, fol
   if (one.changes.length !== other.changes.length || one.unmanaged.length !== other.unmanaged.length)
     throw new Error("They find different things.");
   const times = { planner: [], plain: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times.plain.push(timeOf(plain));
-    times.planner.push(timeOf(planned));
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    // Each begins on a heap that the other has filled.
+    const took = { plain: timeOf(plain), planner: timeOf(planned) };
+    if (round < WARM_UP) continue;
+    times.plain.push(took.plain);
+    times.planner.push(took.planner);
   }
   const [planner, baseline] = [median(times.planner), median(times.plain)];
   console.log(

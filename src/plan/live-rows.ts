@@ -3,7 +3,7 @@
 import type { Live } from "../domain/change.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import { REFERENCE_FIELD, type Referent } from "../domain/table.ts";
+import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { Side } from "./settle.ts";
 
@@ -55,6 +55,9 @@ const REFERENTS: ReadonlyMap<string, Referent> = new Map(
   (["domain", "space", "pixel"] as const).map((referent) => [REFERENCE_FIELD[referent], referent]),
 );
 
+/** The very value that most declared links have, too. */
+const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
+
 class RowValues implements Values {
   readonly #row: LiveRow;
   readonly #side: Side;
@@ -75,8 +78,11 @@ class RowValues implements Values {
     const named = this.#row.references.get(path);
     if (referent === undefined || named === undefined) return undefined;
     const { pixels, domains, spaces } = this.#side;
-    if (referent === "pixel") return named.map(({ id, name }) => pixels.ofRow(id, name)).toSorted(compareText);
     const [first] = named;
+    if (referent === "pixel") {
+      if (first === undefined) return NO_PIXELS;
+      return named.map(({ id, name }) => pixels.ofRow(id, name)).toSorted(compareText);
+    }
     if (first === undefined) return null;
     return (referent === "domain" ? domains : spaces).shown(first.id) ?? first.name;
   }

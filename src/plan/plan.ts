@@ -20,7 +20,8 @@ import { settleScope } from "./scope.ts";
 import { settle, type Settled } from "./settle.ts";
 import { tooLarge } from "./size.ts";
 import { summarise } from "./tally.ts";
-import { choose, unmatchedGlobs } from "./withhold.ts";
+import { unmatchedGlobs } from "./unmatched.ts";
+import { choose } from "./withhold.ts";
 
 /**
  * Plans what makes the account say what the files say. `now` is the instant (canonical form) at which expiry is judged.
@@ -44,7 +45,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const { changes, withheld } = choose(all, project.policy, options, spellings);
   diagnostics.push(
     ...planner.diagnostics,
-    ...unmatchedGlobs(options, () => keysOf(settled, all), spellings),
+    ...unmatchedGlobs(options, settled, all, spellings),
     ...protectedChanges(changes, project.policy.protect, settled, base),
     ...pixelsInUse(changes, settled.live),
     ...datesWithoutZone(changes, settled.zones),
@@ -83,14 +84,6 @@ function named({ ref, commit }: Base): Base {
 
 function withOrigin(change: Change, base: SettledBase | null, now: string): Change {
   return base === null ? change : { ...change, origin: originOf(change, base, now) };
-}
-
-/** Every key that `--target` and `--exclude` may mean. */
-function keysOf({ desired, tombstones }: Settled, changes: readonly Change[]): Set<string> {
-  const keys = new Set(desired.map(({ key }) => key));
-  for (const { key } of tombstones) keys.add(key);
-  for (const { key, previousKey } of changes) for (const name of [key, previousKey]) if (name !== null) keys.add(name);
-  return keys;
 }
 
 /** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */

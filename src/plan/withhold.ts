@@ -1,7 +1,6 @@
 // Changes that the files ask for and that this plan leaves out: filters from changes to changes.
 
 import type { Change, Withheld } from "../domain/change.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Policy } from "../domain/policy.ts";
 import { dependenciesAmong, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./options.ts";
@@ -71,24 +70,4 @@ function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> 
   const found = new Set(wanted);
   for (const change of found) for (const other of needs(change)) if (other.action !== "delete") found.add(other);
   return found;
-}
-
-/** A glob that names nothing is a slip, and a plan of nothing would look as if all were done. */
-export function unmatchedGlobs(
-  { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
-  keysOf: () => ReadonlySet<string>,
-  spellings: Spellings,
-): Diagnostic[] {
-  const flags = [
-    ...targets.map((glob) => ["--target", glob] as const),
-    ...excludes.map((glob) => ["--exclude", glob] as const),
-  ];
-  const keys = flags.length === 0 ? new Set<string>() : keysOf();
-  return flags.flatMap(([flag, glob]) => {
-    const isMatch = spellings.matcher([glob]);
-    if ([...keys].some(isMatch)) return [];
-    const hint =
-      "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
-    return [error("no-such-key", `\`${flag} ${glob}\` matches nothing that the files name.`, null, hint)];
-  });
 }
