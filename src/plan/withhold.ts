@@ -13,7 +13,8 @@ export interface Chosen {
 
 /**
  * Leaves out what `allow` does not allow, what `--exclude` names, what waits for one of these, and, with `--target`, all that
- * no target names and none of the named waits for. A link that is targeted so brings along the pixels it needs.
+ * no target names and none of the named waits for. A link that is targeted so brings along the pixels it needs; a deletion
+ * is brought along by nothing, and what can't be made without one that is not named is left out as well.
  */
 export function choose(
   all: readonly Change[],
@@ -32,8 +33,14 @@ export function choose(
   addWaiting(all, needs, out);
   if (targets.length > 0) {
     const isTargeted = matcher(targets, spellings);
+    const named = new Set(all.filter((change) => !out.has(change) && isTargeted(change)));
+    for (const change of named) {
+      const needed = [...withNeeds([change], needs)];
+      const missing = needed.find((other) => other.action === "delete" && !named.has(other));
+      if (missing !== undefined) out.set(change, missing);
+    }
     const wanted = withNeeds(
-      all.filter((change) => !out.has(change) && isTargeted(change)),
+      [...named].filter((change) => !out.has(change)),
       needs,
     );
     for (const change of all) if (!wanted.has(change) && !out.has(change)) out.set(change, "target");
@@ -68,6 +75,6 @@ function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change
 
 function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> {
   const found = new Set(wanted);
-  for (const change of found) for (const other of needs(change)) if (other.action !== "delete") found.add(other);
+  for (const change of found) for (const other of needs(change)) found.add(other);
   return found;
 }

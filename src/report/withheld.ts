@@ -35,7 +35,8 @@ export function withheldText({ withheld }: Plan, paint: Paint): string {
 
 function reasonText(reason: string, those: readonly Withheld[]): string {
   const named = those.slice(0, MOST_KEYS).map(({ change, because }) => {
-    const waitsFor = typeof because === "string" ? "" : `, for ${because.kind} ${visible(because.key)}`;
+    const end = typeof because !== "string" && because.action === "delete" ? "the deletion of " : "";
+    const waitsFor = typeof because === "string" ? "" : `, for ${end}${because.kind} ${visible(because.key)}`;
     return `        ${change.action} ${change.kind} ${visible(change.key)}${waitsFor}\n`;
   });
   const more = those.length - named.length;
