@@ -59,12 +59,8 @@ export class Planner {
   /** Plans every tombstone and declaration. */
   run(): void {
     const { tombstones, claims, leftovers } = this.#settled;
-    const { scope } = this.#options;
-    for (const { live, key, tombstone } of tombstones) {
-      if (live === null) continue;
-      this.delete(live, "tombstone", tombstone.place);
-      if (scope !== null) this.diagnostics.push(...liveOutside(key, live, tombstone.place, scope));
-    }
+    for (const { live, tombstone } of tombstones)
+      if (live !== null) this.delete(live, "tombstone", tombstone.place);
     for (const claim of claims) this.#declaration(claim);
     for (const leftover of leftovers) this.#leftover(leftover);
   }
@@ -79,8 +75,10 @@ export class Planner {
     this.#managedIds[live.kind].add(live.id);
   }
 
-  /** Plans the deletion of a row, for which `source` is the reason in the files. */
+  /** Plans the deletion of a row, for which `source` is the reason in the files. It must lie in the scope. */
   delete(live: Live, reason: Delete["reason"], source: Place): void {
+    const { scope } = this.#options;
+    if (scope !== null) this.diagnostics.push(...liveOutside(live.key, live, source, scope));
     this.#manage(live);
     this.changes.push({
       action: "delete",
