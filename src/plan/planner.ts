@@ -99,7 +99,7 @@ export class Planner {
   #declaration({ desired, live, isRenamed }: Claim): void {
     const { scope } = this.#options;
     if (live === undefined) {
-      if (scope !== null) this.diagnostics.push(...declaredOutside(desired, scope));
+      if (scope !== null) this.diagnostics.push(...declaredOutside(desired, undefined, scope));
       this.changes.push({
         ...changeOf(desired),
         action: "create",
@@ -112,7 +112,7 @@ export class Planner {
     }
     if (scope !== null) {
       const outside = liveOutside(live.key, live, desired.place, scope);
-      this.diagnostics.push(...(outside.length > 0 ? outside : declaredOutside(desired, scope)));
+      this.diagnostics.push(...(outside.length > 0 ? outside : declaredOutside(desired, live, scope)));
     }
     this.#manage(live);
     if (!isRenamed || canBecome(live, desired)) this.#update(desired, live, isRenamed);

@@ -86,9 +86,10 @@ function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
   ];
 }
 
-/** A declared object that lies outside the scope, or would. */
-export function declaredOutside(desired: Desired, scope: SettledScope): Diagnostic[] {
-  const why = scope.whyNot(desired.kind, desired.unspecified === "keep" ? desired.values : withDefaults(desired));
+/** A declared object that lies outside the scope, or would; `live` is the row it is, if there is one whose values it keeps. */
+export function declaredOutside(desired: Desired, live: Live | undefined, scope: SettledScope): Diagnostic[] {
+  const isKept = desired.unspecified === "keep" && live !== undefined;
+  const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
   if (why === null) return [];
   const message = `\`${desired.key}\` ${why}, outside the scope of this project (${showPlace(scope.place)}).`;
   return [error("outside-scope", message, desired.place, "Declare it where it belongs, or widen `scope`.")];
