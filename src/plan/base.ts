@@ -18,6 +18,8 @@ export interface SettledBase {
   readonly desired: ReadonlyMap<string, Desired>;
   /** The live rows that it declared, each with its declaration. */
   readonly rows: ReadonlyMap<Live, Desired>;
+  /** Those of them that share their key, so that nobody knows which was meant. */
+  readonly unsure: ReadonlySet<Live>;
   /** The tombstones it had: identity, and id or nothing. */
   readonly tombstones: ReadonlySet<string>;
   readonly protect: readonly Mention[];
@@ -29,17 +31,27 @@ export interface SettledBase {
  * Settles the base by its own labels and zone, under the names of the present. What it can't tell (a domain that is gone)
  * is no error: then it declared nothing that is live, and nothing is taken for its own.
  */
-export function settleBase(project: Project | null, state: LiveState, { side, live }: Settled): SettledBase {
+export function settleBase(
+  project: Project | null,
+  state: LiveState,
+  { side, live, tombstones }: Pick<Settled, "side" | "live" | "tombstones">,
+): SettledBase {
   if (project === null) {
-    const spellings = new Spellings(side.domains);
-    return { desired: new Map(), rows: new Map(), tombstones: new Set(), protect: [], spellings };
+    const nothing = { desired: new Map(), rows: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
+    return { ...nothing, protect: [], spellings: new Spellings(side.domains) };
   }
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => settleDeclaration(declaration, base));
-  const { all } = claimRows(desired, new LiveRows(live));
+  const byIdentity = new LiveRows(live);
+  const rows = claimRows(desired, byIdentity).all.flatMap(({ desired: one, live: row }) =>
+    row === undefined ? [] : byIdentity.at(row.identity).map((same) => [same, one] as const),
+  );
+  // Of several rows the present files may name all but one.
+  for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
-    rows: new Map(all.flatMap(({ desired: one, live: row }) => (row === undefined ? [] : [[row, one]]))),
+    rows: new Map(rows),
+    unsure: new Set(rows.flatMap(([row]) => (byIdentity.at(row.identity).length > 1 ? [row] : []))),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
     spellings: new Spellings(base.domains),

@@ -59,8 +59,7 @@ export class Planner {
   /** Plans every tombstone and declaration. */
   run(): void {
     const { tombstones, claims, leftovers } = this.#settled;
-    for (const { live, tombstone } of tombstones)
-      if (live !== null) this.delete(live, "tombstone", tombstone.place);
+    for (const { live, tombstone } of tombstones) if (live !== null) this.delete(live, "tombstone", tombstone.place);
     for (const claim of claims) this.#declaration(claim);
     for (const leftover of leftovers) this.#leftover(leftover);
   }

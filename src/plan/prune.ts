@@ -26,6 +26,7 @@ export interface Pruned {
  *     prune     declared at the base   in scope   →
  *     none      any                    any        nothing
  *     removed   yes                    yes        delete
+ *     removed   it or another one      yes        nothing: several rows have the key that was removed
  *     scope     any                    yes        delete
  */
 export function pruned(
@@ -38,7 +39,8 @@ export function pruned(
   if (mode === "removed") {
     return unmanaged.flatMap((live) => {
       const then = base?.rows.get(live);
-      const isOurs = then !== undefined && (scope === null || scope.has(live.kind, live.values));
+      const isOurs =
+        then !== undefined && base?.unsure.has(live) === false && (scope === null || scope.has(live.kind, live.values));
       return isOurs ? [{ live, reason: "removed", source: place }] : [];
     });
   }

@@ -1,6 +1,7 @@
 // Changes that the files ask for and that this plan leaves out: filters from changes to changes.
 
 import type { Change, Withheld } from "../domain/change.ts";
+import { groupBy } from "../domain/group.ts";
 import type { Policy } from "../domain/policy.ts";
 import { dependenciesAmong, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./options.ts";
@@ -62,13 +63,14 @@ function matcher(globs: readonly string[], spellings: Spellings): (change: Chang
 
 /** Adds to `out` whatever waits for something in it, and what waits for that. */
 function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change, Withheld["because"]>): void {
-  for (let grown = true; grown;) {
-    grown = false;
-    for (const change of all) {
-      const missing = out.has(change) ? undefined : needs(change).find((other) => out.has(other));
-      if (missing === undefined) continue;
-      out.set(change, missing);
-      grown = true;
+  const pairs = all.flatMap((change) => needs(change).map((needed) => ({ change, needed })));
+  const waiting = groupBy(pairs, ({ needed }) => needed);
+  const gone = new Set(out.keys());
+  for (const needed of gone) {
+    for (const { change } of waiting.get(needed) ?? []) {
+      if (out.has(change)) continue;
+      out.set(change, needed);
+      gone.add(change);
     }
   }
 }
