@@ -98,11 +98,13 @@ async function dummySecrets(example) {
   return Object.fromEntries(names.map((name) => [name, "not-a-real-secret"]));
 }
 
-/** The sandbox; `linkform.NAME.yaml` begins with the state of `sandbox.NAME.json`, if there is one. */
+/** The sandbox; `linkform.NAME.yaml` begins with the state of `sandbox.NAME.json` or `sandbox.json`, if there is one. */
 async function startFor(example, projectFile, data, software) {
-  const seed = projectFile.replace(/^linkform(.*)\.yaml$/, "sandbox$1.json");
+  const seeds = [projectFile.replace(/^linkform(.*)\.yaml$/, "sandbox$1.json"), "sandbox.json"];
+  const files = await readdir(example);
+  const seed = seeds.find((file) => files.includes(file));
   const args = ["--data", data, "--software", software];
-  if ((await readdir(example)).includes(seed)) args.push("--seed", path.join(example, seed));
+  if (seed !== undefined) args.push("--seed", path.join(example, seed));
   return startSandbox(args, cleanEnv);
 }
 
