@@ -54,83 +54,108 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
   return [...(before ?? []), text];
 }
 
+/** Flags stand in groups, those of a command's own first: each of these adds its own behind what is there. */
 function common(command: Command): Command {
   return command
+    .optionsGroup("Everywhere:")
     .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)")
     .option("--format <format[=file]>", "text or json; with a file it goes there (repeatable)", collect)
     .option("--no-color", "no colour (NO_COLOR and FORCE_COLOR are honoured too)")
     .option("--quiet", "the result and errors only")
-    .option("--verbose", "say what is asked of the service, and why");
+    .option("--verbose", "say what is asked of the service, and why")
+    .helpOption("--help", "print this help");
 }
 
 function service(command: Command): Command {
-  return common(command)
+  command
+    .optionsGroup("The service:")
     .option("--base-url <url>", "speak to this service, whatever files and LINKFORM_BASE_URL say")
     .option("--api-key-file <file>", "read the API key from a file (default: the variable LINKFORM_API_KEY)")
     .option("--max-wait <seconds>", "give up rather than wait longer in all for the rate limit", wholeNumber(0))
     .option("--timeout <seconds>", "begin nothing new after so long (default: no limit)", wholeNumber(1));
+  return common(command);
 }
 
 /** What a plan is made with. A saved plan holds it. */
 function planning(command: Command): Command {
-  return service(command)
-    .option("--target <glob>", "plan only for keys like this, such as go.example.com/spring-* (repeatable)", collect)
-    .option("--exclude <glob>", "leave out keys like this (repeatable)", collect)
-    .option("--base <ref>", "compare with the files at this git ref, too: what they no longer declare")
-    .option("--resend-secrets [glob]", "send secrets again, of all links or of keys like this")
-    .option("--allow-deletes <n>", "let this plan delete as many, whatever the limit", wholeNumber(0))
-    .option("--allow-updates <n>", "let this plan update as many, whatever the limit", wholeNumber(0))
-    .option("--allow-clicks <n>", "let this plan lose as many clicks, whatever the limit", wholeNumber(0));
+  command
+    .optionsGroup("What is planned (a saved plan holds these):")
+    .option("--base <ref>", "hold the files against this commit of git: what was removed, where changes come from")
+    .option(
+      "--target <glob>",
+      "only keys like this, as go.example.com/spring-*, and what they need (repeatable)",
+      collect,
+    )
+    .option("--exclude <glob>", "no keys like this, nor what waits for them (repeatable)", collect)
+    .option("--resend-secrets [glob]", "send passwords again: of all links, or with =glob of keys like this")
+    .option("--allow-deletes <n>", "let this plan make n deletes in all, whatever the brake says", wholeNumber(0))
+    .option("--allow-updates <n>", "let this plan make n updates in all, whatever the brake says", wholeNumber(0))
+    .option("--allow-clicks <n>", "let this plan lose n clicks, whatever the brake says", wholeNumber(0));
+  return service(command);
 }
 
 const program = new Command("linkform")
   .description("Short links and tracking pixels as code: plan in the pull request, apply in the deploy.")
   .version(VERSION, "--version", "print the version")
   .helpOption("--help", "print this help")
+  .helpCommand("help [command]", "print the help of a command")
   .exitOverride()
   .showSuggestionAfterError(true)
   .addHelpText(
     "after",
-    "\nExit codes: 0 done, 1 error and nothing was applied, 2 changes are pending (plan --detailed-exitcode)\n" +
-      "or live is not as declared (drift), 3 the plan exceeds a limit, or every change of a saved plan has moved,\n" +
-      "4 something was applied and something was not, 64 wrong usage, 130 interrupted.",
+    `
+Exit codes:
+    0  done; or a plan was made, whatever it says
+    1  an error, and nothing was applied
+    2  changes are pending (plan --detailed-exitcode), or live is not as
+       declared (drift)
+    3  refused by a brake, or every change of a saved plan has moved
+    4  something was applied, and something failed, was skipped or could not
+       be verified
+   64  wrong usage
+  130  interrupted`,
   );
 
-common(program.command("validate"))
-  .description("check the files, without network: every mistake at once")
-  .option("--base <ref>", "say what the files declared at this commit of git, and no longer do")
-  .action(async (flags) => {
-    exit = await (await import("./commands/validate.ts")).validate(plainWorld, flags);
-  });
+common(
+  program
+    .command("validate")
+    .description("check the files, without network: every mistake at once")
+    .option("--base <ref>", "say what the files declared at this commit of git and no longer do"),
+).action(async (flags) => {
+  exit = await (await import("./commands/validate.ts")).validate(plainWorld, flags);
+});
 
-planning(program.command("plan"))
-  .description("read the account, compare it with the files, print what would change; never writes")
-  .option("--detailed-exitcode", "exit with 2 if there are changes")
-  .option(
-    "--show-unmanaged",
-    "list the live links and pixels that no file names, with the lines that would declare them",
-  )
-  .option("--out <file>", "save the plan: `linkform apply FILE` makes its changes and no other")
-  .action(async (flags) => {
-    exit = await (await import("./commands/plan.ts")).plan(interruptible(), flags);
-  });
+planning(
+  program
+    .command("plan")
+    .description("read the account, compare it with the files, print what would change; never writes")
+    .option("--out <file>", "save the plan: `linkform apply FILE` makes its changes and no other")
+    .option("--detailed-exitcode", "exit with 2 if there are changes")
+    .option("--show-unmanaged", "list what is live and in no file, with the lines that would declare it"),
+).action(async (flags) => {
+  exit = await (await import("./commands/plan.ts")).plan(interruptible(), flags);
+});
 
-planning(program.command("apply"))
-  .description("plan, ask, make the changes, and read again what was touched")
-  .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
-  .option("--yes", "don't ask")
-  .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
-  .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call")
-  .action(async (file, flags) => {
-    exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags, file);
-  });
+planning(
+  program
+    .command("apply")
+    .description("plan, ask, make the changes, and read again what was touched")
+    .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
+    .option("--yes", "don't ask")
+    .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
+    .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call"),
+).action(async (file, flags) => {
+  exit = await (await import("./commands/apply.ts")).apply(interruptible(), flags, file);
+});
 
-service(program.command("drift"))
-  .description("is live still as the files say? For a schedule: exits with 2 if not; never writes")
-  .option("--base <ref>", "compare live with what the files declared at this git ref instead")
-  .action(async (flags) => {
-    exit = await (await import("./commands/drift.ts")).drift(interruptible(), flags);
-  });
+service(
+  program
+    .command("drift")
+    .description("is live still as the files say? For a schedule: exits with 2 if not; never writes")
+    .option("--base <ref>", "compare live with the files of this commit of git instead"),
+).action(async (flags) => {
+  exit = await (await import("./commands/drift.ts")).drift(interruptible(), flags);
+});
 
 service(program.command("doctor"))
   .description("check the way to the service: address, key, time zone, domains and spaces, rate limit, deletes")

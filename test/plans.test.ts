@@ -26,6 +26,7 @@ async function layOut(name: string): Promise<string> {
     await cp(path.join(CASES, name, "base"), folder, { recursive: true });
     await git("add", "-A");
     await git("commit", "-q", "-m", "base");
+    await git("update-ref", "refs/remotes/origin/main", "HEAD");
     await git("rm", "-q", "-r", ".");
   }
   await cp(path.join(CASES, name, "now"), folder, { recursive: true });
