@@ -60,7 +60,7 @@ const brake = block(
   {
     deletes: limits.optional().meta({
       description:
-        "How many deletes one run may make: a number, or a share of the objects at stake; for links and pixels apart in a block. Renames and replacements of links count as deletes.",
+        "How many deletes one run may make: a number, or a share of the objects at stake; for links and pixels apart in a block. Renaming, moving and disabling a link count as deletes.",
       default: "30%",
       examples: ["30%", 5, { links: "10%", pixels: 0 }],
     }),
@@ -71,7 +71,11 @@ const brake = block(
     }),
     clicks: share(aboutShare)
       .optional()
-      .meta({ description: "The share of all clicks that one run may delete; any if left out.", examples: ["10%"] }),
+      .meta({
+        description:
+          "The share of the clicks of the links at stake that one run may lose by deleting and moving; any if left out.",
+        examples: ["10%"],
+      }),
     from: z.int(aboutFrom).min(0, aboutFrom).optional().meta({
       description: "Of fewer objects than this, deletes are limited as if there were so many, and updates are not.",
       default: 10,
