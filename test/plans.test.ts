@@ -3,31 +3,26 @@
 // changes, and when what it promises is not what apply does: then the plan after it is not empty.
 // UPDATE_FIXTURES=1 writes what is printed now; then read every changed expected.txt as the person who gets it.
 
-import { execFile } from "node:child_process";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../src/sandbox/index.ts";
 import { linkform } from "./support/program.ts";
+import { startRepository } from "./support/repository.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");
-const run = promisify(execFile);
 
-/** Lays out the files of a case; with a base, in a repository whose last commit has it. */
+/** Lays out the files of a case; with a base, in a repository whose last commit has it, as `origin/main` has. */
 async function layOut(name: string): Promise<string> {
-  const folder = await temporaryFolder();
   const sides = await readdir(path.join(CASES, name));
-  if (sides.includes("base")) {
-    const git = (...args: string[]): Promise<unknown> =>
-      run("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder });
-    await git("init", "-q");
+  const repository = sides.includes("base") ? await startRepository() : null;
+  const folder = repository?.folder ?? (await temporaryFolder());
+  if (repository !== null) {
     await cp(path.join(CASES, name, "base"), folder, { recursive: true });
-    await git("add", "-A");
-    await git("commit", "-q", "-m", "base");
-    await git("update-ref", "refs/remotes/origin/main", "HEAD");
-    await git("rm", "-q", "-r", ".");
+    await repository.commitAll();
+    await repository.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    await repository.replace({});
   }
   await cp(path.join(CASES, name, "now"), folder, { recursive: true });
   return folder;

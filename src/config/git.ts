@@ -9,7 +9,11 @@ import { CommitFiles } from "./git-tree.ts";
 import { loadFrom } from "./load.ts";
 
 /** The files at a base; the project is null where its project file was not there yet, so that nothing was declared. */
-export type OpenedBase = Base & { readonly project: Project | null };
+export type OpenedBase = Base & {
+  readonly project: Project | null;
+  /** The base has commits that the work tree is not built on: what they declare is not in these files either. */
+  readonly isAhead: boolean;
+};
 
 /**
  * Reads the project of this folder and project file as it was at `ref`, whatever git takes for a commit. Throws a user error
@@ -34,10 +38,11 @@ export async function openBase(
   const objects = git.objects();
   try {
     const files = new CommitFiles(tree.out.toString(), objects);
-    if (!files.has(projectFile)) return { ref, commit, project: null };
+    const isAhead = await isAheadOfHead(git, commit);
+    if (!files.has(projectFile)) return { ref, commit, project: null, isAhead };
     const { project, diagnostics } = await loadFrom(files, projectFile);
     if (files.isIncomplete) throw incomplete(ref);
-    if (project !== null) return { ref, commit, project };
+    if (project !== null) return { ref, commit, project, isAhead };
     const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
     const where = first?.place === undefined || first.place === null ? "" : `${showPlace(first.place)}: `;
     const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
@@ -68,6 +73,14 @@ async function commitOf(git: Git, ref: string): Promise<string> {
       ? `Did you mean origin/${ref}?`
       : "Correct the name, or get it with `git fetch origin`; in CI, check out with `fetch-depth: 0`.";
   throw new UserError("base-missing", `git knows no commit \`${ref}\` here.`, { hint });
+}
+
+/** A shallow clone does not tell. */
+async function isAheadOfHead(git: Git, commit: string): Promise<boolean> {
+  const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
+  if ("out" in answer || answer.says !== "") return false;
+  const shallow = await git.run("rev-parse", "--is-shallow-repository");
+  return "out" in shallow && shallow.out.toString().trim() === "false";
 }
 
 function incomplete(ref: string): UserError {

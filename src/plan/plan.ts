@@ -37,7 +37,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   planner.run();
   const unnamed = planner.unmanaged();
   const toPrune = pruned(unnamed, project.policy.prune, base, scope);
-  diagnostics.push(...checkPrune(toPrune, project, base !== null));
+  diagnostics.push(...checkPrune(toPrune, project));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
   const spellings = new Spellings(settled.side.domains);

@@ -66,20 +66,21 @@ export function orphansAmong(
   });
 }
 
-/** Whether pruning can do what the project file asks of it. */
-export function checkPrune(all: readonly Pruned[], project: Project, hasBase: boolean): Diagnostic[] {
-  const { mode, place } = project.policy.prune;
-  const diagnostics = (["link", "pixel"] as const).flatMap((kind) => {
+/** A kind of which nothing is declared is not pruned: most likely its files were not read. */
+export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic[] {
+  return (["link", "pixel"] as const).flatMap((kind) => {
     const first = all.find(({ live }) => live.kind === kind);
     if (first === undefined || project.declarations.some((declaration) => declaration.kind === kind)) return [];
     return [nothingDeclared(kind, all.filter(({ live }) => live.kind === kind).length, first.source)];
   });
-  if (mode !== "removed" || hasBase) return diagnostics;
+}
+
+/** Says of a plan that is made without a base what it can't see. */
+export function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
+  if (prune.mode !== "removed") return [];
   const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
-  return [
-    ...diagnostics,
-    warning("prune-without-base", message, place, "Add `--base REF`: the last commit that was applied."),
-  ];
+  const hint = "Add `--base REF`: the last commit that was applied.";
+  return [warning("prune-without-base", message, prune.place, hint)];
 }
 
 function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagnostic {

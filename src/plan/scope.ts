@@ -29,7 +29,7 @@ export function settleScope(
     link: [
       ...dimension(scope.domains, domains, REFERENCE_FIELD.domain, (value) => `is on the domain \`${String(value)}\``),
       ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (value) =>
-        value === null ? "is in no space" : `lies in the space \`${String(value)}\``,
+        value === null ? IN_NO_SPACE : `lies in the space \`${String(value)}\``,
       ),
     ],
     pixel: pixelDimension(scope.pixels),
@@ -50,6 +50,8 @@ export function settleScope(
     place: scope.place,
   };
 }
+
+const IN_NO_SPACE = "is in no space";
 
 interface Dimension {
   readonly path: string;
@@ -108,5 +110,6 @@ export function liveOutside(key: string, live: Live, place: Place, scope: Settle
   const why = scope.whyNot(live.kind, live.values);
   if (why === null) return [];
   const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}): it is somebody else's.`;
-  return [error("outside-scope", message, place, "Take it out of these files, or widen `scope`.")];
+  const wider = why === IN_NO_SPACE ? "name `null` among the `spaces` of the scope" : "widen `scope`";
+  return [error("outside-scope", message, place, `Take it out of these files, or ${wider}.`)];
 }

@@ -30,7 +30,7 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[]): Diagnostic[] 
       "brake",
       `${finding(brake).join(" ")} Nothing of this plan is applied.`,
       null,
-      `If this is meant, add ${flagOf(brake)} to this run, or write \`${keyOf(brake)}\` in the project file.`,
+      `If this is meant, add ${flagOf(brake)} to this run (${scopeOf(brake)}), or write \`${keyOf(brake)}\` in the project file.`,
     ),
   );
 }
@@ -40,10 +40,15 @@ function brakeText(brake: TrippedBrake, paint: Paint): string {
   const lines = [
     `${paint.red(BRAKE_MARK)} ${first}`,
     ...rest.map((line) => `    ${line}`),
-    `    If this is meant, add ${paint.bold(flagOf(brake))} to this run, or write in the project file:`,
+    `    If this is meant, add ${paint.bold(flagOf(brake))} to this run (${scopeOf(brake)}), or write in the project file:`,
     `        ${keyOf(brake)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What the number of the flag counts. */
+function scopeOf({ limits }: TrippedBrake): string {
+  return `all ${limits} of this plan`;
 }
 
 function flagOf({ limits, flag }: TrippedBrake): string {

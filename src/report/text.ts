@@ -36,7 +36,9 @@ function changeText(change: Change, plan: Plan, trips: boolean, paint: Paint): s
   const colour = colourOf(change.action, paint);
   const from =
     change.previousKey === null ? "" : ` ${paint.dim("(was")} ${visible(change.previousKey)}${paint.dim(")")}`;
-  const id = change.action === "create" ? "" : paint.dim(` #${change.live.id}`);
+  // A pixel that another one takes the name from has its id in its key.
+  const isSaid = change.action === "create" || change.key.endsWith(` #${change.live.id}`);
+  const id = isSaid ? "" : paint.dim(` #${change.live.id}`);
   const mark = trips ? ` ${paint.red(BRAKE_MARK)}` : "";
   const head = `${colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`)} ${paint.bold(visible(change.key))}${from}${id}${mark}`;
   const origin = change.origin === null ? "" : ` · ${originText(change.origin)}`;
@@ -55,9 +57,10 @@ function consequences(change: Change, base: Base | null, paint: Paint): string[]
   if (!change.breaksUrl || change.action === "create") return reason === "" ? [] : [`    ${reason}`];
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
+  const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
   const old = visible(change.live.key);
   const says: Readonly<Record<"update" | "replace" | "delete", string>> = {
-    update: `${old} stops answering as it did.${counted}`,
+    update: `${old} stops answering as it did.${kept}`,
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
@@ -69,7 +72,7 @@ function consequences(change: Change, base: Base | null, paint: Paint): string[]
 function reasonText(reason: Delete["reason"], base: Base | null): string {
   switch (reason) {
     case "removed":
-      return `Its declaration was removed${base === null ? "" : ` since ${visible(base.ref)}`}.`;
+      return `Its declaration was removed${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
     case "undeclared":
       return "It lies in scope and is declared nowhere.";
     case "tombstone":

@@ -28,7 +28,7 @@ export function unmanagedText(all: readonly Declarable[], paint: Paint): string 
   const problems = all.flatMap((one) =>
     "problem" in one
       ? [
-          `    ${one.live.kind} ${visible(one.live.key)}, ${aboutRow(one.live)}: it can't be declared: ${visible(one.problem)}.\n`,
+          `    ${one.live.kind} ${visible(one.live.key)}, ${aboutRow(one.live)}: it can't be declared here: ${visible(one.problem)}.\n`,
         ]
       : [],
   );
