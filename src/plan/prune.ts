@@ -56,12 +56,15 @@ export function orphansAmong(
   creates: readonly Create[],
 ): Orphan[] {
   if (base === null) return [];
+  // One that the base declared already was not made of another, and one with a `renamed_from` says itself of which.
+  const fresh = new Set(
+    creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
+  );
   return unmanaged.flatMap((live) => {
     const then = base.rows.get(live);
     if (then === undefined) return [];
-    // One that the base declared already was not made of it.
-    const heirs = creates.filter(({ kind, desired }) => kind === live.kind && isSameObject(desired, live));
-    const heir = heirs.find(({ desired }) => !base.desired.has(desired.identity)) ?? null;
+    const heir = [...fresh].find(({ kind, desired }) => kind === live.kind && isSameObject(desired, live)) ?? null;
+    if (heir !== null) fresh.delete(heir);
     return [{ live, place: then.place, heir }];
   });
 }
