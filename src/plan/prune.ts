@@ -8,7 +8,7 @@ import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { SettledBase } from "./base.ts";
-import { isSameObject } from "./compare.ts";
+import { canBecome, isSameObject } from "./compare.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
 import type { SettledScope } from "./scope.ts";
@@ -60,12 +60,22 @@ export function orphansAmong(
   const fresh = new Set(
     creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
   );
+  const heirs = new Map<Live, Create>();
+  // A rename keeps the clicks, a move to another domain doesn't.
+  for (const isFar of [false, true]) {
+    for (const live of unmanaged) {
+      if (!base.rows.has(live) || heirs.has(live)) continue;
+      const heir = [...fresh].find(
+        ({ kind, desired }) => kind === live.kind && isSameObject(desired, live) && (isFar || canBecome(live, desired)),
+      );
+      if (heir === undefined) continue;
+      heirs.set(live, heir);
+      fresh.delete(heir);
+    }
+  }
   return unmanaged.flatMap((live) => {
     const then = base.rows.get(live);
-    if (then === undefined) return [];
-    const heir = [...fresh].find(({ kind, desired }) => kind === live.kind && isSameObject(desired, live)) ?? null;
-    if (heir !== null) fresh.delete(heir);
-    return [{ live, place: then.place, heir }];
+    return then === undefined ? [] : [{ live, place: then.place, heir: heirs.get(live) ?? null }];
   });
 }
 

@@ -1,7 +1,8 @@
 // What was declared at the base, is declared no longer, and stays live: with the lines that say what is to become of it.
 
-import type { Base, Orphan, Plan, References } from "../domain/change.ts";
+import type { Base, Create, Orphan, Plan, References } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
 import { plural } from "./diagnostics-text.ts";
 import { fileKey } from "./naming.ts";
 import type { Paint } from "./paint.ts";
@@ -49,14 +50,20 @@ function orphanText({ live, place, heir }: Orphan, base: Base | null, references
     `        ${paint.dim(`was declared in ${visible(where)}`)}`,
   ];
   if (heir !== null) {
-    const [what, kept] =
-      live.kind === "link" ? ["leads to the same place", "its id and clicks"] : ["is the same pixel", "its id"];
     lines.push(
-      `        The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${what}. If it was to be a rename, which keeps ${kept}, add to its block:`,
+      `        The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${live.kind === "link" ? "leads to the same place" : "is the same pixel"}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`,
     );
   }
   const rename = heir === null ? "" : indent(orphanLines({ live, place, heir }, references), 12);
   return `${lines.join("\n")}\n${rename}`;
+}
+
+/** What `renamed_from` would make of the two. */
+function whatItWouldBe({ kind, values }: Orphan["live"], { desired }: Create): string {
+  if (kind === "pixel") return "a rename, which keeps its id";
+  return values.get(REFERENCE_FIELD.domain) === desired.values.get(REFERENCE_FIELD.domain)
+    ? "a rename, which keeps its id and clicks"
+    : "a move to another domain, which deletes the old one with its clicks";
 }
 
 function indent(text: string, by: number): string {
