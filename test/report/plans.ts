@@ -35,7 +35,8 @@ export function livePixel(name: string, more: Partial<Omit<Live, "values">> = {}
 }
 
 function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity">): Desired {
-  const none = { values: new Map(), said: new Map(), secrets: new Map() };
+  const values = new Map(kind === "link" ? [["domain", key.slice(0, key.lastIndexOf("/"))] as const] : []);
+  const none = { values, said: new Map(), secrets: new Map() };
   return { kind, key, identity, ...none, unspecified: "reset", place: place(), protect: null, renamedFrom: null };
 }
 
