@@ -47,6 +47,27 @@ export function renameBlocked(desired: Desired, former: Live): Diagnostic {
   return warning("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
+/**
+ * A link is to be replaced by one that is live already and leads elsewhere. Were that one changed, it would look like a
+ * replacement that was stopped halfway, and the next plan would delete the old one.
+ */
+export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
+  const message = `\`${desired.key}\` is to replace \`${former.key}\`, but is live already and leads elsewhere.`;
+  const hint = `Remove \`renamed_from\`; to delete \`${former.key}\`, write a tombstone.`;
+  return error("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
+}
+
+/** A rename of which neither the old key nor the new one has a row. */
+export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
+  return {
+    code: "rename-of-nothing",
+    severity: "info",
+    message: `No row of \`${former.key}\` is there to be renamed: \`${key}\` is made new.`,
+    place: former.place,
+    hint: null,
+  };
+}
+
 /** Silence about a link that is closed leaves it closed (promise 4). */
 export function kept(desired: Desired, closed: readonly Opens[]): Diagnostic {
   const states = closed.map(({ state }) => state).join(", ");

@@ -5,8 +5,8 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import type { Claim, Leftover } from "./claims.ts";
-import { canBecome, compare, resentSecrets, storedFields, type Comparison } from "./compare.ts";
-import { kept, renameBlocked, renameDone } from "./findings.ts";
+import { canBecome, compare, isSameObject, resentSecrets, storedFields, type Comparison } from "./compare.ts";
+import { kept, renameBlocked, renameDone, renameOfNothing, replaceBlocked } from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
 import type { Settled } from "./settle.ts";
 import { Spellings } from "./spellings.ts";
@@ -99,6 +99,7 @@ export class Planner {
     const { scope } = this.#options;
     if (live === undefined) {
       if (scope !== null) this.diagnostics.push(...declaredOutside(desired, undefined, scope));
+      if (desired.renamedFrom !== null) this.diagnostics.push(renameOfNothing(desired, desired.renamedFrom));
       this.changes.push({
         ...changeOf(desired),
         action: "create",
@@ -120,8 +121,10 @@ export class Planner {
 
   /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
   #leftover({ live, heir, isReplaced }: Leftover): void {
-    if (isReplaced) this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place);
-    else this.diagnostics.push(renameBlocked(heir, live));
+    if (isReplaced) return this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place);
+    const settled = this.#settled.claims.find(({ desired }) => desired === heir)?.live;
+    const isOther = !canBecome(live, heir) && settled !== undefined && !isSameObject(heir, settled);
+    this.diagnostics.push(isOther ? replaceBlocked(heir, live) : renameBlocked(heir, live));
   }
 
   #update(desired: Desired, live: Live, isRenamed: boolean): void {

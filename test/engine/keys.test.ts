@@ -233,16 +233,21 @@ describe("a rename", () => {
     expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked" }]);
   });
 
-  // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's.
-  it("to another domain where another link is live leaves the old one alone", async () => {
+  // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's; and
+  // when that one is given the destination, for then the next plan takes it for the replacement, and deletes the old one.
+  it("to another domain where another link is live is an error, and its hint leads on", async () => {
     const there = { ...link("sale"), domain: 3, url: "https://example.com/other" };
     const scenario = await startScenario({ seed: { links: [there, link("sale")] } });
     await scenario.write(
       "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
     );
     const planned = await scenario.planDocument();
-    expect(planned.changes).toMatchObject([{ action: "update", id: 1 }]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked" }]);
+    expect(planned.changes).toEqual([]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "error" }]);
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/ } }\nabsent: { links: [go.example.com/sale] }",
+    );
+    expect((await scenario.converge()).changes).toMatchObject([{ action: "delete" }, { action: "update", id: 1 }]);
   });
 
   it("of a row that is not there is a create", async () => {
