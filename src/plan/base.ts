@@ -1,6 +1,7 @@
 // What the files said at the base, put in the canonical form of the present.
 
 import type { Desired, Live } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Mention } from "../domain/policy.ts";
@@ -9,8 +10,9 @@ import { claimRows } from "./claims.ts";
 import { directories, type Names } from "./directory.ts";
 import { LiveRows } from "./live-rows.ts";
 import { Keys, nameOf } from "./names.ts";
-import { Spellings } from "./spellings.ts";
+import type { PlanOptions } from "./options.ts";
 import { settleDeclaration, type Settled, type Side } from "./settle.ts";
+import { Spellings } from "./spellings.ts";
 
 /** The declared state at the base. */
 export interface SettledBase {
@@ -18,7 +20,7 @@ export interface SettledBase {
   readonly desired: ReadonlyMap<string, Desired>;
   /** The live rows that it declared, each with its declaration. */
   readonly rows: ReadonlyMap<Live, Desired>;
-  /** Those of them that share their key, so that nobody knows which was meant. */
+  /** Those of them that may not be what it meant: several share a key, or its files were about another address. */
   readonly unsure: ReadonlySet<Live>;
   /** The tombstones it had: identity, and id or nothing. */
   readonly tombstones: ReadonlySet<string>;
@@ -33,6 +35,7 @@ export interface SettledBase {
  */
 export function settleBase(
   project: Project | null,
+  baseUrl: Project["baseUrl"],
   state: LiveState,
   { side, live, tombstones }: Pick<Settled, "side" | "live" | "tombstones">,
 ): SettledBase {
@@ -48,14 +51,37 @@ export function settleBase(
   );
   // Of several rows the present files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
+  const isElsewhere = !isSameAddress(project, baseUrl);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
     rows: new Map(rows),
-    unsure: new Set(rows.flatMap(([row]) => (byIdentity.at(row.identity).length > 1 ? [row] : []))),
+    unsure: new Set(rows.flatMap(([row]) => (isElsewhere || byIdentity.at(row.identity).length > 1 ? [row] : []))),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
     spellings: new Spellings(base.domains),
   };
+}
+
+/** Why a base tells nothing, or less than it seems. */
+export function baseFindings(
+  { file, baseUrl, policy }: Project,
+  { ref, project: then }: NonNullable<PlanOptions["base"]>,
+): Diagnostic[] {
+  const severity = policy.prune.mode === "removed" ? "warning" : "info";
+  if (then === null) {
+    const message = `There is no ${file} at \`${ref}\`: what was declared there elsewhere, and is no longer, can't be seen.`;
+    const hint = severity === "info" ? null : "If the file was moved, write tombstones for what was removed with it.";
+    return [{ code: "base-new", severity, message, place: null, hint }];
+  }
+  if (isSameAddress(then, baseUrl)) return [];
+  const message = `At \`${ref}\` the files were about ${then.baseUrl.value}: nothing is deleted here because it was declared there.`;
+  const hint = "Compare with a base that has the address of today, or write tombstones.";
+  return [{ code: "base-other-address", severity, message, place: baseUrl.place, hint }];
+}
+
+/** Whether files were about the same service then, as far as its address tells. */
+function isSameAddress(then: Project, now: Project["baseUrl"]): boolean {
+  return then.baseUrl.value === now.value;
 }
 
 /** What tells one tombstone from another. */

@@ -5,7 +5,7 @@ import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnosti
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { settleBase, type SettledBase } from "./base.ts";
+import { baseFindings, settleBase, type SettledBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import { datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { figures } from "./narrow.ts";
@@ -29,7 +29,10 @@ import { choose } from "./withhold.ts";
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
   const settled = settle(project, state);
-  const base = options.base && { ...settleBase(options.base.project, state, settled), ...named(options.base) };
+  const base = options.base && {
+    ...settleBase(options.base.project, project.baseUrl, state, settled),
+    ...named(options.base),
+  };
   const scope = settleScope(project.policy.scope, settled.side);
   const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets });
   const diagnostics = [...settled.diagnostics];
@@ -38,6 +41,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   const unnamed = planner.unmanaged();
   const toPrune = pruned(unnamed, project.policy.prune, base, scope);
   diagnostics.push(...checkPrune(toPrune, project));
+  if (options.base !== null) diagnostics.push(...baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
   const spellings = new Spellings(settled.side.domains);

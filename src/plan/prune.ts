@@ -26,7 +26,7 @@ export interface Pruned {
  *     prune     declared at the base   in scope   →
  *     none      any                    any        nothing
  *     removed   yes                    yes        delete
- *     removed   it or another one      yes        nothing: several rows have the key that was removed
+ *     removed   who knows (unsure)     yes        nothing
  *     scope     any                    yes        delete
  */
 export function pruned(
