@@ -119,7 +119,8 @@ async function applyReviewed(
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const told = { ...plan, diagnostics: [...diagnostics, ...executed.problems] };
   const isWritten = await out.result({
-    text: (paint) => (isBraked ? planText(plan, paint) : savedResultText(ended, executed.isVerified, paint)),
+    text: (paint) =>
+      isBraked ? planText(plan, paint, "a new plan") : savedResultText(ended, executed.isVerified, paint),
     json: () => savedApplyDocument(saved, told, ended, notReviewed, baseUrl),
   });
   if (executed.isInterrupted) return EXIT.interrupted;
@@ -132,7 +133,7 @@ async function applyReviewed(
 
 /** Nothing of it is made. */
 function braked(plan: Plan, out: Console): Executed {
-  const problems = brakeDiagnostics(plan.brakes);
+  const problems = brakeDiagnostics(plan.brakes, "a new plan");
   // Text and JSON say it themselves.
   if (out.format === null) out.diagnose(problems);
   return { outcomes: heldByBrake(plan.changes), isVerified: false, isInterrupted: false, problems };

@@ -41,7 +41,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     if (hasErrors(plan.diagnostics)) return refuse(out, baseUrl, plan.diagnostics, NOTHING_APPLIED, EXIT.error);
     if (out.format !== "json") out.diagnose(plan.diagnostics);
     if (plan.brakes.length > 0) {
-      const problems = brakeDiagnostics(plan.brakes);
+      const problems = brakeDiagnostics(plan.brakes, "this run");
       const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
       // Text and JSON say it themselves.
       if (out.format === null) out.diagnose(problems);

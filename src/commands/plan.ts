@@ -26,7 +26,7 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   let canBeApplied = false;
   const exit = await withPlan(world, flags, out, { undone: {}, options: planOptionsOf(flags) }, async (prepared) => {
     const { plan: made, baseUrl, project } = prepared;
-    const problems = brakeDiagnostics(made.brakes);
+    const problems = brakeDiagnostics(made.brakes, "this run");
     canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
     // Text and JSON say what the brake says themselves.
     if (out.format !== "json")

@@ -18,29 +18,37 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
   clicks: "--allow-clicks",
 };
 
+/** Which run a flag would have to be given to: this one, or the one that makes the next plan, where a saved plan is applied. */
+export type FlagFor = "this run" | "a new plan";
+
+const ADD: Readonly<Record<FlagFor, (flag: string) => string>> = {
+  "this run": (flag) => `add ${flag} to this run`,
+  "a new plan": (flag) => `plan again with ${flag} and --out`,
+};
+
 /** A paragraph for each brake, each ending with an empty line. */
-export function brakesText(brakes: readonly TrippedBrake[], paint: Paint): string {
-  return brakes.map((brake) => `${brakeText(brake, paint)}\n`).join("");
+export function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, paint: Paint): string {
+  return brakes.map((brake) => `${brakeText(brake, flagFor, paint)}\n`).join("");
 }
 
 /** The same as errors, for whoever sees no plan. */
-export function brakeDiagnostics(brakes: readonly TrippedBrake[]): Diagnostic[] {
+export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
   return brakes.map((brake) =>
     error(
       "brake",
       `${finding(brake).join(" ")} Nothing of this plan is applied.`,
       null,
-      `If this is meant, add ${flagOf(brake)} to this run (${scopeOf(brake)}), or write \`${keyOf(brake)}\` in the project file.`,
+      `If this is meant, ${ADD[flagFor](flagOf(brake))} (${scopeOf(brake)}), or write \`${keyOf(brake)}\` in the project file.`,
     ),
   );
 }
 
-function brakeText(brake: TrippedBrake, paint: Paint): string {
+function brakeText(brake: TrippedBrake, flagFor: FlagFor, paint: Paint): string {
   const [first = "", ...rest] = finding(brake);
   const lines = [
     `${paint.red(BRAKE_MARK)} ${first}`,
     ...rest.map((line) => `    ${line}`),
-    `    If this is meant, add ${paint.bold(flagOf(brake))} to this run (${scopeOf(brake)}), or write in the project file:`,
+    `    If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`,
     `        ${keyOf(brake)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -3,7 +3,7 @@
 import type { Outcome } from "../apply/outcome.ts";
 import type { Base, Change, Delete, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
-import { BRAKE_MARK, brakesText } from "./brakes.ts";
+import { BRAKE_MARK, brakesText, type FlagFor } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
 import { tally } from "./document.ts";
 import { originText, splitText } from "./origins.ts";
@@ -19,12 +19,12 @@ const SHORT_COMMIT = 7;
 
 /**
  * The whole plan: its changes, what is left out of it, what stands in its way, what can't be seen, and one summary line,
- * which is the last.
+ * which is the last. `flagFor`: to which run flags that let it through would be given.
  */
-export function planText(plan: Plan, paint: Paint): string {
+export function planText(plan: Plan, paint: Paint, flagFor: FlagFor = "this run"): string {
   const tripping = new Set(plan.brakes.flatMap((brake) => brake.changes));
   const changes = plan.changes.map((change) => `${changeText(change, plan, tripping.has(change), paint)}\n`).join("");
-  const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, paint)}`;
+  const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, flagFor, paint)}`;
   return `${changes}${about}${remarks(plan, paint)}${summaryText(plan, paint)}\n`;
 }
 

@@ -132,3 +132,24 @@ it("stopped between the two parts that are left of a replacement: failed, and ha
   expect([again.exit, again.out]).toEqual([0, "Done: 1 change applied and verified.\n"]);
   expect((await scenario.planDocument()).changes).toEqual([]);
 });
+
+describe("a saved plan that exceeds a limit by now", () => {
+  const OVER = `brake: { deletes: 0 }\n`;
+  const FILES = `links:\n${link("same")}absent: { links: [${GO}/old] }\n`;
+
+  // Fails when the limit is not held against what is applied, or when its hint names a flag that a saved plan refuses.
+  it("is refused, and its hint leads to a plan that is not", async () => {
+    const scenario = await start(FILES);
+    await savePlan(scenario);
+    await scenario.write(`${OVER}${FILES}`);
+    const { exit, out } = await applyPlan(scenario);
+    expect([exit, scenario.writes()]).toEqual([3, []]);
+    expect(out).toContain("plan again with --allow-deletes 1 and --out, or write");
+    const { document } = await applyPlanDocument(scenario);
+    expect(document.diagnostics.map(({ hint }) => hint)).toEqual([
+      expect.stringContaining("plan again with --allow-deletes 1 and --out, or write"),
+    ]);
+    await scenario.plan({ out: PLAN, allowDeletes: 1 });
+    expect((await applyPlan(scenario)).exit).toBe(0);
+  });
+});
