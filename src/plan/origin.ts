@@ -77,6 +77,8 @@ function originOfFields(
   const then = isRenamed && !isPending ? base.desired.get(live.identity) : same;
   const found = new Set<Origin>(isRenamed && !isPending ? ["declared here"] : []);
   for (const { path, before, after } of fields) {
+    // A secret that is sent again: nothing of it has changed, here or live.
+    if (before !== undefined && sameValue(before, after)) continue;
     const row = fieldAt(desired.kind, path);
     const declared = row === undefined || then === undefined ? undefined : wantedValue(row, then, live, now);
     if (declared === undefined || before === undefined) found.add("declared here");
