@@ -15,7 +15,9 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
   const links = live.filter(({ kind }) => kind === "link");
   if (links.some(({ values }) => !values.has(REFERENCE_FIELD.pixel))) {
     const message = "The service does not say which pixels its links use, so no pixel can be deleted safely.";
-    return deletions.map(({ source }) => error("pixel-users-unknown", message, source, "Remove the tombstone."));
+    return deletions.map(({ source, reason }) =>
+      error("pixel-users-unknown", message, source, `To keep it, ${HOW_TO_KEEP[reason]}`),
+    );
   }
   const dependencies = dependenciesAmong(changes);
   return deletions.flatMap((change) => {
@@ -33,11 +35,18 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
         "pixel-in-use",
         `The pixel \`${change.key}\` is still used by ${list}${more}.`,
         change.source,
-        "Take it out of these links first, or keep it.",
+        `Take it out of these links first, or keep it: ${HOW_TO_KEEP[change.reason]}`,
       ),
     ];
   });
 }
+
+const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
+  tombstone: "remove the tombstone.",
+  moved: "remove `renamed_from`.",
+  removed: "declare it again.",
+  undeclared: "declare it, or say in `scope` which pixels are this project's.",
+};
 
 /** The service takes dates in the account's zone: without it, none is sent. */
 export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diagnostic[] {
