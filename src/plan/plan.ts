@@ -13,7 +13,7 @@ import type { PlanOptions } from "./options.ts";
 import { compareForShow } from "./order.ts";
 import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
-import { protectedChanges } from "./protect.ts";
+import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, orphansAmong, pruned } from "./prune.ts";
 import { Spellings } from "./spellings.ts";
 import { settleScope } from "./scope.ts";
@@ -51,6 +51,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...planner.diagnostics,
     ...unmatchedGlobs(options, settled, all, spellings),
     ...protectedChanges(changes, project.policy.protect, settled, base),
+    ...idleGlobs(project.policy.protect, settled, spellings),
     ...pixelsInUse(changes, settled.live),
     ...datesWithoutZone(changes, settled.zones),
     ...tooLarge(changes),

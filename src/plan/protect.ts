@@ -1,7 +1,7 @@
 // Short URLs that must go on answering: what would end one is refused, and no flag lifts that.
 
 import type { Base, Change, Desired, Live } from "../domain/change.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { SettledBase } from "./base.ts";
@@ -29,6 +29,22 @@ export function protectedChanges(
     if (former === null) return [];
     const hint = "leave this change out until the merge that lifts the protection has been applied";
     return [refused(change, `${showPlace(former)} at ${base?.ref ?? showPlace(source)}`, hint)];
+  });
+}
+
+/** A warning for each glob that protects none of the links that are declared or were read. */
+export function idleGlobs(
+  globs: readonly Mention[],
+  { desired, live }: Pick<Settled, "desired" | "live">,
+  spellings: Spellings,
+): Diagnostic[] {
+  return globs.flatMap(({ text, place }) => {
+    const isMatch = spellings.matcher([text]);
+    const protects = ({ kind, key }: Pick<Live, "kind" | "key">): boolean => kind === "link" && isMatch(key);
+    if (desired.some(protects) || live.some(protects)) return [];
+    const message = `\`${text}\` protects nothing: no link that is declared or was read has such a key.`;
+    const hint = "Keys of links are domain/alias, and `*` stands for any signs: `go.example.com/qr-*`.";
+    return [warning("protects-nothing", message, place, hint)];
   });
 }
 
