@@ -108,7 +108,7 @@ describe("a base", () => {
       GIT_INDEX_FILE: "/elsewhere/index",
     };
     expect(await declaredAt(repository.folder, "HEAD", env)).toHaveLength(100);
-    expect((await readFile(path.join(bin, "calls"), "utf8")).trim().split("\n")).toHaveLength(3);
+    expect((await readFile(path.join(bin, "calls"), "utf8")).trim().split("\n")).toHaveLength(4);
     expect(await readFile(path.join(bin, "env"), "utf8")).not.toMatch(/hunter2|elsewhere/);
   });
 

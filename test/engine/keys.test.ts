@@ -174,7 +174,7 @@ describe("a rename", () => {
     const scenario = await startScenario({ seed: { links: [link("spring", { clicks: 4000 })] } });
     await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
     const text = await scenario.plan();
-    expect(text.out).toContain("go.example.com/spring stops answering as it did. It has 4000 clicks.");
+    expect(text.out).toContain("go.example.com/spring stops answering as it did. Its 4000 clicks stay.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
       {
