@@ -24,6 +24,8 @@ export interface Desired {
   readonly protect: Place | null;
   /** Identity and shown key of the row this one takes over. */
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
+  /** Where renames tie it to other declarations: the identity of the first of them, and how many of them come before it. */
+  readonly chain: { readonly first: string; readonly at: number } | null;
 }
 
 /** A live link or pixel in canonical form; a field that is unknown is not in `values`. */

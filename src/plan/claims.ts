@@ -2,6 +2,7 @@
 
 import type { Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { chainsOf, type Chain } from "./chains.ts";
 import { canBecome, isSameObject } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
 import type { LiveRows } from "./live-rows.ts";
@@ -43,10 +44,13 @@ export interface Claims {
  * although a row is to be replaced, it may have been. Then the destinations tell, or nobody does: that is an error.
  */
 export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
-  const chained = claimChains(desired, live);
+  const chained: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
+  const chains = chainsOf(desired);
+  for (const chain of chains) claimChain(chain, live, chained);
+  const tied = new Set(chains.flat());
   const diagnostics = [...chained.diagnostics];
   const all = desired.map((one): Claim => {
-    const isIn = chained.isIn(one);
+    const isIn = tied.has(one);
     const row = isIn ? chained.rows.get(one) : ownRow(one, live, diagnostics);
     const deleted = row === undefined ? live.takenAt(one.identity) : undefined;
     if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
@@ -64,43 +68,14 @@ function ownRow(one: Desired, live: LiveRows, diagnostics: Diagnostic[]): Live |
   return rows[0];
 }
 
-function claimChains(
-  desired: readonly Desired[],
-  live: LiveRows,
-): MutableClaims & { readonly isIn: (one: Desired) => boolean } {
-  const claims: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
-  const heirs = new Map<string, Desired>();
-  for (const one of desired) if (one.renamedFrom !== null) heirs.set(one.renamedFrom.identity, one);
-  if (heirs.size === 0) return { ...claims, isIn: () => false };
-  const isIn = (one: Desired): boolean => one.renamedFrom !== null || heirs.has(one.identity);
-  const declared = new Set(desired.map(({ identity }) => identity));
-  for (const one of desired) {
-    // A chain is taken up where it begins.
-    const isFirst = one.renamedFrom === null || !declared.has(one.renamedFrom.identity);
-    if (isIn(one) && isFirst) claimChain(chainFrom(one, heirs), live, claims);
-  }
-  return { ...claims, isIn };
-}
-
 interface MutableClaims {
   readonly rows: Map<Desired, Live>;
   readonly leftovers: Leftover[];
   readonly diagnostics: Diagnostic[];
 }
 
-function chainFrom(first: Desired, heirs: ReadonlyMap<string, Desired>): Desired[] {
-  const chain: Desired[] = [];
-  // Of keys that are declared twice, which is an error by itself, a chain might lead back.
-  let one: Desired | undefined = first;
-  while (one !== undefined && !chain.includes(one)) {
-    chain.push(one);
-    one = heirs.get(one.identity);
-  }
-  return chain;
-}
-
 /** Place 0 is the key before the chain, if there is one; place i is that of the chain's i-th declaration. */
-function claimChain(chain: readonly Desired[], live: LiveRows, claims: MutableClaims): void {
+function claimChain(chain: Chain, live: LiveRows, claims: MutableClaims): void {
   const [first] = chain;
   if (first === undefined) return;
   const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
@@ -129,7 +104,7 @@ function claimChain(chain: readonly Desired[], live: LiveRows, claims: MutableCl
 
 /** Rows at the places `start` to `end`, with none before and none behind. */
 interface Run {
-  readonly chain: readonly Desired[];
+  readonly chain: Chain;
   readonly places: readonly (Live | undefined)[];
   readonly start: number;
   readonly end: number;

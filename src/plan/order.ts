@@ -31,35 +31,56 @@ export function compareForShow(a: Change, b: Change): number {
 export type Dependencies = (change: Change) => readonly Change[];
 
 /**
- * Reads the dependencies of a plan's changes: what takes a key waits for whoever leaves it, a link waits for the pixels it
- * uses and that are created here, a pixel is deleted after the links that let go of it.
+ * Reads the dependencies of a plan's changes: what takes a key waits for the row that has it to be deleted, a link waits for
+ * the pixels it uses and that are created here, a pixel is deleted after the links that let go of it. And a chain of renames
+ * is made from its end, creates included: whatever a run leaves that is stopped in between, claims.ts can tell.
  */
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   const creations = new Map<string, Change>();
   const users = new Map<string, Change[]>();
-  const leavers = new Map<string, Change[]>();
+  const deletions = new Map<string, Change[]>();
   const add = (map: Map<string, Change[]>, key: string, change: Change): void => {
     const known = map.get(key);
     if (known === undefined) map.set(key, [change]);
     else known.push(change);
   };
   for (const change of changes) {
-    if (leavesKey(change)) add(leavers, change.live.identity, change);
+    if (change.action === "delete") add(deletions, change.live.identity, change);
     if (change.kind === "pixel" && change.action === "create") creations.set(fold(change.key), change);
     if (change.kind !== "link" || change.action === "create") continue;
     for (const name of pixelsOf(change.live)) add(users, name, change);
   }
+  const stepsBehind = nextSteps(changes);
   return (change) => {
     if (change.action === "delete") return change.kind === "pixel" ? (users.get(fold(change.key)) ?? []) : [];
-    const first = takesKey(change) ? (leavers.get(change.desired.identity) ?? []) : [];
+    const first = takesKey(change)
+      ? [...(deletions.get(change.desired.identity) ?? []), ...(stepsBehind.get(change) ?? [])]
+      : [];
     if (change.kind === "pixel" || creations.size === 0) return first;
     return [...first, ...pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? [])];
   };
 }
 
-/** Whether a change makes a key free that a row has until now. */
-function leavesKey(change: Change): change is Exclude<Change, { action: "create" }> {
-  return change.action !== "create" && (change.action === "delete" || change.live.identity !== change.desired.identity);
+/** Of each change that takes a key in a chain of renames, the next one behind it that does. */
+function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
+  const chains = new Map<string, { readonly change: Change; readonly at: number }[]>();
+  for (const change of changes) {
+    if (change.action === "delete" || change.desired.chain === null || !takesKey(change)) continue;
+    const { first, at } = change.desired.chain;
+    const steps = chains.get(first) ?? [];
+    chains.set(first, steps);
+    steps.push({ change, at });
+  }
+  const behind = new Map<Change, readonly Change[]>();
+  for (const steps of chains.values()) {
+    const inOrder = steps.toSorted((a, b) => a.at - b.at);
+    for (const [index, { change }] of inOrder.entries())
+      behind.set(
+        change,
+        inOrder.slice(index + 1, index + 2).map((step) => step.change),
+      );
+  }
+  return behind;
 }
 
 /** Whether a change gives its row a key, be it another spelling of the one it has: the service holds it against all rows. */

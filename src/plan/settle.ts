@@ -11,6 +11,7 @@ import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import { withChains } from "./chains.ts";
 import { claimRows, type Claim, type Claims, type Leftover } from "./claims.ts";
 import { directories, type Names } from "./directory.ts";
 import { DeclaredValues } from "./declared-values.ts";
@@ -98,8 +99,9 @@ interface SettledKind {
 }
 
 function settleKind(kind: ResourceKind, project: Project, rows: readonly LiveRow[], side: Side): SettledKind {
-  const desired: Desired[] = [];
-  for (const one of project.declarations) if (one.kind === kind) desired.push(settleDeclaration(one, side));
+  const untied: Desired[] = [];
+  for (const one of project.declarations) if (one.kind === kind) untied.push(settleDeclaration(one, side));
+  const desired = withChains(untied);
   const live = rows.map((row) => settleRow(row, side));
   const byIdentity = new LiveRows(live);
   const tombstones = project.tombstones
@@ -116,7 +118,7 @@ function settleZones(project: Project, state: LiveState): Zones {
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 
-/** A declaration in canonical form. */
+/** A declaration in canonical form, by itself: what ties it to others is not known yet. */
 export function settleDeclaration(declaration: Declaration, side: Side): Desired {
   const { kind, fields, secrets, unspecified, place, protect, renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);
@@ -133,6 +135,7 @@ export function settleDeclaration(declaration: Declaration, side: Side): Desired
     protect,
     // Two texts may mean one key: that renames nothing.
     renamedFrom: former?.identity === identity ? null : former,
+    chain: null,
   };
 }
 

@@ -1,0 +1,209 @@
+// Every chain of three renames, on every account of a few rows, and every state in which a run of its plan can be stopped.
+
+import type { Change } from "../../src/domain/change.ts";
+import type { LiveRow } from "../../src/domain/live.ts";
+import { DEFAULT_BRAKE } from "../../src/domain/policy.ts";
+import type { Declaration, Declared, Project, WrittenKey } from "../../src/domain/project.ts";
+import { FIELDS } from "../../src/domain/table.ts";
+import { NO_OPTIONS } from "../../src/plan/options.ts";
+import { dependenciesAmong } from "../../src/plan/order.ts";
+import { createPlan } from "../../src/plan/plan.ts";
+
+const DOMAINS = [
+  { id: 2, name: "go.example.com" },
+  { id: 3, name: "promo.example.com" },
+];
+const DESTINATIONS = ["https://example.com/1", "https://example.com/2"];
+/** Three declarations, and the key before them. */
+const PLACES = [0, 1, 2, 3];
+
+interface Row {
+  readonly id: number;
+  /** Which of the domains. */
+  readonly domain: number;
+  readonly alias: string;
+  readonly url: string;
+}
+
+/** A chain: the key at place 0 is not declared, and may not be named either. */
+interface Case {
+  readonly domains: readonly number[];
+  readonly isHeaded: boolean;
+  /** Declared destinations, of the places from 1 on. */
+  readonly urls: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** All of them, with keys on one domain or on two. */
+export function casesOn(domains: 1 | 2): Case[] {
+  const layouts = tuples(PLACES.length, domains).filter(([first]) => first === 0);
+  return layouts.flatMap((layout) =>
+    tuples(PLACES.length - 1, DESTINATIONS.length).flatMap((declared) =>
+      tuples(PLACES.length, DESTINATIONS.length + 1).flatMap((live) => {
+        const rows = live.flatMap((which, place) =>
+          which === 0 ? [] : [{ id: place + 1, ...keyAt(layout, place), url: DESTINATIONS[which - 1] ?? "" }],
+        );
+        const one = { domains: layout, urls: declared.map((which) => DESTINATIONS[which] ?? ""), rows };
+        return live[0] === 0
+          ? [
+              { ...one, isHeaded: true },
+              { ...one, isHeaded: false },
+            ]
+          : [{ ...one, isHeaded: true }];
+      }),
+    ),
+  );
+}
+
+/** Every list of this length of numbers from 0 to below `count`. */
+function tuples(length: number, count: number): number[][] {
+  if (length === 0) return [[]];
+  return tuples(length - 1, count).flatMap((start) => Array.from({ length: count }, (_, last) => [...start, last]));
+}
+
+function keyAt(domains: readonly number[], place: number): Pick<Row, "domain" | "alias"> {
+  return { domain: domains[place] ?? 0, alias: `k${place}` };
+}
+
+/** What is wrong with a run of this case's plan that is stopped anywhere and begun anew, in sentences; null: it has no plan. */
+export function problemsOf(one: Case): string[] | null {
+  const project = projectOf(one);
+  const plan = planOn(project, one.rows);
+  if (plan === null) return null;
+  const done = ending(one.rows, plan);
+  const seeded = new Set(one.rows.map(({ id }) => id));
+  return stopsOf(one.rows, plan).flatMap((rows) => {
+    const again = planOn(project, rows);
+    const ended = again === null ? "nothing is planned" : show(ending(rows, again), seeded);
+    if (ended === show(done, seeded)) return [];
+    return [`${show(one.rows, seeded)}: stopped at ${show(rows, seeded)}: ${ended}, not ${show(done, seeded)}`];
+  });
+}
+
+/** Rows by key, with their destination and the id that they had before: a new row's is of no matter. */
+function show(rows: readonly Row[], seeded: ReadonlySet<number>): string {
+  const shown = rows.map(
+    ({ id, domain, alias, url }) => `${domain}/${alias} → ${url.slice(-1)} #${seeded.has(id) ? id : "new"}`,
+  );
+  return shown.toSorted().join(", ");
+}
+
+function planOn(project: Project, rows: readonly Row[]): readonly Change[] | null {
+  const state = {
+    links: rows.map(liveRow),
+    isWhole: true,
+    domain: null,
+    pixels: [],
+    domains: DOMAINS,
+    spaces: [],
+    accountZone: null,
+    requests: 0,
+    sizes: { link: { rows: rows.length, perPage: 100 }, pixel: { rows: 0, perPage: 100 } },
+  };
+  const { complete, changes } = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
+  return complete ? changes : null;
+}
+
+function liveRow({ id, domain, alias, url }: Row): LiveRow {
+  const values = FIELDS.link.map((row) => [row.path, row.path === "url" ? url : row.default] as const);
+  const named = DOMAINS[domain];
+  return {
+    kind: "link",
+    id,
+    values: new Map([...values.filter(([path]) => !["domain", "space", "pixels"].includes(path)), ["alias", alias]]),
+    references: new Map([
+      ["domain", named === undefined ? [] : [named]],
+      ["space", []],
+      ["pixels", []],
+    ]),
+    clicks: 0,
+    updatedAt: null,
+  };
+}
+
+const PLACE = { file: "linkform.yaml", line: 1, column: 1 };
+
+function projectOf({ domains, isHeaded, urls }: Case): Project {
+  const keyOf = (place: number): WrittenKey => {
+    const { domain, alias } = keyAt(domains, place);
+    return { kind: "link", domain: DOMAINS[domain]?.name ?? "", name: alias, place: PLACE };
+  };
+  const said = (value: string): Declared => ({ value, place: PLACE });
+  const declarations = urls.map((url, index): Declaration => {
+    const key = keyOf(index + 1);
+    return {
+      ...key,
+      fields: new Map([
+        ["url", said(url)],
+        ["alias", said(key.name)],
+        ["domain", said(key.domain ?? "")],
+      ]),
+      secrets: new Map(),
+      unspecified: "reset",
+      renamedFrom: index > 0 || isHeaded ? keyOf(index) : null,
+      protect: null,
+    };
+  });
+  return {
+    file: PLACE.file,
+    baseUrl: { value: "https://short.example.com", place: PLACE },
+    accountZone: null,
+    zone: null,
+    defaulted: new Set(),
+    domains: [],
+    spaces: [],
+    declarations,
+    tombstones: [],
+    policy: { scope: null, prune: { mode: "none", place: null }, brake: DEFAULT_BRAKE, protect: [], allow: null },
+  };
+}
+
+/** What the service has after one request more. */
+interface Step {
+  readonly rows: readonly Row[];
+  /** How many requests of each change have been made. */
+  readonly made: ReadonlyMap<Change, number>;
+}
+
+const requestsOf = ({ action }: Change): number => (action === "replace" ? 2 : 1);
+
+/** The states after each request that may come next, in any order that the dependencies allow. */
+function nextSteps({ rows, made }: Step, changes: readonly Change[]): Step[] {
+  const needs = dependenciesAmong(changes);
+  const isDone = (change: Change): boolean => made.get(change) === requestsOf(change);
+  return changes
+    .filter((change) => !isDone(change) && needs(change).every(isDone))
+    .map((change) => {
+      const before = made.get(change) ?? 0;
+      return { rows: afterRequest(rows, change, before), made: new Map(made).set(change, before + 1) };
+    });
+}
+
+function afterRequest(rows: readonly Row[], change: Change, before: number): Row[] {
+  if (change.action === "delete" || (change.action === "replace" && before === 1))
+    return rows.filter(({ id }) => id !== change.live.id);
+  const { values } = change.desired;
+  const domain = DOMAINS.findIndex(({ name }) => name === values.get("domain"));
+  const written = { domain, alias: String(values.get("alias")), url: String(values.get("url")) };
+  const isTaken = rows.some((row) => row.domain === domain && row.alias === written.alias);
+  if (change.action !== "update") {
+    if (isTaken) throw new Error(`${change.key} is taken`);
+    return [...rows, { id: 1 + Math.max(100, ...rows.map(({ id }) => id)), ...written }];
+  }
+  if (isTaken && change.live.key !== change.key) throw new Error(`${change.key} is taken`);
+  return rows.map((row) => (row.id === change.live.id ? { id: row.id, ...written } : row));
+}
+
+/** Every state that the service may be in while these changes are made, the first and the last one too. */
+function stopsOf(rows: readonly Row[], changes: readonly Change[]): (readonly Row[])[] {
+  const begin: Step = { rows, made: new Map() };
+  const found = new Map([["", begin]]);
+  for (const step of found.values())
+    for (const next of nextSteps(step, changes))
+      found.set(changes.map((change) => next.made.get(change) ?? 0).join(), next);
+  return [...found.values()].map((step) => step.rows);
+}
+
+function ending(rows: readonly Row[], changes: readonly Change[]): readonly Row[] {
+  return stopsOf(rows, changes).at(-1) ?? rows;
+}
