@@ -11,7 +11,7 @@ import type { LiveRows } from "./live-rows.ts";
 export interface Leftover {
   readonly live: Live;
   readonly heir: Desired;
-  /** The heir was to replace it and is there as declared: only its deletion is missing. */
+  /** The heir was stored to replace it: only its deletion is missing. */
   readonly isReplaced: boolean;
 }
 
@@ -40,8 +40,16 @@ export interface Claims {
  *
  * Rows in brackets are settled: their own declaration claims them. Names alone tell how far it is, as long as a run of
  * rows without a gap either begins at a key that is not declared (all of it moves up) or ends with the chain (all of it
- * is settled). In a run with neither, any of the declarations may be the one without a row; and where nothing is free
- * although a row is to be replaced, it may have been. Then the destinations tell, or nobody does: that is an error.
+ * is settled). In a run with neither, any of the declarations may be the one without a row: then the destinations tell, or
+ * nobody does, and that is an error. Where a step leads to another domain, the new row is stored before the old one is
+ * deleted; a row too many is that one, if the row behind it was stored after all that were to move (ids grow):
+ *
+ *     declared           b (was a)     promo/c (was b)
+ *     not begun     a ──→ b ──→ promo/c is free
+ *     half          a     b#2          promo/c#9       b is left, and a is to move
+ *     done, and     a#12 [b#1]        [promo/c#9]      a is somebody else's
+ *
+ * Each state that a run can leave is told from all others, and what could not be is refused before it is begun.
  */
 export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
   const chained: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
@@ -80,24 +88,17 @@ function claimChain(chain: Chain, live: LiveRows, claims: MutableClaims): void {
   if (first === undefined) return;
   const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
   const own = chain.map(({ identity }) => live.at(identity));
-  const doubled = own.findIndex((rows) => rows.length > 1);
-  const problem =
-    doubled >= 0
-      ? { key: chain[doubled]?.key ?? first.key, rows: own[doubled] ?? [] }
-      : before.length > 1 && own.some((rows) => rows.length === 0)
-        ? { key: first.renamedFrom?.key ?? first.key, rows: before }
-        : null;
-  if (problem !== null) {
-    const hint = deleteOne(first.kind, problem.rows);
-    claims.diagnostics.push(twoRows(problem.key, problem.rows, (chain[doubled] ?? first).place, hint));
-    return;
+  for (const [at, one] of chain.entries()) {
+    const rows = own[at] ?? [];
+    if (rows.length > 1) claims.diagnostics.push(twoRows(one.key, rows, one.place, deleteOne(one.kind, rows)));
   }
+  if (own.some((rows) => rows.length > 1)) return;
   const places = [before, ...own].map(([row]) => row);
   for (let start = 0; start < places.length; start += 1) {
     if (places[start] === undefined) continue;
     let end = start;
     while (places[end + 1] !== undefined) end += 1;
-    claimRun({ chain, places, start, end, isAlone: before.length <= 1 }, claims);
+    claimRun({ chain, places, start, end, before }, claims);
     start = end;
   }
 }
@@ -108,26 +109,39 @@ interface Run {
   readonly places: readonly (Live | undefined)[];
   readonly start: number;
   readonly end: number;
-  /** Only one row has the key before the chain: of two nobody knows which was to be replaced. */
-  readonly isAlone: boolean;
+  /** The rows that have the key before the chain. */
+  readonly before: readonly Live[];
 }
 
 function claimRun(run: Run, claims: MutableClaims): void {
-  const { chain, start, end } = run;
-  if (start > 0 && end < chain.length) return claimWithGap(run, claims);
-  if (start === 0 && end === chain.length) return claimFull(run, claims);
-  assign(run, () => (start > 0 ? "stays" : "moves"), claims);
+  const { chain, places, start, end, before } = run;
+  if (end < chain.length) return start > 0 ? claimWithGap(run, claims) : assign(run, () => "moves", claims);
+  const halfMoved = findHalfMoved(run);
+  const left = halfMoved ?? (start === 0 ? 0 : null);
+  if (left === null) return assign(run, () => "stays", claims);
+  assign(run, (at) => (at < left ? "moves" : at > left ? "stays" : "is left"), claims);
+  const [live, heir, next] = [places[left], chain[left], places[left + 1]];
+  if (live === undefined || heir === undefined || next === undefined) return;
+  const isReplaced = halfMoved !== null && (left > 0 || before.length === 1);
+  if (isReplaced && !isSameObject(heir, next)) claims.diagnostics.push(undecidedHalf(heir, live, next));
+  else claims.leftovers.push({ live, heir, isReplaced });
 }
 
-function assign(
-  { chain, places, start, end }: Run,
-  what: (at: number) => "stays" | "moves" | "is left",
-  { rows }: MutableClaims,
-): void {
+/** Gives the rows of a run to declarations; what moves must be the only one, and be told halfway. */
+function assign(run: Run, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
+  const { chain, places, start, end, before } = run;
   for (let at = start; at <= end; at += 1) {
-    const row = places[at];
-    const heir = { stays: chain[at - 1], moves: chain[at], "is left": undefined }[what(at)];
-    if (row !== undefined && heir !== undefined) rows.set(heir, row);
+    const [own, heir, row] = [chain[at - 1], chain[at], places[at]];
+    const becomes = { stays: own, moves: heir, "is left": undefined }[what(at)];
+    if (row === undefined || becomes === undefined) continue;
+    claims.rows.set(becomes, row);
+    if (what(at) === "stays") continue;
+    if (own !== undefined && !canBecome(row, becomes) && !mayBeLeft(own, becomes, row, start))
+      claims.diagnostics.push(undecidedMove(own, becomes, row));
+    if (at === 0 && before.length > 1)
+      claims.diagnostics.push(
+        twoRows(becomes.renamedFrom?.key ?? becomes.key, before, becomes.place, deleteOne(becomes.kind, before)),
+      );
   }
 }
 
@@ -140,10 +154,7 @@ function claimWithGap(run: Run, claims: MutableClaims): void {
     return fits(run, (at) => (at < gap ? at - 1 : at)) ? [gap] : [];
   });
   const [gap, ...others] = fitting;
-  if (gap !== undefined && others.length === 0) {
-    assign(run, (at) => (at < gap ? "stays" : "moves"), claims);
-    return;
-  }
+  if (gap !== undefined && others.length === 0) return assign(run, (at) => (at < gap ? "stays" : "moves"), claims);
   const rows = run.places.slice(start, end + 1).flatMap((row) => row ?? []);
   claims.diagnostics.push(undecidedGap(around, rows));
 }
@@ -157,31 +168,32 @@ function fits({ chain, places, start, end }: Run, heirOf: (at: number) => number
   return true;
 }
 
-/** Every key has a row, the one before the chain too: one row is left over. */
-function claimFull(run: Run, claims: MutableClaims): void {
-  const { chain, places, isAlone } = run;
-  const [before] = places;
-  const [first] = chain;
-  if (before === undefined || first === undefined) return;
-  let left = 0;
-  // A row that can't take its new key is replaced, and then deleted: it may be at that.
-  for (const [at, heir] of chain.entries()) {
-    const [row, settled, own] = [places[at], places[at + 1], chain[at - 1]];
-    if (row === undefined || settled === undefined || own === undefined || canBecome(row, heir)) continue;
-    const isOwn = isSameObject(own, row);
-    const isReplaced = isSameObject(heir, row) && isSameObject(heir, settled);
-    if (isOwn && !isReplaced) continue;
-    if (isOwn || !isReplaced || left > 0) {
-      claims.diagnostics.push(undecidedReplacement(own, heir, row));
-      return;
-    }
-    left = at;
+/**
+ * The place of a row that is left of a move to another domain, which was stopped when the new row had been stored. All that
+ * was to move after it was there before: ids grow, so the new row's is above theirs.
+ */
+function findHalfMoved({ chain, places, start, end }: Run): number | null {
+  const idAt = (at: number): number => places[at]?.id ?? 0;
+  let found: number | null = null;
+  let above = 0;
+  for (let at = start; at < end; at += 1) {
+    above = Math.max(above, idAt(at));
+    const [own, heir, row] = [chain[at - 1], chain[at], places[at]];
+    if (heir === undefined || row === undefined || canBecome(row, heir) || idAt(at + 1) < above) continue;
+    if (own !== undefined && !mayBeLeft(own, heir, row, start)) continue;
+    if (found === null || idAt(at + 1) > idAt(found + 1)) found = at;
   }
-  assign(run, (at) => (at < left ? "moves" : at > left ? "stays" : "is left"), claims);
-  const [live, heir, settled] = [places[left] ?? before, chain[left] ?? first, places[left + 1]];
-  const isReplaced =
-    left > 0 || (isAlone && !canBecome(live, heir) && settled !== undefined && isSameObject(heir, settled));
-  claims.leftovers.push({ live, heir, isReplaced });
+  return found;
+}
+
+/**
+ * Whether a row whose own key is declared may be what is left of its move to another domain. In a chain that begins with a
+ * row to move, unless it is as its own declaration says and not as its heir's. In any other all rows may as well be
+ * settled; only one that a new link was to follow can't: that one would be the younger.
+ */
+function mayBeLeft(own: Desired, heir: Desired, row: Live, start: number): boolean {
+  const [isOwn, isHeir] = [isSameObject(own, row), isSameObject(heir, row)];
+  return start === 0 ? isHeir || !isOwn : own.renamedFrom === null && isHeir && !isOwn;
 }
 
 function undecidedGap(around: readonly Desired[], rows: readonly Live[]): Diagnostic {
@@ -193,9 +205,14 @@ function undecidedGap(around: readonly Desired[], rows: readonly Live[]): Diagno
   return error("rename-undecided", message, first?.place ?? null, hint);
 }
 
-function undecidedReplacement(own: Desired, heir: Desired, row: Live): Diagnostic {
-  const message = `\`${row.key}\` (id ${row.id}) is what is left of the move to \`${heir.key}\`, or \`${own.key}\` as declared: the destinations don't tell.`;
-  const hint =
-    "Remove `renamed_from` where the move has been done; to delete the old row, write a tombstone with its id.";
+function undecidedMove(own: Desired, heir: Desired, row: Live): Diagnostic {
+  const message = `\`${row.key}\` (id ${row.id}) would have to move to \`${heir.key}\` and make room at once: stopped in between, that would look as if it were done.`;
+  const hint = `Let \`${heir.key}\` be moved first, and declare \`${own.key}\` when that has been applied.`;
   return error("rename-undecided", message, own.place, hint);
+}
+
+function undecidedHalf(heir: Desired, row: Live, next: Live): Diagnostic {
+  const message = `\`${row.key}\` (id ${row.id}) and \`${next.key}\` (id ${next.id}), to which it is to move, are both live, and the destination of the second is not as declared: it may be somebody else's.`;
+  const hint = `Remove \`renamed_from\`; to delete \`${row.key}\`, write a tombstone.`;
+  return error("rename-undecided", message, heir.renamedFrom?.place ?? heir.place, hint);
 }

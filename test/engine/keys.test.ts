@@ -208,16 +208,27 @@ describe("a rename", () => {
   // Fails when a replacement that was stopped between its two halves can't be finished: the old link would stay for good.
   it("to another domain that was stopped halfway is finished: the old link is deleted", async () => {
     const there = { ...link("sale"), domain: 3 };
-    const scenario = await startScenario({ seed: { links: [there, { ...link("sale"), clicks: 12 }] } });
+    const scenario = await startScenario({ seed: { links: [{ ...link("sale"), clicks: 12 }, there] } });
     await scenario.write(
       "links:\n  promo.example.com/sale:\n    url: https://example.com/\n    renamed_from: go.example.com/sale\n",
     );
     const planned = await scenario.planDocument();
     expect(planned.changes).toMatchObject([
-      { action: "delete", key: "go.example.com/sale", id: 2, reason: "moved", breaks_url: true, source: { line: 8 } },
+      { action: "delete", key: "go.example.com/sale", id: 1, reason: "moved", breaks_url: true, source: { line: 8 } },
     ]);
     await scenario.converge();
-    expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);
+    expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([2]);
+  });
+
+  // Fails when the key of a move that was made long ago is dangerous to use: whoever takes it would lose his link.
+  it("to another domain that has been made leaves a new link with the old key alone", async () => {
+    const scenario = await startScenario({ seed: { links: [{ ...link("sale"), domain: 3 }, link("sale")] } });
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+    );
+    const planned = await scenario.planDocument();
+    expect(planned.changes).toEqual([]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
   });
 
   // Fails when one of two links with the old key is deleted, and nobody is asked which.
@@ -248,6 +259,19 @@ describe("a rename", () => {
       "links: { promo.example.com/sale: { url: https://example.com/ } }\nabsent: { links: [go.example.com/sale] }",
     );
     expect((await scenario.converge()).changes).toMatchObject([{ action: "delete" }, { action: "update", id: 1 }]);
+  });
+
+  // Fails when the first apply makes the link with the new key look like one that was made to replace the old one: then the
+  // second would delete that, and no plan would have said so.
+  it("to another domain where a later link of another destination is live is for people to decide", async () => {
+    const there = { ...link("sale"), domain: 3, url: "https://example.com/other" };
+    const scenario = await startScenario({ seed: { links: [link("sale"), there] } });
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+    );
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toMatch(/rename-undecided .*\(id 1\).*\(id 2\)/);
   });
 
   it("of a row that is not there is a create", async () => {

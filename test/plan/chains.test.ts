@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { casesOn, problemsOf } from "./stops.ts";
 
-it.each([1] as const)(
+it.each([1, 2] as const)(
   "on %d domains, stopped anywhere and begun anew: it ends as it would have",
   (domains) => {
     const found = casesOn(domains).map(problemsOf);
