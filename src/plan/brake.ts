@@ -83,7 +83,7 @@ function clicksLost(
     : losing.reduce((sum, { live }) => sum + (live.clicks ?? 0), 0);
   const limit = Math.max(shareOf(total, share), allowed ?? 0);
   if (losing.length === 0 || (count !== null && count <= limit)) return [];
-  if (count === null && allowed !== null) return [];
+  if (count === null && (allowed !== null || share === 1)) return [];
   return [
     {
       limits: "clicks",
