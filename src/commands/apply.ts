@@ -56,7 +56,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const { outcomes, isVerified, isInterrupted, problems } = await execute(ready, world, flags, out);
     const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
     const isWritten = await out.result({
-      text: (paint) => resultText(outcomes, isVerified, paint),
+      text: (paint) => resultText(outcomes, isVerified, plan, paint),
       json: () => applyDocument(told, outcomes, baseUrl),
     });
     if (isInterrupted) return EXIT.interrupted;

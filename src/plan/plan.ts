@@ -70,7 +70,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     base: base && named(base),
     atStake: planner.managed,
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
-    orphans: orphansAmong(unmanaged, base, creates),
+    orphans: orphansAmong(unmanaged, base, creates, scope),
     withheld,
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],

@@ -49,11 +49,15 @@ export function pruned(
   );
 }
 
-/** What was declared at the base, is live, and is neither named by the files nor pruned. */
+/**
+ * What was declared at the base, is live, and is neither named by the files nor pruned. What lies outside the scope is
+ * somebody else's by now: no tombstone may name it.
+ */
 export function orphansAmong(
   unmanaged: readonly Live[],
   base: SettledBase | null,
   creates: readonly Create[],
+  scope: SettledScope | null,
 ): Orphan[] {
   if (base === null) return [];
   // One that the base declared already was not made of another, and one with a `renamed_from` says itself of which.
@@ -61,10 +65,11 @@ export function orphansAmong(
     creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
   );
   const heirs = new Map<Live, Create>();
+  const ours = unmanaged.filter((live) => base.rows.has(live) && (scope === null || scope.has(live.kind, live.values)));
   // A rename keeps the clicks, a move to another domain doesn't.
   for (const isFar of [false, true]) {
-    for (const live of unmanaged) {
-      if (!base.rows.has(live) || heirs.has(live)) continue;
+    for (const live of ours) {
+      if (heirs.has(live)) continue;
       const heir = [...fresh].find(
         ({ kind, desired }) => kind === live.kind && isSameObject(desired, live) && (isFar || canBecome(live, desired)),
       );
@@ -73,7 +78,7 @@ export function orphansAmong(
       fresh.delete(heir);
     }
   }
-  return unmanaged.flatMap((live) => {
+  return ours.flatMap((live) => {
     const then = base.rows.get(live);
     return then === undefined ? [] : [{ live, place: then.place, heir: heirs.get(live) ?? null }];
   });

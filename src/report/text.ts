@@ -164,8 +164,14 @@ export function outcomeText(outcome: Outcome, paint: Paint): string {
 }
 
 /** The final account of an apply; `isVerified`: what it touched was read again. */
-export function resultText(outcomes: readonly Outcome[], isVerified: boolean, paint: Paint): string {
+export function resultText(
+  outcomes: readonly Outcome[],
+  isVerified: boolean,
+  { withheld }: Pick<Plan, "withheld">,
+  paint: Paint,
+): string {
   const { applied, failed, skipped } = tally(outcomes);
+  if (outcomes.length === 0 && withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
   if (outcomes.length === 0) return `${paint.green("No changes:")} the account is as the files say.\n`;
   const all = `${applied} applied, ${failed} failed, ${skipped} skipped`;
   if (failed + skipped === 0 && !isVerified)
