@@ -324,3 +324,12 @@ it("no secret and no key is in anything that plan and apply print", async () => 
   expect(scenario.link("a")).toMatchObject({ password: "first secret", privacy_password: "second secret" });
   expect(JSON.stringify(printed)).not.toMatch(/first secret|second secret|sandbox-key|wrong-key/);
 });
+
+// Fails when an apply of which everything is left out says that all is as the files say.
+it("an apply that leaves all out says so", async () => {
+  const seed = { links: [{ alias: "a", domain: 2, url: "https://example.com/before" }] };
+  const scenario = await startScenario({ seed });
+  await scenario.write("allow: [create]\nlinks: { go.example.com/a: { url: https://example.com/ } }");
+  const { exit, out } = await scenario.apply();
+  expect([exit, out, scenario.writes()]).toEqual([0, "No changes but those left out.\n", []]);
+});
