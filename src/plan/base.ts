@@ -20,7 +20,10 @@ export interface SettledBase {
   readonly desired: ReadonlyMap<string, Desired>;
   /** The live rows that it declared, each with its declaration. */
   readonly rows: ReadonlyMap<Live, Desired>;
-  /** Those of them that may not be what it meant: several share a key, or its files were about another address. */
+  /**
+   * Those of them that may not be what it meant: several share a key, its files were about another address, or a rename was
+   * still to give the row its key. (Where the base was applied, that one is another row, which the rename left alone.)
+   */
   readonly unsure: ReadonlySet<Live>;
   /** The tombstones it had: identity, and id or nothing. */
   readonly tombstones: ReadonlySet<string>;
@@ -55,7 +58,11 @@ export function settleBase(
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
     rows: new Map(rows),
-    unsure: new Set(rows.flatMap(([row]) => (isElsewhere || byIdentity.at(row.identity).length > 1 ? [row] : []))),
+    unsure: new Set(
+      rows.flatMap(([row, one]) =>
+        isElsewhere || row.identity !== one.identity || byIdentity.at(row.identity).length > 1 ? [row] : [],
+      ),
+    ),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
     spellings: new Spellings(base.domains),

@@ -39,7 +39,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   planner.run();
   const unnamed = planner.unmanaged();
-  const toPrune = pruned(unnamed, project.policy.prune, base, scope);
+  const toPrune = pruned(unnamed, settled.leftovers, project.policy.prune, base, scope);
   diagnostics.push(...checkPrune(toPrune, project));
   if (options.base !== null) diagnostics.push(...baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);

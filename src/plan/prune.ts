@@ -8,6 +8,7 @@ import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { SettledBase } from "./base.ts";
+import type { Leftover } from "./claims.ts";
 import { canBecome, isSameObject } from "./compare.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
@@ -21,7 +22,8 @@ export interface Pruned {
 }
 
 /**
- * What of the live objects that no file names is to be deleted. Never anything outside the scope:
+ * What of the live objects that no file names is to be deleted. Never anything outside the scope, nor what a blocked rename
+ * leaves alone:
  *
  *     prune     declared at the base   in scope   →
  *     none      any                    any        nothing
@@ -31,20 +33,23 @@ export interface Pruned {
  */
 export function pruned(
   unmanaged: readonly Live[],
+  leftovers: readonly Leftover[],
   { mode, place }: Project["policy"]["prune"],
   base: SettledBase | null,
   scope: SettledScope | null,
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
+  const left = new Set(leftovers.map(({ live }) => live));
+  const candidates = left.size === 0 ? unmanaged : unmanaged.filter((live) => !left.has(live));
   if (mode === "removed") {
-    return unmanaged.flatMap((live) => {
+    return candidates.flatMap((live) => {
       const then = base?.rows.get(live);
       const isOurs =
         then !== undefined && base?.unsure.has(live) === false && (scope === null || scope.has(live.kind, live.values));
       return isOurs ? [{ live, reason: "removed", source: place }] : [];
     });
   }
-  return unmanaged.flatMap((live) =>
+  return candidates.flatMap((live) =>
     scope?.has(live.kind, live.values) === true ? [{ live, reason: "undeclared", source: place }] : [],
   );
 }
