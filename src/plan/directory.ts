@@ -53,9 +53,10 @@ function buildDirectory(
       settled.set(text, settle(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
   }
   const labelled = new Map<number, string>();
-  for (const { label } of labels) {
-    const id = settled.get(label)?.id;
-    if (id !== undefined && !labelled.has(id)) labelled.set(id, label);
+  for (const label of labels) {
+    // One that nothing mentions is not checked, but globs may be written with it.
+    const { id } = settled.get(label.label) ?? settle(what, label.label, label, known, byName);
+    if (id !== undefined && !labelled.has(id)) labelled.set(id, label.label);
   }
   const shown = new Map(labelled);
   for (const { id, name } of known.values()) {
