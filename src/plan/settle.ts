@@ -49,7 +49,7 @@ export interface Side {
 export function settle(project: Project, state: LiveState): Settled {
   const { side, references, pixels } = sideOf(project, state);
   const links = settleKind("link", project, state.links, side);
-  const desired = [...pixels.desired, ...links.desired];
+  const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
   const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
   // As far as texts can tell, files that declare one key twice were not loaded.
@@ -57,8 +57,8 @@ export function settle(project: Project, state: LiveState): Settled {
   side.diagnostics.push(...checkRenames(desired), ...checkTombstones(buried, desired));
   return {
     desired,
-    live: [...pixels.live, ...links.live],
-    claims: [...pixels.claims.all, ...links.claims.all],
+    live: pixels.live.concat(links.live),
+    claims: pixels.claims.all.concat(links.claims.all),
     leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
     tombstones,
     side,
