@@ -75,8 +75,9 @@ function reasonText(reason: Delete["reason"], base: Base | null): string {
       return `Its declaration was removed${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
     case "undeclared":
       return "It lies in scope and is declared nowhere.";
-    case "tombstone":
     case "moved":
+      return "The link that replaces it is live already.";
+    case "tombstone":
       return "";
     default:
       return reason satisfies never;
