@@ -47,13 +47,15 @@ describe("a field that the service does not return", () => {
     expect([applied.exit, scenario.link("b").privacy]).toEqual([0, 1]);
   });
 
-  it("pixels: no pixel is deleted, for nobody knows who uses it", async () => {
+  it("pixels: no pixel is deleted, for nobody knows who uses it, but links are", async () => {
     const seed = { pixels: [{ name: "Old", type: "bing", value: "1234567" }], links: [live] };
     const scenario = await startScenario({ seed });
     await scenario.write("absent: { pixels: [Old] }");
     const { text, applied } = await against(scenario, ["pixels"]);
     expect(text.err).toContain("pixel-users-unknown");
     expect([applied.exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
+    await scenario.write("absent: { links: [go.example.com/a] }");
+    expect((await against(scenario, ["pixels"])).applied.exit).toBe(0);
   });
 
   // Fails when links are deleted whose clicks nobody knows although the file limits them, and when the way out that the
