@@ -6,6 +6,7 @@ import { faultAt, faultFrom, type FaultName } from "../support/faults.ts";
 import type { Asked, Fault } from "../support/layer.ts";
 import { isListFault, listOf } from "../support/list-faults.ts";
 import type { Ran } from "../support/scenario.ts";
+import { MIXED } from "./mixed.ts";
 import { resultProblems, toldSecrets } from "./result.ts";
 import {
   applyAt,
@@ -14,6 +15,7 @@ import {
   problemsAfterAnother,
   withTrial,
   type Reference,
+  type Setting,
   type Trial,
 } from "./trial.ts";
 
@@ -23,14 +25,15 @@ const SPEED = 50;
 const SLOW_STORE_SPEED = 10;
 /** Runs side by side: what they do most is wait, and more so where nothing answers any more. */
 const SIDE_BY_SIDE = { once: 8, from: 24 };
-/** Seconds on the fast clock: no fault may keep a run from ending. */
-const LONGEST_RUN = 1000;
+/** Seconds on the fast clock, a minute of ours: no fault may keep a run from ending, but a busy machine may. */
+const LONGEST_RUN = 3000;
 
-let reference: Promise<Reference> | null = null;
+const references = new Map<Setting, Promise<Reference>>();
 
 /** Everything that is not as it should be with this fault at any request, in sentences. */
-export async function violationsOf(fault: FaultName): Promise<string[]> {
+export async function violationsOf(fault: FaultName, setting: Setting = MIXED): Promise<string[]> {
   return violationsWith(
+    setting,
     (index) => faultAt(fault, index),
     { speed: fault === "slow-store" ? SLOW_STORE_SPEED : SPEED, sideBySide: SIDE_BY_SIDE.once },
     ({ method, url }) => !isListFault(fault) || listOf(method, url) !== null,
@@ -40,6 +43,7 @@ export async function violationsOf(fault: FaultName): Promise<string[]> {
 /** The same with this fault at any request and at all that come after it: the service does not come back. */
 export async function violationsFrom(fault: Exclude<FaultName, "refuse">): Promise<string[]> {
   return violationsWith(
+    MIXED,
     (index) => faultFrom(fault, index),
     { speed: SPEED, sideBySide: SIDE_BY_SIDE.from },
     () => true,
@@ -47,11 +51,13 @@ export async function violationsFrom(fault: Exclude<FaultName, "refuse">): Promi
 }
 
 async function violationsWith(
+  setting: Setting,
   faultOf: (index: number) => Fault,
   { speed, sideBySide }: { readonly speed: number; readonly sideBySide: number },
   applies: (asked: Asked) => boolean,
 ): Promise<string[]> {
-  reference ??= applyWithoutFault(fastClock(SPEED));
+  const reference = references.get(setting) ?? applyWithoutFault(setting, fastClock(SPEED));
+  references.set(setting, reference);
   const faultless = await reference;
   const limit = pLimit(sideBySide);
   const all = await Promise.all(
@@ -63,7 +69,7 @@ async function violationsWith(
 }
 
 async function violationsAt(fault: Fault, speed: number, index: number, faultless: Reference): Promise<string[]> {
-  return withTrial(fault, fastClock(speed), async (trial) => {
+  return withTrial(faultless.setting, fault, fastClock(speed), async (trial) => {
     const problems = await problemsOf(trial, faultless);
     const struck = trial.layer.requests[index];
     const where = `request ${index} (${struck?.method} ${struck?.url} ${struck?.body.toString().slice(0, 60)})`;

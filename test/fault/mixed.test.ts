@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
 import { fastClock } from "../support/clock.ts";
 import { differences } from "./declared.ts";
-import { MIXED_SECRETS } from "./mixed.ts";
+import { MIXED, MIXED_SECRETS } from "./mixed.ts";
 import { applyWithoutFault, problemsAfterAnother, withTrial, type Reference } from "./trial.ts";
 
 const clock = fastClock(1);
 let made: Promise<Reference> | null = null;
-const reference = (): Promise<Reference> => (made ??= applyWithoutFault(clock));
+const reference = (): Promise<Reference> => (made ??= applyWithoutFault(MIXED, clock));
 
 describe("the mixed apply", () => {
   it("makes every kind of change", async () => {
@@ -159,7 +159,7 @@ describe("a difference from what is declared", () => {
 
   it("is told after another apply, and so is what that would still change", async () => {
     const faultless = await reference();
-    const problems = await withTrial(null, clock, (trial) =>
+    const problems = await withTrial(MIXED, null, clock, (trial) =>
       problemsAfterAnother(trial, { ...faultless, declared: faultless.seed }),
     );
     expect(problems).toContain("applied again, link go.example.com/old-1 is not there");

@@ -1,6 +1,7 @@
 // An account and a project that together take every kind of request: what is applied while something goes wrong.
 
 import type { SeedState } from "../../src/sandbox/index.ts";
+import type { Setting } from "./trial.ts";
 
 type Links = NonNullable<SeedState["links"]>;
 type Row = Links[number];
@@ -72,7 +73,7 @@ const PAGE_1 = [FIRST_DELETED, ...unmanaged(0, 43), ...CHANGED.slice(0, 6), RENA
 const PAGE_2 = [SECOND_DELETED, ...CHANGED.slice(6), ...unmanaged(92, 98), THIRD_DELETED, ...unmanaged(98, 110)];
 
 /** Domain `new.example.com` and space `Archive` are named by no link, so that the service must be asked for them. */
-export const MIXED_SEED: SeedState = {
+const SEED: SeedState = {
   account: { timezone: "Europe/Berlin" },
   domains: [
     { id: 1, name: "short.example.com", shared: true },
@@ -94,7 +95,6 @@ export const MIXED_SEED: SeedState = {
   links: [...PAGE_1, ...PAGE_2].map((row) => ({ ...DATES, ...row })),
 };
 
-/** What the files take secrets from; none of it may come out again. */
 export const MIXED_SECRETS = { LINKFORM_SECRET_DOOR: "first secret äöü", LINKFORM_SECRET_STATS: "second secret &=+" };
 
 const PIXELS = `pixels:
@@ -159,8 +159,7 @@ const CREATED = `links:
   new.example.com/hello: { url: https://example.com/hello, disabled: true, space: Marketing }
 `;
 
-/** The files of the project, by path. Runs are sent elsewhere with `--base-url`. */
-export const MIXED_FILES: Readonly<Record<string, string>> = {
+const FILES: Readonly<Record<string, string>> = {
   "linkform.yaml": `version: 1
 service: { base_url: http://127.0.0.1:9 }
 domains: { go.example.com: 2, promo.example.com: 3, new.example.com: 4 }
@@ -171,3 +170,5 @@ brake: { deletes: 100%, updates: 100% }
   "links/pixels.yaml": PIXELS,
   "links/updated.yaml": UPDATED,
 };
+
+export const MIXED: Setting = { seed: SEED, files: FILES, secrets: MIXED_SECRETS };

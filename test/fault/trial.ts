@@ -3,20 +3,29 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { apply } from "../../src/commands/apply.ts";
+import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type State } from "../../src/sandbox/index.ts";
+import { startSandbox, type Sandbox, type SeedState, type State } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/service/clock.ts";
 import { startLayer, type Asked, type Fault, type Layer } from "../support/layer.ts";
 import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
 import { addedRows, differences } from "./declared.ts";
-import { MIXED_FILES, MIXED_SECRETS, MIXED_SEED } from "./mixed.ts";
 
 /** Rows that are written get this date: it shows which were. */
 const NOW = new Date("2026-11-21T12:00:00Z");
 
+/** What a trial begins with. */
+export interface Setting {
+  readonly seed: SeedState;
+  /** The files of the project, by path. Runs are sent elsewhere with `--base-url`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What the files take secrets from; none of it may come out again. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
 export interface Trial {
+  readonly setting: Setting;
   readonly sandbox: Sandbox;
   readonly layer: Layer;
   readonly folder: string;
@@ -24,18 +33,21 @@ export interface Trial {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A trial of the mixed project on an account of its own, for as long as `act` takes. */
+/** A trial on an account of its own, for as long as `act` takes. */
 export async function withTrial<Result>(
+  setting: Setting,
   fault: Fault | null,
   clock: Clock,
   act: (trial: Trial) => Promise<Result>,
 ): Promise<Result> {
-  const sandbox = await startSandbox({ rateLimit: 0, seed: MIXED_SEED, now: () => NOW });
+  const { seed, files, secrets } = setting;
+  const sandbox = await startSandbox({ rateLimit: 0, seed, now: () => NOW });
   const folder = await mkdtemp(path.join(tmpdir(), "linkform-fault-"));
   const layer = await startLayer(sandbox.url, clock, fault);
   try {
-    await writeFiles(folder, MIXED_FILES);
-    return await act({ sandbox, layer, folder, clock, env: { ...MIXED_SECRETS, LINKFORM_API_KEY: sandbox.apiKey } });
+    await writeFiles(folder, files);
+    const env = { ...secrets, LINKFORM_API_KEY: sandbox.apiKey };
+    return await act({ setting, sandbox, layer, folder, clock, env });
   } finally {
     layer.close();
     await sandbox.close();
@@ -56,8 +68,29 @@ export async function journalOf({ folder }: Trial): Promise<string> {
   return readFile(path.join(folder, JOURNAL), "utf8").catch(() => "");
 }
 
+/** The file of a saved plan. */
+export const PLAN = "plan.json";
+
+/** `linkform plan --out plan.json` through the layer; throws where nothing is planned. */
+export async function savePlan({ layer, folder, env, clock }: Trial): Promise<void> {
+  const flags = { out: PLAN, format: ["json"], baseUrl: layer.url };
+  const { exit, out } = await runIn(folder, env, (world) => plan(world, flags), { clock });
+  if (exit !== 0) throw new Error(`Planning ended with ${exit}: ${out}`);
+}
+
+/** `linkform apply plan.json --format json` through the layer. */
+export async function applySaved(
+  { layer, folder, env, clock }: Trial,
+  flags: ApplyFlags = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Ran> {
+  const all = { ...flags, format: ["json"], baseUrl: layer.url };
+  return runIn(folder, env, (world) => apply(world, all, PLAN), { clock, signal });
+}
+
 /** What an apply without any fault comes to. */
 export interface Reference {
+  readonly setting: Setting;
   /** The account as it was, and as it is declared. */
   readonly seed: State;
   readonly declared: State;
@@ -66,29 +99,53 @@ export interface Reference {
   readonly document: ApplyDocument;
 }
 
-export async function applyWithoutFault(clock: Clock): Promise<Reference> {
-  return withTrial(null, clock, async (trial) => {
+export async function applyWithoutFault(setting: Setting, clock: Clock): Promise<Reference> {
+  return withTrial(setting, null, clock, async (trial) => {
     const seed = trial.sandbox.state();
     const { exit, out, err } = await applyAt(trial.layer.url, trial);
     if (exit !== 0) throw new Error(`The apply without a fault ended with ${exit}: ${out}${err}`);
-    return { seed, declared: trial.sandbox.state(), requests: trial.layer.requests, document: JSON.parse(out) };
+    const declared = trial.sandbox.state();
+    return { setting, seed, declared, requests: trial.layer.requests, document: JSON.parse(out) };
+  });
+}
+
+/** What an apply of a saved plan asks for without any fault, in the order of arrival. */
+export async function requestsOfSaved(setting: Setting, clock: Clock): Promise<readonly Asked[]> {
+  return withTrial(setting, null, clock, async (trial) => {
+    await savePlan(trial);
+    const begins = trial.layer.requests.length;
+    const { exit, out } = await applySaved(trial);
+    if (exit !== 0) throw new Error(`The saved plan without a fault ended with ${exit}: ${out}`);
+    return trial.layer.requests.slice(begins);
   });
 }
 
 /** Applies again, with nothing in between; says what keeps the account from being as declared after that. */
-export async function problemsAfterAnother(trial: Trial, { seed, declared }: Reference): Promise<string[]> {
-  const { sandbox, folder, env } = trial;
+export async function problemsAfterAnother(
+  trial: Trial,
+  { seed, declared }: Reference,
+  applyAgain: (trial: Trial) => Promise<Ran> = (one) => applyAt(one.sandbox.url, one),
+): Promise<string[]> {
+  const { sandbox } = trial;
   const added = addedRows(sandbox.state());
-  const again = await applyAt(sandbox.url, trial);
+  const again = await applyAgain(trial);
   const problems = again.exit === 0 ? [] : [`applying again ended with ${again.exit}: ${complaints(again)}`];
+  const { not_reviewed: notReviewed = [] }: ApplyDocument = JSON.parse(again.out);
+  for (const { action, key } of notReviewed) problems.push(`nobody has reviewed ${action} ${key}`);
   const state = sandbox.state();
   for (const { key, says } of differences(state, declared, seed)) problems.push(`applied again, ${key} ${says}`);
   if (addedRows(state).join() !== added.join()) problems.push("applying again has touched the row of somebody else");
+  return [...problems, ...(await problemsOfPlan(trial))];
+}
+
+/** What a plan would still do. */
+async function problemsOfPlan({ sandbox, folder, env }: Trial): Promise<string[]> {
   const planned = await runIn(folder, env, (world) => plan(world, { format: ["json"], baseUrl: sandbox.url }));
-  if (planned.exit !== 0) problems.push(`planning after that ended with ${planned.exit}: ${complaints(planned)}`);
   const { changes }: PlanDocument = JSON.parse(planned.out);
-  for (const { action, key } of changes) problems.push(`after that the plan would still ${action} ${key}`);
-  return problems;
+  const left = changes.map(({ action, key }) => `after that the plan would still ${action} ${key}`);
+  return planned.exit === 0
+    ? left
+    : [`planning after that ended with ${planned.exit}: ${complaints(planned)}`, ...left];
 }
 
 /** The errors in a document. */

@@ -103,6 +103,11 @@ const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
   "html-after": after(page(200, "Welcome")),
 };
 
+/** What this fault does with a request. */
+export function strikeOf(name: Exclude<FaultName, "refuse">): Strike {
+  return STRIKES[name];
+}
+
 /** This fault at the request with this index, and at every one after it. */
 export function faultFrom(name: Exclude<FaultName, "refuse">, index: number): Fault {
   return { what: "strike", at: (asked) => asked.index >= index, strike: STRIKES[name] };

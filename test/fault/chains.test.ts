@@ -1,0 +1,69 @@
+// Renames, and nothing else, through what can go wrong. Fails if a run that was stopped in the middle of a chain leaves what
+// the next one can't tell, gives a row another key than the one it was to have, makes one twice, or deletes one.
+
+import { describe, expect, it } from "vitest";
+import { fastClock } from "../support/clock.ts";
+import { strikeOf } from "../support/faults.ts";
+import type { Asked } from "../support/layer.ts";
+import { CHAINS } from "./chains.ts";
+import { problemsOfKills } from "./killed.ts";
+import { violationsOf } from "./matrix.ts";
+import { problemsOfSaved } from "./struck.ts";
+import { applyWithoutFault } from "./trial.ts";
+
+it("without a fault each row has its next key, with its id, clicks and pixels", async () => {
+  const { declared, seed } = await applyWithoutFault(CHAINS, fastClock(50));
+  const domains = new Map(declared.domains.map(({ id, name }) => [id, name.split(".")[0]]));
+  const rows = declared.links.map(({ domain, alias, url, id, clicks, pixels }) => {
+    const shown = seed.links.some((link) => link.id === id) ? `#${id}` : "new";
+    return `${domains.get(domain)}/${alias} → ${url.slice("https://example.com/".length)} ${shown}, ${clicks}, [${pixels.join()}]`;
+  });
+  expect(rows.toSorted()).toEqual([
+    "go/b → a #1, 100, []",
+    "go/c → b #2, 101, []",
+    "go/d → c #3, 102, []",
+    "go/e → d #4, 103, []",
+    "go/f → e #5, 104, []",
+    "go/fair → fair-2027 new, 0, []",
+    "go/g → g #15, 9, []",
+    "go/hall → stand #6, 3, []",
+    "go/new-1 → new new, 0, []",
+    "go/new-2 → new new, 0, []",
+    "go/sale → sale-2027 new, 0, []",
+    "go/sale-2026 → sale #11, 812, []",
+    "go/theirs → theirs #14, 7, [1,2,4]",
+    "go/two → all #9, 1, []",
+    "go/uses → uses #13, 5, [1,3]",
+    "promo/arena → hall new, 0, [2]",
+    "promo/dome → arena #8, 57, []",
+    "promo/fair → fair new, 0, []",
+    "promo/three → all new, 0, []",
+  ]);
+  const pixels = declared.pixels.map(({ id, name }) => `#${id} ${name}`);
+  expect(pixels).toEqual(["#1 Meta 2", "#2 Meta 3", "#3 Meta 4", "#4 Theirs"]);
+});
+
+// The program asks for the same whether files or a plan are applied; and what it leaves is ended in both ways each time.
+describe("killed at any request, then files or plan applied again: as it would have been", () => {
+  it.each([
+    { applies: "a saved plan", endsBothWays: true, when: "before" },
+    { applies: "the files", endsBothWays: true, when: "after" },
+  ] as const)(
+    "an apply of $applies, $when the service has done it",
+    async (kill) => {
+      expect(await problemsOfKills(CHAINS, kill)).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+describe.each(["500-after", "drop-after", "429"] as const)("%s at any request", (fault) => {
+  it("of an apply, and another", async () => {
+    expect(await violationsOf(fault, CHAINS)).toEqual([]);
+  }, 120_000);
+
+  it("of an apply of a saved plan that changes anything, and another", async () => {
+    const wrong = { strike: strikeOf(fault), isStopped: false, applies: ({ method }: Asked) => method !== "GET" };
+    expect(await problemsOfSaved(CHAINS, wrong)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,84 @@
+// An account and a project of nothing but renames: chains within a domain, across two, of pixels, and of nothing live yet.
+
+import type { SeedState } from "../../src/sandbox/index.ts";
+import type { Setting } from "./trial.ts";
+
+type Row = NonNullable<SeedState["links"]>[number];
+
+const [GO, PROMO] = [2, 3];
+/** Older than every run, so that a row that is written where nothing changes would show. */
+const DATES = { created_at: "2025-03-01T10:00:00.000Z", updated_at: "2025-04-01T10:00:00.000Z" };
+
+const link = (alias: string, more: Partial<Row> = {}): Row => ({
+  alias,
+  url: `https://example.com/${alias}`,
+  domain: GO,
+  ...DATES,
+  ...more,
+});
+
+const LINKS = [
+  // Five renames: the row of each key is to have the next one.
+  ...["a", "b", "c", "d", "e"].map((alias, index) => link(alias, { clicks: 100 + index })),
+  // To another domain in the middle.
+  link("stand", { clicks: 3 }),
+  link("hall", { clicks: 412, pixels: [2] }),
+  link("arena", { clicks: 57, domain: PROMO }),
+  // The same, and all lead to one place.
+  link("one", { url: "https://example.com/all", clicks: 1 }),
+  link("two", { url: "https://example.com/all", clicks: 2 }),
+  // Keys that are left and taken by new links.
+  link("sale", { clicks: 812 }),
+  link("fair", { clicks: 99 }),
+  // Links that use renamed pixels, of these files and of nobody's.
+  link("uses", { pixels: [1, 3], clicks: 5 }),
+  link("theirs", { pixels: [1, 2, 4], clicks: 7 }),
+  link("g", { clicks: 9 }),
+];
+
+const FILES = `version: 1
+service: { base_url: http://127.0.0.1:9 }
+domains: { go.example.com: 2, promo.example.com: 3 }
+defaults: { link: { domain: go.example.com } }
+brake: { deletes: 100%, updates: 100% }
+pixels:
+  Meta 2: { type: facebook, value: 1111111, renamed_from: Meta }
+  Meta 3: { type: bing, value: 2222222, renamed_from: Meta 2 }
+  Meta 4: { type: quora, value: 3333333, renamed_from: Meta 3 }
+links:
+  b: { url: https://example.com/a, renamed_from: a }
+  c: { url: https://example.com/b, renamed_from: b }
+  d: { url: https://example.com/c, renamed_from: c }
+  e: { url: https://example.com/d, renamed_from: d }
+  f: { url: https://example.com/e, renamed_from: e }
+  hall: { url: https://example.com/stand, renamed_from: stand }
+  promo.example.com/arena: { url: https://example.com/hall, renamed_from: go.example.com/hall, pixels: [Meta 3] }
+  promo.example.com/dome: { url: https://example.com/arena, renamed_from: promo.example.com/arena }
+  two: { url: https://example.com/all, renamed_from: one }
+  promo.example.com/three: { url: https://example.com/all, renamed_from: go.example.com/two }
+  sale: { url: https://example.com/sale-2027 }
+  sale-2026: { url: https://example.com/sale, renamed_from: sale }
+  fair: { url: https://example.com/fair-2027 }
+  promo.example.com/fair: { url: https://example.com/fair, renamed_from: go.example.com/fair }
+  new-1: { url: https://example.com/new, renamed_from: new-0 }
+  new-2: { url: https://example.com/new, renamed_from: new-1 }
+  uses: { url: https://example.com/uses, pixels: [Meta 2, Meta 4] }
+`;
+
+export const CHAINS: Setting = {
+  seed: {
+    domains: [
+      { id: GO, name: "go.example.com" },
+      { id: PROMO, name: "promo.example.com" },
+    ],
+    pixels: [
+      { name: "Meta", type: "facebook", value: "1111111" },
+      { name: "Meta 2", type: "bing", value: "2222222" },
+      { name: "Meta 3", type: "quora", value: "3333333" },
+      { name: "Theirs", type: "linkedin", value: "4444444" },
+    ].map((row) => ({ ...DATES, ...row })),
+    links: LINKS,
+  },
+  files: { "linkform.yaml": FILES },
+  secrets: {},
+};

@@ -1,0 +1,67 @@
+// A saved plan that is applied while something goes wrong with one request, and applied again.
+
+import pLimit from "p-limit";
+import { EXIT, UserError } from "../../src/errors.ts";
+import { fastClock } from "../support/clock.ts";
+import type { Asked, Strike } from "../support/layer.ts";
+import { aimAt } from "./aim.ts";
+import {
+  applySaved,
+  applyWithoutFault,
+  problemsAfterAnother,
+  requestsOfSaved,
+  savePlan,
+  withTrial,
+  type Reference,
+  type Setting,
+} from "./trial.ts";
+
+const SPEED = 50;
+const SIDE_BY_SIDE = 8;
+const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
+
+/** What goes wrong. */
+export interface Wrong {
+  readonly strike: Strike;
+  /** The run is stopped at that request, as by Ctrl-C, and makes one change at a time. */
+  readonly isStopped: boolean;
+  /** At which requests. */
+  readonly applies: (asked: Asked) => boolean;
+}
+
+/** What is not as it was reviewed after such a run for each request, and another, in sentences. */
+export async function problemsOfSaved(setting: Setting, wrong: Wrong): Promise<string[]> {
+  const clock = fastClock(SPEED);
+  const reference = await applyWithoutFault(setting, clock);
+  const requests = await requestsOfSaved(setting, clock);
+  const targets = requests.filter(wrong.applies);
+  if (targets.length === 0) return ["nothing goes wrong"];
+  const limit = pLimit(SIDE_BY_SIDE);
+  const problems = await Promise.all(
+    targets.map((target) => limit(() => problemsOf(wrong, target, requests, reference))),
+  );
+  return problems.flat();
+}
+
+async function problemsOf(
+  { strike, isStopped }: Wrong,
+  target: Asked,
+  requests: readonly Asked[],
+  reference: Reference,
+): Promise<string[]> {
+  const controller = new AbortController();
+  const { fault, begin } = aimAt(target, requests, async (struck) => {
+    if (isStopped) controller.abort(INTERRUPTED);
+    await strike(struck);
+  });
+  return withTrial(reference.setting, fault, fastClock(SPEED), async (trial) => {
+    await savePlan(trial);
+    begin();
+    const { exit } = await applySaved(trial, isStopped ? { concurrency: 1 } : {}, controller.signal);
+    await trial.layer.settled();
+    const problems = await problemsAfterAnother(trial, reference, applySaved);
+    if (!trial.layer.struck) problems.push("the fault did not take place");
+    if (isStopped && exit !== EXIT.interrupted) problems.push(`it was not stopped, but ended with ${exit}`);
+    return problems.map((problem) => `struck at ${target.method} ${target.url}: ${problem}`);
+  });
+}
