@@ -98,6 +98,8 @@ export interface Replace extends ChangeBase {
 export interface Delete extends ChangeBase {
   readonly action: "delete";
   readonly reason: "tombstone" | "moved" | "removed" | "undeclared";
+  /** The key of what replaces it and is there already; null for any other reason. */
+  readonly movedTo: string | null;
   readonly live: Live;
 }
 

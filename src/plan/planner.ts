@@ -75,7 +75,7 @@ export class Planner {
   }
 
   /** Plans the deletion of a row, for which `source` is the reason in the files. It must lie in the scope. */
-  delete(live: Live, reason: Delete["reason"], source: Place): void {
+  delete(live: Live, reason: Delete["reason"], source: Place, movedTo: string | null = null): void {
     const { scope } = this.#options;
     if (scope !== null) this.diagnostics.push(...liveOutside(live.key, live, source, scope));
     this.#manage(live);
@@ -90,6 +90,7 @@ export class Planner {
       reason,
       source,
       origin: null,
+      movedTo,
       live,
     });
   }
@@ -121,7 +122,7 @@ export class Planner {
 
   /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
   #leftover({ live, heir, isReplaced }: Leftover): void {
-    if (isReplaced) return this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place);
+    if (isReplaced) return this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place, heir.key);
     const settled = this.#settled.claims.find(({ desired }) => desired === heir)?.live;
     const isOther = !canBecome(live, heir) && settled !== undefined && !isSameObject(heir, settled);
     this.diagnostics.push(isOther ? replaceBlocked(heir, live) : renameBlocked(heir, live));

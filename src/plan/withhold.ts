@@ -2,7 +2,7 @@
 
 import type { Change, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/group.ts";
-import type { Policy } from "../domain/policy.ts";
+import type { Action, Policy } from "../domain/policy.ts";
 import { dependenciesAmong, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./options.ts";
 import type { Spellings } from "./spellings.ts";
@@ -28,7 +28,7 @@ export function choose(
   const isExcluded = matcher(excludes, spellings);
   const out = new Map<Change, Withheld["because"]>();
   for (const change of all) {
-    if (allow !== null && !allow.actions.includes(change.action)) out.set(change, "allow");
+    if (allow !== null && !isAllowed(change, allow.actions)) out.set(change, "allow");
     else if (isExcluded(change)) out.set(change, "exclude");
   }
   addWaiting(all, needs, out);
@@ -55,10 +55,19 @@ export function choose(
   };
 }
 
-/** Whether a glob names the key that an object has, or is to have. */
+/** The rest of a replacement that was stopped is allowed where a replacement is. */
+function isAllowed(change: Change, actions: readonly Action[]): boolean {
+  return actions.includes(change.action) || (movedTo(change) !== null && actions.includes("replace"));
+}
+
+/** Whether a glob names the key that an object has, or is to have, or that of what replaces it. */
 function matcher(globs: readonly string[], spellings: Spellings): (change: Change) => boolean {
   const isMatch = spellings.matcher(globs);
-  return ({ key, previousKey }) => isMatch(key) || (previousKey !== null && isMatch(previousKey));
+  return (change) => [change.key, change.previousKey, movedTo(change)].some((key) => key !== null && isMatch(key));
+}
+
+function movedTo(change: Change): string | null {
+  return change.action === "delete" ? change.movedTo : null;
 }
 
 /** Adds to `out` whatever waits for something in it, and what waits for that. */

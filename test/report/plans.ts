@@ -63,7 +63,17 @@ export function replace(live: Live, key: string): Replace {
 export function remove(live: Live, more: More<Delete> = {}): Delete {
   const { kind, key } = live;
   const none = { previousKey: null, fields: [], source: place(), origin: null } as const;
-  return { kind, key, action: "delete", ...none, breaksUrl: kind === "link", reason: "tombstone", live, ...more };
+  return {
+    kind,
+    key,
+    action: "delete",
+    ...none,
+    breaksUrl: kind === "link",
+    reason: "tombstone",
+    movedTo: null,
+    live,
+    ...more,
+  };
 }
 
 /** A plan of these changes; the rest is as a plan has it of which nothing more is to be said. */
