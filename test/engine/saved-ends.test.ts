@@ -150,6 +150,8 @@ describe("a saved plan that exceeds a limit by now", () => {
       expect.stringContaining("plan again with --allow-deletes 1 and --out (all deletes of this plan), or write"),
     ]);
     await scenario.plan({ out: PLAN, allowDeletes: 1 });
-    expect((await applyPlan(scenario)).exit).toBe(0);
+    const applied = await applyPlan(scenario);
+    expect(applied.exit).toBe(0);
+    expect(applied.err).toContain(`- delete link ${GO}/old`);
   });
 });
