@@ -47,6 +47,16 @@ describe("a field that the service does not return", () => {
     expect([applied.exit, scenario.link("b").privacy]).toEqual([0, 1]);
   });
 
+  // Fails when a new link takes over what nobody could see, and nobody is told.
+  it("is named where a link is to be replaced, too", async () => {
+    const scenario = await startScenario({ seed: { links: [live] } });
+    await scenario.write(
+      "links: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a, privacy: public } }",
+    );
+    const { text } = await against(scenario, ["privacy"]);
+    expect(text.out).toContain("can't be compared: link privacy.");
+  });
+
   it("pixels: no pixel is deleted, for nobody knows who uses it, but links are", async () => {
     const seed = { pixels: [{ name: "Old", type: "bing", value: "1234567" }], links: [live] };
     const scenario = await startScenario({ seed });
