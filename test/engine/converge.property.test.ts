@@ -5,10 +5,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
-import type { ChangeDocument, PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
+import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
 import { fold } from "../../src/domain/fold.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { DOMAINS, optional, runs, secret, url } from "../support/states.ts";
+import { expectLegalOrder, expectPromised } from "../support/written.ts";
 
 const PIXEL_NAMES = ["Meta main", "meta MAIN", "GA4", "Тег", "double  space", "2024", "null", "ピクセル"];
 const ALIASES = [
@@ -27,11 +29,7 @@ const ALIASES = [
   "a_b",
   "a-b",
 ];
-const DOMAINS = ["go.example.com", "promo.example.com"] as const;
-
-const url = fc.constantFrom("a", "b", "ü?x=1&y=%20", "c#frag").map((end) => `https://example.com/${end}`);
-const optional = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
-  fc.option(value, { nil: undefined });
+const domainId = fc.constantFrom<2 | 3>(2, 3);
 const instants = fc.constantFrom("2020-01-01T00:00:00.000Z", "2027-03-28T00:30:00.000Z", "2030-06-01T12:00:00.000Z");
 
 /** What a file may say of a link. Undefined is silence. */
@@ -48,7 +46,6 @@ interface Said {
   readonly unspecified: string | undefined;
 }
 
-const secret = fc.constantFrom<object | string>({ env: "LINKFORM_SECRET_A" }, "none");
 const targeting = fc.oneof(
   fc.constant("none"),
   fc.record({ country: fc.dictionary(fc.constantFrom("DE", "FR", "US"), url, { minKeys: 1 }) }),
@@ -115,14 +112,12 @@ const live = fc.record({
 
 /** Each key is one link: live, declared, both, or to be deleted; or its row is to be taken over by another key. */
 const linkState = fc.record({
-  domain: fc.constantFrom(...DOMAINS),
+  domain: domainId,
   alias: fc.constantFrom(...ALIASES),
   live: fc.option(live),
   declared: fc.option(said),
   tombstone: fc.boolean(),
-  renamedTo: fc.option(
-    fc.record({ domain: fc.constantFrom(...DOMAINS), alias: fc.constantFrom("new-1", "new-2"), said }),
-  ),
+  renamedTo: fc.option(fc.record({ domain: domainId, alias: fc.constantFrom("new-1", "new-2"), said })),
 });
 
 const account = fc.record({
@@ -147,7 +142,7 @@ function seedOf({ livePixels, links, timezone }: Account): SeedState {
             {
               ...row,
               pixels: (row.pixels ?? []).filter((id) => ids.has(id)),
-              domain: DOMAINS.indexOf(domain) + 2,
+              domain,
               alias,
             },
           ],
@@ -164,8 +159,8 @@ function projectOf(baseUrl: string, { livePixels, declaredPixels, links }: Accou
   const absent: string[] = [];
   const taken = new Set<string>();
   for (const { domain, alias, declared: fields, tombstone, renamedTo } of links) {
-    const key = `${domain}/${alias}`;
-    const heir = renamedTo === null ? null : `${renamedTo.domain}/${renamedTo.alias}`;
+    const key = `${DOMAINS[domain]}/${alias}`;
+    const heir = renamedTo === null ? null : `${DOMAINS[renamedTo.domain]}/${renamedTo.alias}`;
     if (fields !== null) declared.push([key, { ...fields, pixels: names(fields.pixels) }]);
     else if (tombstone) absent.push(key);
     else if (heir !== null && renamedTo !== null && !taken.has(heir)) {
@@ -184,33 +179,6 @@ function projectOf(baseUrl: string, { livePixels, declaredPixels, links }: Accou
     links: Object.fromEntries(declared),
     absent: { links: absent },
   };
-}
-
-/** The writes that a plan's changes stand for, sorted. */
-function promised(changes: readonly ChangeDocument[], updates: ReadonlyMap<string, number>): string[] {
-  const path = { link: "/api/v1/links", pixel: "/index.php/api/v1/pixels" };
-  return changes
-    .flatMap(({ action, kind, id }) => {
-      const row = `${path[kind]}/${id}`;
-      if (action === "create") return [`POST ${path[kind]}`];
-      if (action === "delete") return [`DELETE ${row}`];
-      if (action === "replace") return [`POST ${path[kind]}`, `DELETE ${row}`];
-      return Array.from({ length: updates.get(row) ?? 1 }, () => `PUT ${row}`);
-    })
-    .toSorted();
-}
-
-/** Every pixel that a link names was there before: live from the start, or stored by an earlier request. */
-function checkPixelsFirst(sandbox: Sandbox, before: number, livePixels: number): void {
-  let highest = livePixels;
-  for (const { method, path, body, status } of sandbox.requests.slice(before)) {
-    if (method === "POST" && path.includes("/pixels") && status === 201) highest += 1;
-    const named =
-      path.includes("/links") && method !== "GET"
-        ? new URLSearchParams(body).getAll("pixels[]").filter((id) => id !== "")
-        : [];
-    for (const id of named) expect(Number(id)).toBeLessThanOrEqual(highest);
-  }
 }
 
 async function check(folder: string, input: Account): Promise<"planned" | "refused"> {
@@ -234,20 +202,14 @@ async function check(folder: string, input: Account): Promise<"planned" | "refus
       return "refused";
     }
     expect({ exit, err, out }).toMatchObject({ exit: 0, err: "" });
-    const made = writes.filter(({ path }) => !path.endsWith("/destroy")).map(({ method, path }) => `${method} ${path}`);
-    const twoCalls = new Map(
-      made
-        .filter((line) => line.startsWith("PUT "))
-        .map((line) => [line.slice(4), made.filter((other) => other === line).length]),
-    );
-    expect(made.toSorted()).toEqual(promised(planned.changes, twoCalls));
+    expectPromised(planned.changes, writes);
+    expectLegalOrder(state, writes);
     // The plan says how many requests it takes: to read, to apply and to verify.
     const reads = sandbox.requests.slice(before).length - writes.length;
     expect({ apply: writes.length, reads }).toEqual({
       apply: planned.requests.apply,
       reads: planned.requests.read + planned.requests.verify,
     });
-    checkPixelsFirst(sandbox, before, state.pixels.length);
 
     const touched = new Set(planned.changes.map(({ kind, id }) => `${kind} ${id}`));
     const after = sandbox.state();
@@ -269,7 +231,7 @@ it("apply the plan, plan again: it is empty; nothing else is touched; pixels com
     fc.asyncProperty(account, async (input) => {
       endings[await check(folder, input)] += 1;
     }),
-    { numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 150), endOnFailure: false },
+    { numRuns: runs(150), endOnFailure: false },
   );
   // A property that is hardly ever put to the test shows nothing.
   expect(endings.planned).toBeGreaterThan(endings.refused);

@@ -1,0 +1,121 @@
+// What a plan and the account after it must look like, whatever the input: expectations on single changes and rows.
+
+import { expect } from "vitest";
+import type { ChangeDocument, PlanDocument } from "../../src/report/document.ts";
+import type { State } from "../../src/sandbox/index.ts";
+import type { Files } from "./owned-files.ts";
+import { identityOf } from "./owned-slots.ts";
+import { keyOfRow, type Row, type Rules } from "./owned-rules.ts";
+
+interface Sides {
+  readonly before: State;
+  readonly after: State;
+}
+
+function rowsOf({ links, pixels }: State): Row[] {
+  return [...links, ...pixels];
+}
+
+/** The row that a change is about, in this state. */
+function rowOf({ kind, id }: Pick<ChangeDocument, "kind" | "id">, { links, pixels }: State): Row | undefined {
+  const rows: readonly Row[] = kind === "link" ? links : pixels;
+  return rows.find((row) => row.id === id);
+}
+
+/** Each deletion has a reason that the files give, and what is to be pruned is. Catches a prune mode that takes more or less. */
+export function expectReasons(changes: readonly ChangeDocument[], before: State, rules: Rules, now: Files): void {
+  for (const one of changes) {
+    const row = rowOf(one, before);
+    if (row === undefined || (one.action !== "delete" && one.action !== "replace")) continue;
+    const said = {
+      key: one.key,
+      tombstone: rules.isTombstoned(row),
+      moved: rules.isRenamed(row),
+      removed: now.prune === "removed" && rules.isNamedAtBase(row) && !rules.isDeclared(row) && !rules.isRenamed(row),
+      undeclared: now.prune === "scope" && rules.isIn(row) && !rules.isDeclared(row) && !rules.isRenamed(row),
+    };
+    if (one.reason !== "tombstone" && one.reason !== "moved" && one.reason !== "removed" && one.reason !== "undeclared")
+      throw new Error(`${one.reason} is no reason to delete`);
+    expect({ ...said, reason: one.reason }).toMatchObject({ [one.reason]: true });
+  }
+}
+
+/** The rows that pruning must delete, and that nothing else speaks of. */
+export function prunable(before: State, rules: Rules, { prune }: Files): Row[] {
+  if (prune === "none") return [];
+  return rowsOf(before).filter(
+    (row) =>
+      rules.isIn(row) &&
+      !rules.isDeclared(row) &&
+      !rules.isRenamed(row) &&
+      !rules.isTombstoned(row) &&
+      (prune === "scope" || (rules.isPlainlyAtBase(row) && isAlone(row, before))),
+  );
+}
+
+function isAlone(row: Row, before: State): boolean {
+  return rowsOf(before).every((other) => other === row || identityOf(keyOfRow(other)) !== identityOf(keyOfRow(row)));
+}
+
+/** What no change names is as it was, in every column; and all that is touched lies in scope. */
+export function expectUntouched(changes: readonly ChangeDocument[], { before, after }: Sides, rules: Rules): void {
+  const touched = new Set(changes.map(({ kind, id }) => `${kind} ${id}`));
+  for (const row of rowsOf(before)) {
+    const { kind } = keyOfRow(row);
+    if (touched.has(`${kind} ${row.id}`)) expect({ row, isIn: rules.isIn(row) }).toEqual({ row, isIn: true });
+    else expect(rowOf({ kind, id: row.id }, after)).toEqual(row);
+  }
+  const known = new Set(rowsOf(before).map((row) => `${keyOfRow(row).kind} ${row.id}`));
+  const made = rowsOf(after).filter((row) => !known.has(`${keyOfRow(row).kind} ${row.id}`));
+  for (const row of made) expect({ row, isIn: rules.isIn(row) }).toEqual({ row, isIn: true });
+  const promised = changes.filter(({ action }) => action === "create" || action === "replace");
+  expect(made.map((row) => rules.shown(row)).toSorted()).toEqual(promised.map(({ key }) => key).toSorted());
+}
+
+/** The columns in which fields of the files are stored; others of these tests' fields are stored in one of their name. */
+const COLUMNS: Readonly<Record<string, string>> = { "targeting.active": "target_type" };
+
+/** A row that is updated keeps its id and clicks and differs in the planned fields only; one that is deleted is gone. */
+export function expectMade(changes: readonly ChangeDocument[], { before, after }: Sides, rules: Rules): void {
+  for (const one of changes) {
+    const [old, row] = [rowOf(one, before), rowOf(one, after)];
+    if (one.action === "create") continue;
+    if (old === undefined) throw new Error(`${one.key} has no row`);
+    if (one.action !== "update") {
+      expect({ key: one.key, row }).toEqual({ key: one.key, row: undefined });
+      continue;
+    }
+    if (row === undefined) throw new Error(`${one.key} is gone`);
+    expect(rules.shown(row)).toBe(one.key);
+    const columns = new Set(one.fields.map(({ path }) => COLUMNS[path] ?? path));
+    const plain = (state: Row): object =>
+      Object.fromEntries(
+        Object.entries(state).filter(([column]) => !columns.has(column) && !["updated_at", "title"].includes(column)),
+      );
+    expect(plain(row)).toEqual(plain(old));
+  }
+}
+
+/** A protected link has its row, its key and its state, whatever else happened. */
+export function expectProtected({ before, after }: Sides, rules: Rules): number {
+  const all = before.links.filter((row) => rules.isProtected(row));
+  for (const row of all) {
+    const now = after.links.find(({ id }) => id === row.id);
+    expect({ row, now: now && identityOf(keyOfRow(now)) }).toEqual({ row, now: identityOf(keyOfRow(row)) });
+    expect(now?.disabled ?? 1).toBeLessThanOrEqual(row.disabled);
+  }
+  return all.length;
+}
+
+/** What tells a plan from another, but for ids, places and the spelling of what they say. */
+export function gist({ changes, complete, withheld, brakes, diagnostics, summary, orphans }: PlanDocument): object {
+  return {
+    complete,
+    summary,
+    changes: changes.map(({ id: _id, source: _source, ...rest }) => rest),
+    withheld: withheld.map(({ id: _id, ...rest }) => rest),
+    orphans: orphans.map(({ key, renamed_from_for }) => `${key} ${renamed_from_for ?? ""}`).toSorted(),
+    brakes: brakes.map(({ changes: counted, ...rest }) => ({ ...rest, changes: counted.toSorted() })),
+    diagnostics: diagnostics.map(({ code }) => code).toSorted(),
+  };
+}

@@ -1,0 +1,129 @@
+// Who owns what, reckoned from files and rows without the planner: the plain rules of design.md, "Who owns what".
+
+import type { State } from "../../src/sandbox/index.ts";
+import { globText, written, type Files } from "./owned-files.ts";
+import { identityOf, type Key } from "./owned-slots.ts";
+import { matches } from "./globs.ts";
+
+export type Row = State["links"][number] | State["pixels"][number];
+
+/** The key of a row. */
+export function keyOfRow(row: Row): Key {
+  if (!("alias" in row)) return { kind: "pixel", domain: null, name: row.name };
+  if (row.domain !== 2 && row.domain !== 3) throw new Error(`no link of a test is on the domain ${row.domain}`);
+  return { kind: "link", domain: row.domain, name: row.alias };
+}
+
+export class Rules {
+  readonly #now: Files;
+  readonly #base: Files | null;
+
+  constructor(now: Files, base: Files | null) {
+    this.#now = now;
+    this.#base = base;
+  }
+
+  isIn(row: Row): boolean {
+    const { scope } = this.#now;
+    if (scope === null) return true;
+    const { domain, name, kind } = keyOfRow(row);
+    if (kind === "pixel") return scope.pixels === undefined || scope.pixels.some((glob) => matches(glob, name));
+    const space = "space" in row && row.space !== null ? ["Marketing", "Sales"][row.space - 1] : null;
+    return (
+      (scope.domains === undefined || scope.domains.some((one) => one === domain)) &&
+      (scope.spaces === undefined || scope.spaces.some((one) => one === space))
+    );
+  }
+
+  /** Whether a link must go on answering under its key: by its own block or a glob, today or at the base. */
+  isProtected(row: Row): boolean {
+    const key = keyOfRow(row);
+    return [this.#now, this.#base].some(
+      (files) =>
+        files !== null &&
+        key.kind === "link" &&
+        (blockOf(files, key)?.protect === true ||
+          files.protect.some((glob) => matches(globText(glob, files), written(key, files)))),
+    );
+  }
+
+  isDeclared(row: Row): boolean {
+    return blockOf(this.#now, keyOfRow(row)) !== undefined;
+  }
+
+  /** Whether a block of today takes its row from this key. */
+  isRenamed(row: Row): boolean {
+    return this.#now.blocks.some(({ from }) => from !== null && identityOf(from) === identityOf(keyOfRow(row)));
+  }
+
+  /** Whether a block takes this row's key, or a tombstone names just this row. */
+  isTombstoned(row: Row): boolean {
+    return this.#now.tombstones.some(
+      ({ key, id }) => identityOf(key) === identityOf(keyOfRow(row)) && (id === null || id === row.id),
+    );
+  }
+
+  /** Whether the base speaks of this key in a block: as its own, or as the one that its row had. */
+  isNamedAtBase(row: Row): boolean {
+    const identity = identityOf(keyOfRow(row));
+    return (
+      this.#base?.blocks.some(
+        ({ key, from }) => identityOf(key) === identity || (from !== null && identityOf(from) === identity),
+      ) ?? false
+    );
+  }
+
+  /** Whether the base declared this key, and no rename of the base leaves open whose it was. */
+  isPlainlyAtBase(row: Row): boolean {
+    const identity = identityOf(keyOfRow(row));
+    const block = this.#base === null ? undefined : blockOf(this.#base, keyOfRow(row));
+    const isTied = this.#base?.blocks.some(({ from }) => from !== null && identityOf(from) === identity) ?? false;
+    return block?.from === null && !isTied;
+  }
+
+  /**
+   * Whether a row has a key of a chain in which some row moves to another domain and the first key is declared anew. Where such
+   * a move is stopped when its new row is there, all keys have rows: those are taken for their own, and changed instead of
+   * made anew, so that clicks and what the files are silent about stay with the key.
+   */
+  isReused(row: Row): boolean {
+    const { blocks } = this.#now;
+    const chain = new Set([identityOf(keyOfRow(row))]);
+    let [isMoved, first] = [false, ""];
+    for (const identity of chain) {
+      const own = blocks.find(({ key }) => identityOf(key) === identity);
+      const heir = blocks.find(({ from }) => from !== null && identityOf(from) === identity);
+      if (own?.from === null) first = identity;
+      isMoved ||= heir !== undefined && heir.key.domain !== heir.from?.domain;
+      for (const other of [own?.from, heir?.key])
+        if (other !== undefined && other !== null) chain.add(identityOf(other));
+    }
+    return isMoved && first !== "";
+  }
+
+  /** How a row's key is shown today. */
+  shown(row: Row): string {
+    return written(keyOfRow(row), this.#now);
+  }
+}
+
+function blockOf({ blocks }: Files, key: Key): Files["blocks"][number] | undefined {
+  return blocks.find((block) => identityOf(block.key) === identityOf(key));
+}
+
+/**
+ * An account without what differs from run to run: ids and times. Pixels stand by their names. After a plan that left something
+ * out, nothing is said of keys that are used anew: what becomes of the row that had one may be what was left out.
+ */
+export function portrait({ links, pixels }: State, rules: Rules, isPartial: boolean): string[] {
+  const names = new Map(pixels.map(({ id, name }) => [id, name]));
+  return [
+    ...pixels.map(({ name, type, value }) => `${name} ${type} ${value}`),
+    ...links.flatMap((link) => {
+      if (isPartial && rules.isReused(link)) return [];
+      const { id: _id, created_at: _created, updated_at: _updated, url, ...rest } = link;
+      const more = { ...rest, pixels: link.pixels.map((id) => names.get(id) ?? "").toSorted() };
+      return JSON.stringify({ key: rules.shown(link), url, ...(rules.isReused(link) ? {} : more) });
+    }),
+  ].toSorted();
+}
