@@ -110,8 +110,9 @@ export function within(space: string | null | undefined, { spaces }: Scope): str
 /** No id of a row is higher. */
 export const HIGHEST_ID = 100;
 
+/** Mirrored, ids are others, in the same order: which of two rows is the younger tells of a move that is half done. */
 export function idOf(input: Owned, slot: Slot, which: "own" | "twin", isMirrored: boolean): number {
   const at = "alias" in slot ? input.links.indexOf(slot) : input.pixels.indexOf(slot);
   const id = at * 2 + (which === "own" ? 1 : 2);
-  return isMirrored ? HIGHEST_ID - id : id;
+  return isMirrored ? HIGHEST_ID / 2 + id : id;
 }
