@@ -1,6 +1,6 @@
 // What no plan may do, whatever the files say.
 
-import type { Change, Delete, Live, Zones } from "../domain/change.ts";
+import type { Change, Delete, Desired, Live, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
@@ -8,8 +8,12 @@ import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf } from "./order.ts";
 
-/** A pixel that a live link will still use is not deleted; unmanaged links count as well. */
-export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): Diagnostic[] {
+/** A pixel that a live link will still use is not deleted, nor one that a declared link is to use; unmanaged links count as well. */
+export function pixelsInUse(
+  changes: readonly Change[],
+  live: readonly Live[],
+  desired: readonly Desired[],
+): Diagnostic[] {
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
   const links = live.filter(({ kind }) => kind === "link");
@@ -23,13 +27,17 @@ export function pixelsInUse(changes: readonly Change[], live: readonly Live[]): 
   return deletions.flatMap((change) => {
     const name = fold(change.key);
     const letGo = new Set(dependencies(change).flatMap((other) => letsGo(other, name)));
-    const users = links.filter((link) => !letGo.has(link) && pixelsOf(link).includes(name));
-    if (users.length === 0) return [];
-    const list = users
+    const users = new Set(
+      [...links.filter((link) => !letGo.has(link)), ...desired.filter(({ kind }) => kind === "link")].flatMap((link) =>
+        pixelsOf(link).includes(name) ? [link.key] : [],
+      ),
+    );
+    if (users.size === 0) return [];
+    const list = [...users]
       .slice(0, 10)
-      .map(({ key }) => `\`${key}\``)
+      .map((key) => `\`${key}\``)
       .join(", ");
-    const more = users.length > 10 ? ` and ${users.length - 10} more` : "";
+    const more = users.size > 10 ? ` and ${users.size - 10} more` : "";
     return [
       error(
         "pixel-in-use",

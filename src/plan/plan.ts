@@ -52,7 +52,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...unmatchedGlobs(options, settled, all, spellings),
     ...protectedChanges(changes, project.policy.protect, settled, base),
     ...idleGlobs(project.policy.protect, settled, spellings),
-    ...pixelsInUse(changes, settled.live),
+    ...pixelsInUse(changes, settled.live, settled.desired),
     ...datesWithoutZone(changes, settled.zones),
     ...tooLarge(changes),
   );
