@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { sentFields } from "./calls.ts";
-import { dependenciesAmong, foldedNames, pixelsOf } from "./order.ts";
+import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
 
 /** A pixel that a live link will still use is not deleted, nor one that a declared link is to use; unmanaged links count as well. */
 export function pixelsInUse(
@@ -46,6 +46,23 @@ export function pixelsInUse(
         `Take it out of these links first, or keep it: ${HOW_TO_KEEP[change.reason]}`,
       ),
     ];
+  });
+}
+
+/**
+ * A pixel's deletion waits for the links that let go of it. Where another pixel takes its name, and a third one the name of
+ * that, and one of these links is to use the third, they would wait for each other for ever.
+ */
+export function circularWaits(changes: readonly Change[]): Diagnostic[] {
+  const deletions = changes.filter(({ action, kind }) => action === "delete" && kind === "pixel");
+  if (deletions.length === 0) return [];
+  const needs = dependenciesAmong(changes);
+  return deletions.flatMap((deletion) => {
+    const link = needs(deletion).find((user) => withNeeds([user], needs).has(deletion));
+    if (link === undefined) return [];
+    const message = `The pixel \`${deletion.key}\` can't be deleted before \`${link.key}\` lets go of it, nor \`${link.key}\` have its new pixels before that.`;
+    const hint = "Make it in two steps: first without the new pixels in that link, then with them.";
+    return [error("circular-wait", message, deletion.source, hint)];
   });
 }
 

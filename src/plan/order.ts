@@ -83,6 +83,13 @@ function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
   return behind;
 }
 
+/** These changes, and all that they wait for. */
+export function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> {
+  const found = new Set(wanted);
+  for (const change of found) for (const other of needs(change)) found.add(other);
+  return found;
+}
+
 /** Whether a change gives its row a key, be it another spelling of the one it has: the service holds it against all rows. */
 function takesKey(change: Exclude<Change, { action: "delete" }>): boolean {
   return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);

@@ -7,7 +7,7 @@ import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { baseFindings, settleBase, type SettledBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
-import { datesWithoutZone, pixelsInUse } from "./guards.ts";
+import { circularWaits, datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { figures } from "./narrow.ts";
 import type { PlanOptions } from "./options.ts";
 import { compareForShow } from "./order.ts";
@@ -53,6 +53,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...protectedChanges(changes, project.policy.protect, settled, base),
     ...idleGlobs(project.policy.protect, settled, spellings),
     ...pixelsInUse(changes, settled.live, settled.desired),
+    ...circularWaits(changes),
     ...datesWithoutZone(changes, settled.zones),
     ...tooLarge(changes),
   );

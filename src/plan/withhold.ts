@@ -3,7 +3,7 @@
 import type { Change, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/group.ts";
 import type { Action, Policy } from "../domain/policy.ts";
-import { dependenciesAmong, type Dependencies } from "./order.ts";
+import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./options.ts";
 import type { Spellings } from "./spellings.ts";
 
@@ -82,10 +82,4 @@ function addWaiting(all: readonly Change[], needs: Dependencies, out: Map<Change
       gone.add(change);
     }
   }
-}
-
-function withNeeds(wanted: readonly Change[], needs: Dependencies): Set<Change> {
-  const found = new Set(wanted);
-  for (const change of found) for (const other of needs(change)) found.add(other);
-  return found;
 }
