@@ -241,7 +241,7 @@ describe("a rename", () => {
     );
     const planned = await scenario.planDocument();
     expect(planned.changes).toEqual([]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked" }]);
+    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
   });
 
   // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's; and

@@ -80,3 +80,15 @@ it.each([
     `The pixel \`${name}\` is still used by \`promo.example.com/theirs\`.`,
   ]);
 });
+
+// Only the links of one domain are read, and one on another uses the pixel that lies in the scope.
+it("is not deleted by scope either where a link on another domain uses it", async () => {
+  const scenario = await start(2);
+  const scope = `prune: scope\nscope: { domains: [${GO}], pixels: [Kept, Gone] }\nbrake: { deletes: 100% }\n`;
+  await scenario.write(`${scope}${NOW}`);
+  const { diagnostics, complete } = await scenario.planDocument();
+  expect([complete, diagnostics.map(({ message }) => message)]).toEqual([
+    false,
+    ["The pixel `Gone` is still used by `promo.example.com/theirs`."],
+  ]);
+});
