@@ -37,7 +37,8 @@ export function choose(
     const named = new Set(all.filter((change) => !out.has(change) && isTargeted(change)));
     for (const change of named) {
       const needed = [...withNeeds([change], needs)];
-      const missing = needed.find((other) => other.action === "delete" && !named.has(other));
+      // The rest of a move that was stopped belongs to it; any other deletion is asked for by its own key.
+      const missing = needed.find((other) => other.action === "delete" && other.movedTo === null && !named.has(other));
       if (missing !== undefined) out.set(change, missing);
     }
     const wanted = withNeeds(
