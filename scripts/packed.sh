@@ -7,7 +7,7 @@ repository=$PWD
 
 tarball=$(npm pack --silent --pack-destination "$scratch")
 tar -tzf "$scratch/$tarball" | sed 's#^package/##' | sort >"$scratch/packed.txt"
-if grep -Ev '^(dist/[A-Za-z0-9_-]+\.js|dist/THIRD-PARTY-LICENSES\.txt|schemas/[a-z]+\.schema\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$' "$scratch/packed.txt"; then
+if grep -Ev '^(dist/[A-Za-z0-9_-]+\.js|dist/THIRD-PARTY-LICENSES\.txt|schemas/[a-z-]+\.schema\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$' "$scratch/packed.txt"; then
   echo "The package holds files that nobody needs (above)." >&2
   exit 1
 fi
@@ -30,6 +30,7 @@ export LINKFORM_API_KEY=sandbox-key
 url=$(grep -Eo 'http://[0-9.:]+' sandbox.txt | head -n 1)
 printf 'version: 1\nservice: { base_url: "%s" }\nlinks: { go.example.com/hello: { url: https://example.com/ } }\n' "$url" >linkform.yaml
 linkform validate
-linkform plan
-linkform apply --yes
+linkform plan --out plan.json
+linkform apply plan.json
 linkform plan --detailed-exitcode
+linkform drift

@@ -119,12 +119,22 @@ export function storedFields(desired: Desired): FieldChange[] {
  * destination or a pixel's type and value.
  */
 export function isSameObject({ kind, values }: Desired, live: Live): boolean {
-  return FIELDS[kind].every(({ path, required, kind: fieldKind }) => {
-    if (!required || fieldKind === "reference" || path === KEY_FIELD[kind]) return true;
+  return TELLING[kind].every((path) => {
     const [declared, there] = [values.get(path), live.values.get(path)];
     return declared !== undefined && there !== undefined && sameValue(declared, there);
   });
 }
+
+/** Equal for objects that may be the same, so that not each must be held against each. */
+export function objectKey({ kind, values }: Desired | Live): string {
+  return JSON.stringify([kind, ...TELLING[kind].map((path) => values.get(path))]);
+}
+
+const telling = (kind: ResourceKind): readonly string[] =>
+  FIELDS[kind].flatMap(({ path, required, kind: fieldKind }) =>
+    required && fieldKind !== "reference" && path !== KEY_FIELD[kind] ? [path] : [],
+  );
+const TELLING: Readonly<Record<ResourceKind, readonly string[]>> = { link: telling("link"), pixel: telling("pixel") };
 
 /** Whether a row can become this object by an update: fields that the service never changes are the same. */
 export function canBecome(live: Live, desired: Desired): boolean {

@@ -3,13 +3,14 @@
 import type { Create, Live, Orphan } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
+import { groupBy } from "../domain/group.ts";
 import type { LiveRow } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { SettledBase } from "./base.ts";
 import type { Leftover } from "./claims.ts";
-import { canBecome, isSameObject } from "./compare.ts";
+import { canBecome, isSameObject, objectKey } from "./compare.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
 import type { SettledScope } from "./scope.ts";
@@ -69,14 +70,16 @@ export function orphansAmong(
   const fresh = new Set(
     creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
   );
+  const alike = groupBy(fresh, ({ desired }) => objectKey(desired));
   const heirs = new Map<Live, Create>();
   const ours = unmanaged.filter((live) => base.rows.has(live) && (scope === null || scope.has(live.kind, live.values)));
   // A rename keeps the clicks, a move to another domain doesn't.
   for (const isFar of [false, true]) {
     for (const live of ours) {
       if (heirs.has(live)) continue;
-      const heir = [...fresh].find(
-        ({ kind, desired }) => kind === live.kind && isSameObject(desired, live) && (isFar || canBecome(live, desired)),
+      const heir = (alike.get(objectKey(live)) ?? []).find(
+        (create) =>
+          fresh.has(create) && isSameObject(create.desired, live) && (isFar || canBecome(live, create.desired)),
       );
       if (heir === undefined) continue;
       heirs.set(live, heir);
