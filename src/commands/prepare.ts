@@ -78,7 +78,11 @@ export async function withPlan(
     );
     const made = createPlan(project, state, world.now(), options);
     const doubts = plansBase === true ? [] : doubtsAbout(base, project);
-    const plan = { ...made, diagnostics: [...diagnostics, ...chosen.diagnostics, ...doubts, ...made.diagnostics] };
+    const plan = {
+      ...made,
+      base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
+      diagnostics: [...diagnostics, ...chosen.diagnostics, ...doubts, ...made.diagnostics],
+    };
     return await proceed({
       project,
       folder: opened.folder,

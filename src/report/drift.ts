@@ -4,7 +4,7 @@ import type { Change, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Paint } from "./paint.ts";
-import { comparedLines } from "./text.ts";
+import { comparedLines, showBase } from "./text.ts";
 import { showWord, visible, wordChanges } from "./words.ts";
 
 /** In the order in which they are counted. */
@@ -22,7 +22,8 @@ export function differences({ changes, withheld }: Plan): Change[] {
 export function driftText(plan: Plan, paint: Paint): string {
   const all = differences(plan);
   const list = all.map((change) => `${differenceText(change, plan, paint)}\n`).join("");
-  const remarks = comparedLines(plan).map((line) => `${paint.dim(line)}\n`);
+  const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
+  const remarks = [...comparedLines(plan), ...declared].map((line) => `${paint.dim(line)}\n`);
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${summaryText(plan, all, paint)}\n`;
 }
 

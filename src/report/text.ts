@@ -123,7 +123,12 @@ export function comparedLines({ unknown, secretsCompared }: Pick<Plan, "unknown"
 
 function baseLine(base: Base | null): string {
   if (base === null) return "Without --base, what was removed from the files can't be seen.";
-  return `Base: ${visible(base.ref)} (${visible(base.commit.slice(0, SHORT_COMMIT))}).`;
+  return `Base: ${showBase(base)}.`;
+}
+
+/** A ref, and the beginning of its commit's name. */
+export function showBase({ ref, commit }: Base): string {
+  return `${visible(ref)} (${visible(commit.slice(0, SHORT_COMMIT))})`;
 }
 
 /** One line that says it all. */
