@@ -11,7 +11,7 @@ import { canonicalRows, settle } from "../plan/settle.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { changesToRun, review, type Reviewed } from "../report/reviewed.ts";
 import { isLeft, reviewText, savedApplyDocument, savedOutcomes, savedResultText } from "../report/saved-outcome.ts";
-import type { SavedPlan } from "../report/saved.ts";
+import type { SavedPlan } from "../report/saved-document.ts";
 import { planText } from "../report/text.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";

@@ -5,7 +5,8 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
-import { readSavedPlan, savedPlan, type SavedOptions, type SavedPlan } from "../report/saved.ts";
+import type { SavedOptions, SavedPlan } from "../report/saved-document.ts";
+import { readSavedPlan, savedPlan } from "../report/saved.ts";
 import type { PlanDocument } from "../report/document.ts";
 import { codeOf, type World } from "./context.ts";
 

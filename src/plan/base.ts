@@ -11,7 +11,8 @@ import { directories, type Names } from "./directory.ts";
 import { LiveRows } from "./live-rows.ts";
 import { Keys, nameOf } from "./names.ts";
 import type { PlanOptions } from "./options.ts";
-import { settleDeclaration, type Settled, type Side } from "./settle.ts";
+import { settleDeclaration, type Settled } from "./settle.ts";
+import type { Side } from "./side.ts";
 import { Spellings } from "./spellings.ts";
 
 /** The declared state at the base. */

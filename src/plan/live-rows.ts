@@ -5,7 +5,7 @@ import type { LiveRow } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { Side } from "./settle.ts";
+import type { Side } from "./side.ts";
 
 /** A row in canonical form. Its values are named when they are asked for: most rows are never looked at closely. */
 export function settleRow(row: LiveRow, side: Side): Live {

@@ -1,12 +1,11 @@
 // One name for each object on both sides: keys with their identities, and pixels whatever they are renamed to.
 
-import type { Live } from "../domain/change.ts";
+import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { Claim } from "./claims.ts";
 import type { Names } from "./directory.ts";
 
 /** What tells an object: equal identities are one object to the service; `key` is for people. */
@@ -80,7 +79,10 @@ export class PixelNames {
   readonly #byId = new Map<number, string>();
 
   /** `claims`: which live pixel each declared one is, or is to become. */
-  constructor(claims: readonly Claim[], live: readonly Live[]) {
+  constructor(
+    claims: readonly { readonly desired: Desired; readonly live: Live | undefined }[],
+    live: readonly Live[],
+  ) {
     this.#declared = new Map(claims.map(({ desired: { key } }) => [fold(key), key]));
     const heirs = new Map(claims.map(({ desired, live: row }) => [row, desired]));
     const ids = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { Mention, Scope } from "../domain/policy.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { Names } from "./directory.ts";
-import type { Side } from "./settle.ts";
+import type { Side } from "./side.ts";
 
 /** A scope in canonical form. */
 export interface SettledScope {

@@ -13,12 +13,13 @@ import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
 import { withChains } from "./chains.ts";
 import { claimRows, type Claim, type Claims, type Leftover } from "./claims.ts";
-import { directories, type Names } from "./directory.ts";
+import { directories } from "./directory.ts";
 import { DeclaredValues } from "./declared-values.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { checkIdentities } from "./identities.ts";
 import { LiveRows, settleRow } from "./live-rows.ts";
 import { Keys, PixelNames } from "./names.ts";
+import type { Side } from "./side.ts";
 import { settleTombstone, type SettledTombstone } from "./tombstones.ts";
 
 /** Both sides, ready to be compared, and what stands in the way. */
@@ -33,16 +34,6 @@ export interface Settled {
   readonly references: References;
   readonly zones: Zones;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What texts of the files and ids of rows mean. */
-export interface Side {
-  readonly domains: Names;
-  readonly spaces: Names;
-  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRow">;
-  readonly keys: Keys;
-  readonly zones: Zones;
-  readonly diagnostics: Diagnostic[];
 }
 
 /** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */

@@ -15,7 +15,7 @@ import {
 } from "./document.ts";
 import type { Paint } from "./paint.ts";
 import type { Reviewed, Verdict } from "./reviewed.ts";
-import type { SavedPlan } from "./saved.ts";
+import type { SavedPlan } from "./saved-document.ts";
 import { visible } from "./words.ts";
 
 /** A saved change and what became of it. */

@@ -2,22 +2,8 @@
 
 import { UserError } from "../errors.ts";
 import type { PlanDocument } from "./document.ts";
+import type { SavedOptions, SavedPlan } from "./saved-document.ts";
 import { savedPlanSchema } from "./schema.ts";
-
-/** What a plan was made with, besides the files and the account. */
-export interface SavedOptions {
-  targets: string[];
-  excludes: string[];
-  base: { ref: string; commit: string } | null;
-  resend_secrets: string[];
-  allowances: { deletes: number | null; updates: number | null; clicks: number | null };
-}
-
-/** What `plan --out` writes. */
-export interface SavedPlan extends PlanDocument {
-  options: SavedOptions;
-  digest: string;
-}
 
 /** The sha256 of a text in UTF-8, in hexadecimal digits. */
 export type Sha256 = (text: string) => string;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ApplyDocument, PlanDocument, ValidateDocument } from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
 import type { JournalDocument } from "./journal.ts";
-import type { SavedPlan } from "./saved.ts";
+import type { SavedPlan } from "./saved-document.ts";
 import type { Word } from "./words.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });

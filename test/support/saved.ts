@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
-import type { SavedPlan } from "../../src/report/saved.ts";
+import type { SavedPlan } from "../../src/report/saved-document.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "./scenario.ts";
 

@@ -1,0 +1,16 @@
+// What the two sides of a comparison share: the meaning of names.
+
+import type { Zones } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Names } from "./directory.ts";
+import type { Keys, PixelNames } from "./names.ts";
+
+/** What texts of the files and ids of rows mean. */
+export interface Side {
+  readonly domains: Names;
+  readonly spaces: Names;
+  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRow">;
+  readonly keys: Keys;
+  readonly zones: Zones;
+  readonly diagnostics: Diagnostic[];
+}
