@@ -28,16 +28,15 @@ const UNIFORM: Readonly<Record<ResourceKind, readonly Uniform[]>> = { link: unif
 
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
+  const doubtful = doubtfulFields(desired, live);
+  if (doubtful.length === 0) return NOTHING;
   const fields: FieldChange[] = [];
   const kept: Opens[] = [];
   const unknown: string[] = [];
   let secretsCompared = 0;
-  const [wanted, there] = [desired.values, live.values];
-  for (const { path, unset, row } of UNIFORM[desired.kind]) {
-    const before = there.get(path);
-    const said = wanted.get(path);
-    // Most fields of most links: as declared, or as they are by default.
-    if (before !== undefined && before === (said === undefined ? unset : said) && before !== true) continue;
+  for (const { path, row } of doubtful) {
+    const before = live.values.get(path);
+    const said = desired.values.get(path);
     const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
     if (after === undefined) {
       const closed = desired.unspecified === "keep" ? null : row.opens;
@@ -52,6 +51,22 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   }
   return { fields, kept, unknown, secretsCompared };
 }
+
+/** All but those that are plainly as declared, or as they are by default: of most links that leaves none. */
+function doubtfulFields({ kind, values }: Desired, live: Live): readonly Uniform[] {
+  const there = live.values;
+  let doubtful = NONE;
+  for (const field of UNIFORM[kind]) {
+    const before = there.get(field.path);
+    const said = values.get(field.path);
+    if (before !== undefined && before === (said === undefined ? field.unset : said) && before !== true) continue;
+    doubtful = doubtful.concat(field);
+  }
+  return doubtful;
+}
+
+const NONE: readonly Uniform[] = [];
+const NOTHING: Comparison = { fields: [], kept: [], unknown: [], secretsCompared: 0 };
 
 /** The secrets of this object that are the same by presence, as fields that send them once more. */
 export function resentSecrets({ kind, values, secrets }: Desired, live: Live): FieldChange[] {
