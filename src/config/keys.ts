@@ -3,7 +3,7 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { WrittenKey } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
+import { fieldAt, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
 import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -104,7 +104,7 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
     if (name === "") return { message: "has no alias behind the slash.", hint: `Write it as ${domain}/spring-sale.` };
   }
   if (name === "") return { message: "is empty.", hint: "Write a key before the colon." };
-  const row = FIELDS[kind].find(({ path }) => path === KEY_FIELD[kind]);
+  const row = fieldAt(kind, KEY_FIELD[kind]);
   const problem = row?.kind === "text" ? textProblem(row, name) : null;
   if (row?.kind !== "text" || problem === null) return null;
   const what = kind === "link" ? "an alias" : "a name";

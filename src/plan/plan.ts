@@ -34,7 +34,8 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...named(options.base),
   };
   const scope = settleScope(project.policy.scope, settled.side);
-  const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets });
+  const spellings = new Spellings(settled.side.domains);
+  const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets, spellings });
   const diagnostics = [...settled.diagnostics];
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   planner.run();
@@ -44,13 +45,12 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   if (options.base !== null) diagnostics.push(...baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
-  const spellings = new Spellings(settled.side.domains);
   const all = planner.changes.map((change) => withOrigin(change, base, now)).toSorted(compareForShow);
   const { changes, withheld } = choose(all, project.policy, options, spellings);
   diagnostics.push(
     ...planner.diagnostics,
     ...unmatchedGlobs(options, settled, all, spellings),
-    ...protectedChanges(changes, project.policy.protect, settled, base),
+    ...protectedChanges(changes, project.policy.protect, settled, spellings, base),
     ...idleGlobs(project.policy.protect, settled, spellings),
     ...pixelsInUse(changes, settled.live, settled.desired),
     ...circularWaits(changes),

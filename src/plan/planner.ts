@@ -9,7 +9,7 @@ import { canBecome, compare, isSameObject, resentSecrets, storedFields, type Com
 import { kept, renameBlocked, renameDone, renameOfNothing, replaceBlocked } from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
 import type { Settled } from "./settle.ts";
-import { Spellings } from "./spellings.ts";
+import type { Spellings } from "./spellings.ts";
 
 /** What a planner is given besides both sides. */
 export interface PlannerOptions {
@@ -17,6 +17,7 @@ export interface PlannerOptions {
   readonly now: string;
   readonly scope: SettledScope | null;
   readonly resendSecrets: readonly string[];
+  readonly spellings: Spellings;
 }
 
 /**
@@ -53,7 +54,7 @@ export class Planner {
   constructor(settled: Settled, options: PlannerOptions) {
     this.#settled = settled;
     this.#options = options;
-    this.#isResent = new Spellings(settled.side.domains).matcher(options.resendSecrets);
+    this.#isResent = options.spellings.matcher(options.resendSecrets);
   }
 
   /** Plans every tombstone and declaration. */

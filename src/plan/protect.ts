@@ -6,7 +6,7 @@ import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { SettledBase } from "./base.ts";
 import type { Settled } from "./settle.ts";
-import { Spellings } from "./spellings.ts";
+import type { Spellings } from "./spellings.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
@@ -14,12 +14,13 @@ type Breaking = Exclude<Change, { action: "create" }>;
 export function protectedChanges(
   changes: readonly Change[],
   globs: readonly Mention[],
-  { desired, side }: Pick<Settled, "desired" | "side">,
+  { desired }: Pick<Settled, "desired">,
+  spellings: Spellings,
   base: (SettledBase & Base) | null,
 ): Diagnostic[] {
   const breaking = changes.filter((change): change is Breaking => change.action !== "create" && change.breaksUrl);
   if (breaking.length === 0) return [];
-  const now = guard(globs, new Map(desired.map((one) => [one.identity, one])), new Spellings(side.domains));
+  const now = guard(globs, new Map(desired.map((one) => [one.identity, one])), spellings);
   const then = base === null ? null : guard(base.protect, base.desired, base.spellings);
   return breaking.flatMap((change) => {
     const { live, source } = change;

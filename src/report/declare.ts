@@ -4,7 +4,7 @@ import type { Live, Plan } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { blockFields, FIELDS, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { blockFields, fieldAt, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
 import { sameValue } from "../domain/value.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
@@ -40,7 +40,7 @@ export function declarables(plan: Plan, { declarations, defaulted }: ProjectWord
 }
 
 function keyProblem({ kind, values }: Live): string | null {
-  const row = FIELDS[kind].find(({ path }) => path === KEY_FIELD[kind]);
+  const row = fieldAt(kind, KEY_FIELD[kind]);
   const name = values.get(KEY_FIELD[kind]);
   if (row?.kind !== "text" || typeof name !== "string") return "its key is not known";
   if (kind === "pixel" && name === "__proto__") return "`__proto__` can't be a key";

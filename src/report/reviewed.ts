@@ -1,7 +1,7 @@
 // Holds a saved plan against the plan of this moment: only what both ask for is made.
 
 import type { Change } from "../domain/change.ts";
-import { FIELDS } from "../domain/table.ts";
+import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import type { ChangeDocument } from "./document.ts";
 import { whyMoved } from "./moved.ts";
@@ -134,7 +134,7 @@ function fillsGaps({ action, kind, fields }: Change): boolean {
   return (
     action === "update" &&
     fields.every(({ path, before, after }) => {
-      const row = FIELDS[kind].find((candidate) => candidate.path === path);
+      const row = fieldAt(kind, path);
       return row !== undefined && before !== undefined && (sameValue(before, row.default) || sameValue(before, after));
     })
   );

@@ -2,7 +2,7 @@
 
 import type { FieldChange, Zones } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
@@ -21,7 +21,7 @@ export interface WordChange {
 
 /** A field change in the files' words. A date and its time are two paths there: each is listed if it differs. */
 export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones, isNew: boolean): WordChange[] {
-  const row = FIELDS[kind].find(({ path }) => path === field.path);
+  const row = fieldAt(kind, field.path);
   if (row === undefined) return [];
   const missing: Word = isNew ? null : { unknown: true };
   if (row.kind !== "instant") {
