@@ -2,11 +2,10 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { systemClock } from "./commands/clock.ts";
-import { diagnosticOf, exitOf, type World } from "./commands/context.ts";
+import { diagnosticOf, exitOf, screenOf, type World } from "./commands/context.ts";
 import { interruption } from "./commands/interruption.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
-import { createPaint, wantsColour } from "./report/paint.ts";
 import { VERSION } from "./version.ts";
 
 const world: Omit<World, "signal"> = {
@@ -187,14 +186,14 @@ program
 function endingOf(cause: unknown): ExitCode {
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
   const problem = diagnosticOf(cause);
-  const paint = createPaint(wantsColour(process.env, process.stderr.isTTY));
+  const screen = screenOf(process.stderr, process.env, true);
   if (problem !== null) {
-    process.stderr.write(diagnosticsText([problem], paint));
+    process.stderr.write(diagnosticsText([problem], screen));
     return exitOf(cause);
   }
   const what = cause instanceof Error ? cause.message : String(cause);
   process.stderr.write(
-    `${paint.red("internal-error")} linkform itself failed: ${what}\n    Please report this, with the command you ran.\n`,
+    `${screen.paint.red("internal-error")} linkform itself failed: ${what}\n    Please report this, with the command you ran.\n`,
   );
   return EXIT.error;
 }

@@ -113,14 +113,14 @@ async function applyReviewed(
   if (hasErrors(diagnostics)) return refuse(out, baseUrl, diagnostics, NOTHING_APPLIED, EXIT.error);
   if (out.format !== "json") out.diagnose(diagnostics);
   const isBraked = plan.brakes.length > 0;
-  if (plan.changes.length > 0 && !isBraked) out.note(`${planText(plan, out.errPaint)}\n`);
-  out.note(reviewText(reviewed, out.errPaint));
+  if (plan.changes.length > 0 && !isBraked) out.note(`${planText(plan, out.errScreen)}\n`);
+  out.note(reviewText(reviewed, out.errScreen));
   const executed = isBraked ? braked(plan, out) : await execute(ready, world, flags, out);
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const told = { ...plan, diagnostics: [...diagnostics, ...executed.problems] };
   const isWritten = await out.result({
-    text: (paint) =>
-      isBraked ? planText(plan, paint, "a new plan") : savedResultText(ended, executed.isVerified, paint),
+    text: (screen) =>
+      isBraked ? planText(plan, screen, "a new plan") : savedResultText(ended, executed.isVerified, screen),
     json: () => savedApplyDocument(saved, told, ended, notReviewed, baseUrl),
   });
   if (executed.isInterrupted) return EXIT.interrupted;

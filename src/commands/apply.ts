@@ -6,7 +6,8 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { applyDocument } from "../report/document.ts";
-import { planText, resultText } from "../report/text.ts";
+import { resultText } from "../report/outcome-text.ts";
+import { planText } from "../report/text.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
@@ -46,17 +47,17 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       // Text and JSON say it themselves.
       if (out.format === null) out.diagnose(problems);
       const isWritten = await out.result({
-        text: (paint) => planText(plan, paint),
+        text: (screen) => planText(plan, screen),
         json: () => applyDocument(told, heldByBrake(plan.changes), baseUrl),
       });
       return isWritten ? EXIT.refused : EXIT.error;
     }
-    out.note(`${planText(plan, out.errPaint)}\n`);
+    out.note(`${planText(plan, out.errScreen)}\n`);
     if (plan.changes.length > 0 && flags.yes !== true) await confirm(world, prepared.signal);
     const { outcomes, isVerified, isInterrupted, problems } = await execute(ready, world, flags, out);
     const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
     const isWritten = await out.result({
-      text: (paint) => resultText(outcomes, isVerified, plan, paint),
+      text: (screen) => resultText(outcomes, isVerified, plan, screen),
       json: () => applyDocument(told, outcomes, baseUrl),
     });
     if (isInterrupted) return EXIT.interrupted;

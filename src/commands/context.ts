@@ -5,15 +5,22 @@ import path from "node:path";
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
-import { createPaint, wantsColour, type Paint } from "../report/paint.ts";
+import { createPaint, wantsColour } from "../report/paint.ts";
+import { PLAIN, type Screen } from "../report/screen.ts";
 import type { Clock } from "../service/clock.ts";
+
+/** A stream that may be a terminal: then it has columns. */
+export type OutStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
 
 /** The process, or what a test puts in its place. */
 export interface World {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly version: string;
   /** The present, as an instant in canonical form (UTC, whole seconds). */
@@ -57,23 +64,24 @@ export class Console {
     return this.#sinks.find(({ file }) => file === null)?.format ?? null;
   }
 
-  get errPaint(): Paint {
-    return this.#paint(this.#world.stderr);
+  /** What stderr is shown on. */
+  get errScreen(): Screen {
+    return this.#screen(this.#world.stderr);
   }
 
-  #paint(stream: { readonly isTTY?: boolean | undefined }): Paint {
-    return createPaint(this.#flags.color !== false && wantsColour(this.#world.env, stream.isTTY === true));
+  #screen(stream: OutStream): Screen {
+    return screenOf(stream, this.#world.env, this.#flags.color !== false);
   }
 
   /**
-   * Writes the result in every format that was asked for; `text` is given its colours. What can't be written is said on
+   * Writes the result in every format that was asked for; `text` is given what it is shown on. What can't be written is said on
    * stderr, and then this is false: it never throws, for what the result tells of has happened all the same.
    */
-  async result(report: { readonly text: (paint: Paint) => string; readonly json: () => unknown }): Promise<boolean> {
+  async result(report: { readonly text: (screen: Screen) => string; readonly json: () => unknown }): Promise<boolean> {
     let isWritten = true;
     for (const { format, file } of this.#sinks) {
-      const paint = file === null ? this.#paint(this.#world.stdout) : createPaint(false);
-      const content = format === "json" ? `${JSON.stringify(report.json(), null, 2)}\n` : report.text(paint);
+      const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
+      const content = format === "json" ? `${JSON.stringify(report.json(), null, 2)}\n` : report.text(screen);
       const problem =
         file === null
           ? await writeOut(this.#world.stdout, content)
@@ -92,14 +100,22 @@ export class Console {
 
   /** Something to know for those who asked for more. */
   detail(text: string): void {
-    if (this.#flags.verbose === true) this.note(`${this.errPaint.dim(text)}\n`);
+    if (this.#flags.verbose === true) this.note(`${this.errScreen.paint.dim(text)}\n`);
   }
 
   /** Findings, on stderr; errors are told even to the quiet. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const told = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    this.#world.stderr.write(diagnosticsText(sortDiagnostics(told), this.errPaint));
+    this.#world.stderr.write(diagnosticsText(sortDiagnostics(told), this.errScreen));
   }
+}
+
+/** What a stream is shown on. `colour`: false where a flag says that there is to be none. */
+export function screenOf(stream: OutStream, env: World["env"], colour: boolean): Screen {
+  const isTerminal = stream.isTTY === true;
+  // A terminal that does not know its size says 0.
+  const columns = isTerminal && stream.columns !== undefined && stream.columns > 0 ? stream.columns : null;
+  return { paint: createPaint(colour && wantsColour(env, isTerminal)), columns };
 }
 
 const FORMATS: readonly Format[] = ["text", "json"];

@@ -44,7 +44,7 @@ const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect
 
 async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
   const isWritten = await out.result({
-    text: (paint) => checksText(checks, paint),
+    text: (screen) => checksText(checks, screen),
     json: () => doctorDocument(checks),
   });
   return isWritten || exit !== EXIT.done ? exit : EXIT.error;

@@ -18,7 +18,7 @@ export async function drift(world: World, flags: DriftFlags): Promise<ExitCode> 
   return withPlan(world, flags, out, request, async ({ plan, baseUrl }) => {
     if (out.format !== "json") out.diagnose(plan.diagnostics);
     const isWritten = await out.result({
-      text: (paint) => driftText(plan, paint),
+      text: (screen) => driftText(plan, screen),
       // What differs is what a plan would change: whoever reads plans reads this as well.
       json: () => planDocument(plan, baseUrl),
     });

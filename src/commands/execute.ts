@@ -8,7 +8,7 @@ import type { Change, FieldChange, Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { canonicalRows } from "../plan/settle.ts";
-import { outcomeText } from "../report/text.ts";
+import { outcomeText } from "../report/outcome-text.ts";
 import { showWord, wordChanges } from "../report/words.ts";
 import { connectWriter } from "../service/service.ts";
 import type { Console, World } from "./context.ts";
@@ -64,7 +64,7 @@ async function make(
   out: Console,
 ): Promise<Executed> {
   const service = connectWriter(transport);
-  const tell = (outcome: Outcome): void => out.note(outcomeText(outcome, out.errPaint));
+  const tell = (outcome: Outcome): void => out.note(outcomeText(outcome, out.errScreen));
   const concurrency = flags.concurrency ?? DEFAULT_CONCURRENCY;
   const options = { concurrency, canonical: canonicalRows(project, state), now: world.now() };
   journal?.begin(plan, baseUrl);

@@ -33,7 +33,7 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
       out.diagnose(out.format === null ? [...made.diagnostics, ...problems] : made.diagnostics);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const isWritten = await out.result({
-      text: (paint) => `${unmanagedText(unmanaged ?? [], paint)}${planText(made, paint)}`,
+      text: (screen) => `${unmanagedText(unmanaged ?? [], screen.paint)}${planText(made, screen)}`,
       json: () => planDocument({ ...made, diagnostics: [...made.diagnostics, ...problems] }, baseUrl, unmanaged),
     });
     const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));

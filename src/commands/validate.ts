@@ -41,10 +41,10 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
     diagnostics: diagnostics.map(diagnosticDocument),
   };
   const isWritten = await out.result({
-    text: (paint) => {
+    text: (screen) => {
       const counts = countText(diagnostics);
-      const verdict = exit === EXIT.done ? paint.green("Valid:") : paint.red("Not valid:");
-      return `${diagnosticsText(diagnostics, paint)}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+      const verdict = exit === EXIT.done ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
+      return `${diagnosticsText(diagnostics, screen)}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
     },
     json: () => document,
   });

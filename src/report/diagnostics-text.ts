@@ -3,10 +3,11 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
 import { visible } from "./words.ts";
 
 /** The lines of diagnostics in their order; each ends with a line break. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
+export function diagnosticsText(diagnostics: readonly Diagnostic[], { paint }: Screen): string {
   return diagnostics.map((diagnostic) => diagnosticText(diagnostic, paint)).join("");
 }
 

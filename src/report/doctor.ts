@@ -1,6 +1,6 @@
 // What the doctor found, as text and as JSON.
 
-import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
 import { visible } from "./words.ts";
 
 /** One thing that was looked at; `hint` is a sentence on what to do, or null. */
@@ -22,7 +22,7 @@ export interface DoctorDocument {
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
 
 /** A line for each check, and what to do below it. */
-export function checksText(checks: readonly Check[], paint: Paint): string {
+export function checksText(checks: readonly Check[], { paint }: Screen): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const colour = { ok: paint.green, warning: paint.yellow, failed: paint.red };
   const lines = checks.map(({ name, status, message, hint }) => {

@@ -4,6 +4,7 @@ import type { Change, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
 import { comparedLines, showBase } from "./text.ts";
 import { showWord, visible, wordChanges } from "./words.ts";
 
@@ -19,7 +20,7 @@ export function differences({ changes, withheld }: Plan): Change[] {
 }
 
 /** Each difference, what can't be compared, and one summary line. */
-export function driftText(plan: Plan, paint: Paint): string {
+export function driftText(plan: Plan, { paint }: Screen): string {
   const all = differences(plan);
   const list = all.map((change) => `${differenceText(change, plan, paint)}\n`).join("");
   const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];

@@ -13,9 +13,9 @@ import {
   type ErrorDocument,
   type OutcomeDocument,
 } from "./document.ts";
-import type { Paint } from "./paint.ts";
 import type { Reviewed, Verdict } from "./reviewed.ts";
 import type { SavedPlan } from "./saved-document.ts";
+import type { Screen } from "./screen.ts";
 import { visible } from "./words.ts";
 
 /** A saved change and what became of it. */
@@ -81,7 +81,7 @@ export function savedApplyDocument(
 }
 
 /** What is not run, and why: said before the rest is. */
-export function reviewText({ verdicts, notReviewed }: Reviewed, paint: Paint): string {
+export function reviewText({ verdicts, notReviewed }: Reviewed, { paint }: Screen): string {
   const lines = verdicts.flatMap((verdict) => {
     const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(verdict.saved.key)}`;
     if (verdict.is === "run") return [];
@@ -95,7 +95,7 @@ export function reviewText({ verdicts, notReviewed }: Reviewed, paint: Paint): s
 }
 
 /** The final account; `isVerified`: what it touched was read again. */
-export function savedResultText(ended: readonly SavedOutcome[], isVerified: boolean, paint: Paint): string {
+export function savedResultText(ended: readonly SavedOutcome[], isVerified: boolean, { paint }: Screen): string {
   const { applied, failed, skipped } = tally(ended);
   const before = ended.filter(({ already_so }) => already_so).length;
   const made = applied - before;

@@ -1,14 +1,13 @@
-// The plan and the apply as text for people: symbols carry the meaning, colour only helps.
+// The plan as text for people: symbols carry the meaning, colour only helps.
 
-import type { Outcome } from "../apply/outcome.ts";
 import type { Base, Change, Delete, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { BRAKE_MARK, brakesText, type FlagFor } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
-import { tally } from "./document.ts";
 import { originText, splitText } from "./origins.ts";
 import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
 import { withheldText } from "./withheld.ts";
 import { isSetSecret, showWord, visible, wordChanges, type WordChange } from "./words.ts";
 
@@ -21,7 +20,7 @@ const SHORT_COMMIT = 7;
  * The whole plan: its changes, what is left out of it, what stands in its way, what can't be seen, and one summary line,
  * which is the last. `flagFor`: to which run flags that let it through would be given.
  */
-export function planText(plan: Plan, paint: Paint, flagFor: FlagFor = "this run"): string {
+export function planText(plan: Plan, { paint }: Screen, flagFor: FlagFor = "this run"): string {
   const tripping = new Set(plan.brakes.flatMap((brake) => brake.changes));
   const changes = plan.changes.map((change) => `${changeText(change, plan, tripping.has(change), paint)}\n`).join("");
   const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, flagFor, paint)}`;
@@ -148,40 +147,4 @@ function summaryText({ complete, changes, summary, requests, brakes, withheld }:
   const made = paint.bold(`Plan: ${counts.join(", ")}${split === null ? "" : ` (${split})`}.`);
   if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
   return `${made} ${rest}; ${asked}, ${requests.apply} to apply, ${requests.verify} to verify.`;
-}
-
-/** One outcome, said as soon as it is known. */
-export function outcomeText(outcome: Outcome, paint: Paint): string {
-  const { change } = outcome;
-  const what = `${change.action} ${change.kind} ${visible(change.key)}`;
-  switch (outcome.outcome) {
-    case "applied":
-      return `${paint.green("✓")} ${what}\n`;
-    case "skipped":
-      return `${paint.yellow("·")} ${what}: skipped. ${visible(outcome.because)}\n`;
-    case "failed": {
-      const { code, message, hint, place } = outcome.failure;
-      const advice = hint === null ? "" : `\n    ${paint.dim(visible(hint))}`;
-      return `${paint.red("✗")} ${what}: failed.\n    ${visible(showPlace(place))} ${paint.red(code)} ${visible(message)}${advice}\n`;
-    }
-    default:
-      return outcome satisfies never;
-  }
-}
-
-/** The final account of an apply; `isVerified`: what it touched was read again. */
-export function resultText(
-  outcomes: readonly Outcome[],
-  isVerified: boolean,
-  { withheld }: Pick<Plan, "withheld">,
-  paint: Paint,
-): string {
-  const { applied, failed, skipped } = tally(outcomes);
-  if (outcomes.length === 0 && withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
-  if (outcomes.length === 0) return `${paint.green("No changes:")} the account is as the files say.\n`;
-  const all = `${applied} applied, ${failed} failed, ${skipped} skipped`;
-  if (failed + skipped === 0 && !isVerified)
-    return `${paint.yellow(`${plural(applied, "change")} applied, and not read again.`)} \`linkform plan\` shows how the account is.\n`;
-  if (failed + skipped === 0) return `${paint.green(`Done: ${plural(applied, "change")} applied and verified.`)}\n`;
-  return `${paint.red(`Not all was done: ${all}.`)} Mend what failed and run \`linkform apply\` again: what is done stays done.\n`;
 }

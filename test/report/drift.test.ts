@@ -3,10 +3,8 @@
 
 import { expect, it } from "vitest";
 import { differences, driftText } from "../../src/report/drift.ts";
-import { createPaint } from "../../src/report/paint.ts";
+import { PLAIN } from "../../src/report/screen.ts";
 import { create, GO, liveLink, livePixel, place, planOf, remove, update } from "./plans.ts";
-
-const paint = createPaint(false);
 
 it("what lies in scope and is not declared, and what `allow` leaves out, are differences", () => {
   const plan = planOf([remove(liveLink("stray"), { reason: "undeclared" })], {
@@ -14,7 +12,7 @@ it("what lies in scope and is not declared, and what `allow` leaves out, are dif
     unknown: ["link privacy"],
   });
   expect(differences(plan)).toHaveLength(2);
-  expect(driftText(plan, paint)).toBe(
+  expect(driftText(plan, PLAIN)).toBe(
     [
       `undeclared link ${GO}/stray #7`,
       "    It has 12 clicks.",
@@ -35,7 +33,7 @@ it("hostile names don't speak to the terminal", () => {
   const name = "x\u001b[2J\u202e\ny";
   const fields = [{ path: "value", before: name, after: name }] as const;
   const plan = planOf([update(livePixel(name), { previousKey: name, fields, source: place(1, name) })]);
-  const lines = driftText(plan, paint).split("\n");
+  const lines = driftText(plan, PLAIN).split("\n");
   expect(lines).toHaveLength(6);
   expect(lines.filter((line) => /[\p{Cc}\u202e]/u.test(line))).toEqual([]);
 });

@@ -5,11 +5,12 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/domain/change.ts";
 import { createPaint } from "../../src/report/paint.ts";
+import { PLAIN } from "../../src/report/screen.ts";
 import { planText } from "../../src/report/text.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "./plans.ts";
 
 function printed(plan: Plan): string {
-  const text = planText(plan, createPaint(false));
+  const text = planText(plan, PLAIN);
   expect(text.trimEnd().split("\n").at(-1)).toMatch(/^(Plan: |No changes|Nothing was planned)/);
   return text;
 }
@@ -131,7 +132,7 @@ describe("a brake", () => {
     const brake = { limits: "deletes", kind: "link", count: 1, ...limit, flag: 1, key: "1", changes } as const;
     const plan = planOf(changes, { brakes: [brake] });
     expect(printed(plan)).toContain(`- delete link ${GO}/a #7 ‼\n`);
-    expect(planText(plan, createPaint(true))).toContain(
+    expect(planText(plan, { paint: createPaint(true), columns: null })).toContain(
       "\u001b[31mRefused by the brake: nothing is applied.\u001b[39m",
     );
   });
