@@ -199,5 +199,7 @@ export interface Plan {
   readonly secretsNeeded: readonly SecretSource[];
   readonly requests: { readonly read: number; readonly apply: number; readonly verify: number };
   readonly references: References;
+  /** What people type for a domain, by how it is shown. */
+  readonly hosts: ReadonlyMap<string, string>;
   readonly zones: Zones;
 }

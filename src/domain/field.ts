@@ -27,6 +27,8 @@ interface RowBase {
   /** Whether the service changes it on update; one that is not stays for the life of the row. */
   readonly updatable: boolean;
   readonly opens: Opens | null;
+  /** Whether whoever follows the short link meets something else when it changes (observed.md, "What a visitor meets"). */
+  readonly visitors: boolean;
   /** One sentence for schemas and docs. */
   readonly about: string;
   readonly example: string;

@@ -22,6 +22,8 @@ export interface Names {
 }
 
 export interface Directory extends Names {
+  /** The service's own name, by shown name, of all rows that are known. */
+  readonly names: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** Some mention is confirmed by no row that was read: the service's own list may know it. */
   readonly incomplete: boolean;
@@ -72,6 +74,7 @@ function buildDirectory(
       return new Set([...written, shown.get(id) ?? String(id), known.get(id)?.name ?? String(id), String(id)]);
     },
     ids: new Map([...shown].map(([id, name]) => [name, id])),
+    names: new Map([...shown].map(([id, name]) => [name, known.get(id)?.name ?? name])),
     diagnostics,
     incomplete: diagnostics.some(({ code }) => code.startsWith("unconfirmed")),
   };

@@ -5,6 +5,7 @@ import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
+import { isNoticed } from "../domain/visitors.ts";
 
 /** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
 export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [
@@ -17,10 +18,14 @@ export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: r
 /** What this pull request does comes first, what others have left to do or done by hand after it. */
 const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
 
-/** The order in which plans are shown: what breaks a short URL first, then by origin, then pixels, then links, each by key. */
+/**
+ * The order in which plans are shown: what breaks a short URL first, then what else visitors notice, then the rest; each by
+ * origin, then pixels, then links, each by key.
+ */
 export function compareForShow(a: Change, b: Change): number {
   return (
     Number(b.breaksUrl) - Number(a.breaksUrl) ||
+    Number(isNoticed(b)) - Number(isNoticed(a)) ||
     ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin) ||
     compareText(b.kind, a.kind) ||
     compareText(a.key, b.key)

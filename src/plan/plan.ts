@@ -80,6 +80,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     unknown: [...planner.unknown].toSorted(compareText),
     secretsCompared: planner.secretsCompared,
     references: settled.references,
+    hosts: settled.hosts,
     zones: settled.zones,
   };
 }
@@ -94,7 +95,7 @@ function withOrigin(change: Change, base: SettledBase | null, now: string): Chan
 
 /** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
 function notPlanned(
-  { references, zones }: Settled,
+  { references, hosts, zones }: Settled,
   state: LiveState,
   diagnostics: readonly Diagnostic[],
   base: Base | null,
@@ -116,6 +117,7 @@ function notPlanned(
     secretsNeeded: [],
     requests: { read: state.requests, apply: 0, verify: 0 },
     references,
+    hosts,
     zones,
   };
 }

@@ -1,6 +1,6 @@
 // Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
 
-import type { Desired, Live, References, Zones } from "../domain/change.ts";
+import type { Desired, Live, Plan, References, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldRow, InstantRow } from "../domain/field.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
@@ -32,13 +32,14 @@ export interface Settled {
   readonly tombstones: readonly SettledTombstone[];
   readonly side: Side;
   readonly references: References;
+  readonly hosts: Plan["hosts"];
   readonly zones: Zones;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
 export function settle(project: Project, state: LiveState): Settled {
-  const { side, references, pixels } = sideOf(project, state);
+  const { side, references, hosts, pixels } = sideOf(project, state);
   const links = settleKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
@@ -54,6 +55,7 @@ export function settle(project: Project, state: LiveState): Settled {
     tombstones,
     side,
     references,
+    hosts,
     zones: side.zones,
     diagnostics: side.diagnostics,
   };
@@ -69,7 +71,7 @@ export function canonicalRows(project: Project, state: LiveState): (row: LiveRow
 function sideOf(
   project: Project,
   state: LiveState,
-): { readonly side: Side; readonly references: References; readonly pixels: SettledKind } {
+): Pick<Settled, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
@@ -78,6 +80,7 @@ function sideOf(
   return {
     side: { ...bare, pixels: names },
     references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
+    hosts: domains.names,
     pixels,
   };
 }

@@ -29,7 +29,12 @@ export function countText(diagnostics: readonly Diagnostic[]): string {
   return counts.join(", ");
 }
 
-/** `1 change`, `2 changes`. */
+/** `1 change`, `2,000 changes`. */
 export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${showCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A count as people read it: `8,240`. */
+export function showCount(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -103,6 +103,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     secretsCompared: 0,
     secretsNeeded: [],
     requests: { read: 3, apply: changes.length, verify: 1 },
+    hosts: new Map([[GO, GO]]),
     references: { domains: new Map([[GO, 2]]), spaces: new Map([["Marketing", 1]]), pixels: new Map() },
     zones: { files: "Europe/Berlin", account: "UTC" },
     ...more,

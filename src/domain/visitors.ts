@@ -1,0 +1,23 @@
+// Whether people who follow a short link meet a change.
+
+import type { Update, Change } from "./change.ts";
+import { fieldAt, GROUPS } from "./table.ts";
+
+/**
+ * Whether the visitors of a link that is live will notice: its short URL stops answering as it did, or something that
+ * they meet changes. Nobody has met a new link yet, nor what a target group says that is not in force.
+ */
+export function isNoticed(change: Change): boolean {
+  if (change.breaksUrl) return true;
+  return change.action === "update" && change.fields.some(({ path }) => isMet(change, path));
+}
+
+function isMet(change: Update, path: string): boolean {
+  if (fieldAt(change.kind, path)?.visitors !== true) return false;
+  const [group = "", member = ""] = path.split(".");
+  const active = GROUPS[group]?.active ?? null;
+  if (active === null || path === active) return true;
+  const { live, desired } = change;
+  const before = live.values.get(active);
+  return [before, desired.values.get(active) ?? before].some((word) => word === undefined || word === member);
+}

@@ -1,0 +1,125 @@
+// One change as a paragraph: what is done to what, what it means for visitors, and each field as it is and as it will be.
+
+import type { Base, Change, Delete, Plan } from "../domain/change.ts";
+import { showPlace } from "../domain/place.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Values } from "../domain/value.ts";
+import { BRAKE_MARK } from "./brakes.ts";
+import { plural } from "./diagnostics-text.ts";
+import { originText } from "./origins.ts";
+import type { Paint } from "./paint.ts";
+import { behind, changedLines, newLines, type Line } from "./value-lines.ts";
+import { visible, wordChanges, type WordChange } from "./words.ts";
+
+const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
+
+/** What a change is told with. */
+export interface Telling {
+  readonly plan: Pick<Plan, "base" | "zones" | "hosts">;
+  readonly paint: Paint;
+  /** Characters in a line. */
+  readonly columns: number;
+}
+
+/** The paragraph of a change; it ends with a line break. `trips`: it is one of those that trip a brake. */
+export function changeText(change: Change, trips: boolean, telling: Telling): string {
+  const { plan, paint } = telling;
+  const colour = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[
+    change.action
+  ];
+  const from =
+    change.previousKey === null ? "" : ` ${paint.dim("(was")} ${visible(change.previousKey)}${paint.dim(")")}`;
+  // A pixel that another one takes the name from has its id in its key.
+  const isSaid = change.action === "create" || change.key.endsWith(` #${change.live.id}`);
+  const id = isSaid ? "" : paint.dim(` #${change.live.id}`);
+  const mark = trips ? ` ${paint.red(BRAKE_MARK)}` : "";
+  const verb = colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`);
+  const origin = change.origin === null ? "" : ` · ${originText(change.origin)}`;
+  const lines = [
+    `${verb} ${paint.bold(visible(change.key))}${from}${id}${mark}`,
+    ...typed(change, plan).map((url) => paint.dim(`    ${url}`)),
+    ...consequences(change, plan, paint),
+    ...fieldLines(change, telling),
+    paint.dim(`    ${visible(showPlace(change.source))}${origin}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** A link's short URL as people type it. */
+function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): string {
+  const domain = values.get(REFERENCE_FIELD.domain);
+  const alias = values.get(KEY_FIELD.link);
+  const host = typeof domain === "string" ? hosts.get(domain) : undefined;
+  return host === undefined || typeof alias !== "string" ? key : `${host}/${alias}`;
+}
+
+/** The short URL where the key, which has the label of the domain, does not spell it. */
+function typed(change: Change, { hosts }: Telling["plan"]): string[] {
+  if (change.kind !== "link") return [];
+  const values = change.action === "delete" ? change.live.values : change.desired.values;
+  const url = shortUrl(change.key, values, hosts);
+  return url === change.key ? [] : [visible(url)];
+}
+
+/** What the change means for visitors, where it means the end of something; and why a deletion that no line asks for. */
+function consequences(change: Change, { base, hosts }: Telling["plan"], paint: Paint): string[] {
+  const reason = change.action === "delete" ? reasonText(change.reason, base) : "";
+  if (!change.breaksUrl || change.action === "create") return reason === "" ? [] : [`    ${reason}`];
+  const { clicks } = change.live;
+  const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
+  const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
+  const old = visible(shortUrl(change.live.key, change.live.values, hosts));
+  const says: Readonly<Record<"update" | "replace" | "delete", string>> = {
+    update: `${old} stops answering as it did.${kept}`,
+    replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
+    delete: `${old} stops answering.${counted}`,
+  };
+  const lines = [`    ${paint.red("!")} ${says[change.action]}`];
+  return reason === "" ? lines : [...lines, `      ${reason}`];
+}
+
+/** Why something is deleted that no tombstone names. */
+function reasonText(reason: Delete["reason"], base: Base | null): string {
+  switch (reason) {
+    case "removed":
+      return `Its declaration was removed${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
+    case "undeclared":
+      return "It lies in scope and is declared nowhere.";
+    case "moved":
+      return "The link that replaces it is live already.";
+    case "tombstone":
+      return "";
+    default:
+      return reason satisfies never;
+  }
+}
+
+const INDENT = 4;
+/** Between the longest label and the values. */
+const GAP = 2;
+
+function fieldLines(change: Change, telling: Telling): string[] {
+  const isNew = change.action === "create";
+  const words = change.fields
+    .flatMap((field) => wordChanges(change.kind, field, telling.plan.zones, isNew))
+    .filter((word) => !isNew || !isInKey(change, word));
+  const width = Math.max(0, ...words.map(({ path }) => path.length));
+  const indent = INDENT + width + GAP;
+  return words.flatMap((word) => {
+    const label = `${" ".repeat(INDENT)}${word.path.padEnd(width + GAP)}`;
+    return behind(label, indent, valueLines(change, word, { ...telling, columns: telling.columns - indent }));
+  });
+}
+
+function valueLines({ action, kind }: Change, { path, before, after }: WordChange, telling: Telling): Line[] {
+  const pen = { paint: telling.paint, room: telling.columns };
+  if (action === "create") return newLines(after, pen);
+  return changedLines(before, after, fieldAt(kind, path)?.kind === "list", pen);
+}
+
+/** Whether a new link's or pixel's key says the field already. */
+function isInKey({ kind, key }: Change, { path, after }: WordChange): boolean {
+  if (typeof after !== "string") return false;
+  if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
+  return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);
+}

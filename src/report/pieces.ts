@@ -1,0 +1,102 @@
+// Two texts held against each other: which parts differ, and of addresses which query parameters.
+
+import { diffArrays } from "diff";
+
+/** A part of a text: it stands in the other one, too, or only here. */
+export interface Piece {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+export interface Compared {
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
+}
+
+/** Words and single signs: a part of a word that differs is the whole word. */
+const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
+/** Texts that need more steps than this to become one another have little in common. */
+const MOST_STEPS = 200;
+/** The least share of the longer text that must stay, so that marks help more than they confuse. */
+const LEAST_SHARED = 0.3;
+
+/** Which parts of two texts differ; null where they have so little in common that it says nothing. */
+export function compareTexts(before: string, after: string): Compared | null {
+  const steps = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MOST_STEPS });
+  if (steps === undefined) return null;
+  const shared = steps
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((length, { value }) => length + value.join("").length, 0);
+  if (shared < LEAST_SHARED * Math.max(before.length, after.length)) return null;
+  const piece = (value: readonly string[], differs: boolean): Piece => ({ text: value.join(""), differs });
+  return {
+    before: steps.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed)),
+    after: steps.filter(({ removed }) => !removed).map(({ value, added }) => piece(value, added)),
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(WORDS) ?? [];
+}
+
+/** A part that is on one side only, on both and different, or the same. `name` tells it on both sides. */
+export interface Part<Value> {
+  readonly name: string;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+/** Every name of two maps, those of `after` in their order, then what is gone. */
+export function compareParts<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): Part<Value>[] {
+  const names = new Set([...after.keys(), ...before.keys()]);
+  return [...names].map((name) => ({ name, before: before.get(name), after: after.get(name) }));
+}
+
+/** An address without its query and fragment, and these one by one. */
+interface Address {
+  readonly page: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** What differs between two addresses that have queries or fragments, part by part; the values are as they are sent. */
+export interface ComparedAddress {
+  readonly page: { readonly before: string; readonly after: string };
+  /** A fragment is called `#`; of a name that stands there more than once, each has its number behind it. */
+  readonly parameters: readonly Part<string>[];
+}
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/./i;
+
+/** Whether a text is an address. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/** Compares two addresses by their parts; null where their queries and fragments have the same parts. */
+export function compareAddresses(before: string, after: string): ComparedAddress | null {
+  const [old, next] = [addressOf(before), addressOf(after)];
+  const parameters = compareParts(old.parameters, next.parameters);
+  if (parameters.every((part) => part.before === part.after)) return null;
+  return { page: { before: old.page, after: next.page }, parameters };
+}
+
+function addressOf(text: string): Address {
+  const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
+  const parameters = new Map<string, string>();
+  for (const pair of query === "" ? [] : query.split("&")) {
+    const [, name = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    parameters.set(freeName(name, parameters), value);
+  }
+  if (fragment !== undefined) parameters.set("#", fragment);
+  return { page, parameters };
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} (${number})`)) number += 1;
+  return `${name} (${number})`;
+}

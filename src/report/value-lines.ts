@@ -1,0 +1,155 @@
+// The value of a field, or its change, as lines: what differs is marked, so that it is seen without comparing by eye.
+
+import { diffArrays } from "diff";
+import type { Paint } from "./paint.ts";
+import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "./pieces.ts";
+import { isSetSecret, showWord, visible, type Word } from "./words.ts";
+
+/** How lines are drawn: in which colours, and how many characters there are room for. */
+export interface Pen {
+  readonly paint: Paint;
+  readonly room: number;
+}
+
+/** A line of a value; one that begins with the arrow has its text below that of the line before. */
+export interface Line {
+  readonly text: string;
+  readonly isBecome: boolean;
+}
+
+/** Signs before what is only after, only before, different, and the same. */
+const MARK = { added: "+", removed: "-", changed: "~", kept: "=" } as const;
+const MARK_WIDTH = 2;
+const ARROW = "→ ";
+
+/** The lines of a value that is new. */
+export function newLines(word: Word, { room }: Pen): Line[] {
+  if (isMap(word)) return Object.entries(word).map(([key, value]) => plain(`${visible(key)}  ${visible(value)}`));
+  const text = showWord(word);
+  return isList(word) && text.length > room ? word.map((item) => plain(visible(item))) : [plain(text)];
+}
+
+/** The lines of a value that changes. `isOrdered`: of a list, whether its order counts. */
+export function changedLines(before: Word, after: Word, isOrdered: boolean, pen: Pen): Line[] {
+  if (isSetSecret(before) && isSetSecret(after)) return [plain("(set, sent again)")];
+  if (isMap(before) && isMap(after)) return partLines(compareParts(entriesOf(before), entriesOf(after)), pen);
+  if (isList(before) && isList(after))
+    return isOrdered ? sequenceLines(before, after, pen) : setLines(before, after, pen);
+  if (typeof before === "string" && typeof after === "string") return textLines(before, after, pen);
+  return transition(showWord(before), showWord(after), pen);
+}
+
+/** Lines behind a label of `width` characters; what something becomes stands below it, behind an arrow. */
+export function behind(label: string, width: number, lines: readonly Line[]): string[] {
+  return lines.map(({ text, isBecome }, index) => {
+    if (index === 0) return `${label}${text}`;
+    return isBecome ? `${" ".repeat(width - ARROW.length)}${ARROW}${text}` : `${" ".repeat(width)}${text}`;
+  });
+}
+
+function plain(text: string): Line {
+  return { text, isBecome: false };
+}
+
+function become(text: string): Line {
+  return { text, isBecome: true };
+}
+
+function textLines(before: string, after: string, pen: Pen): Line[] {
+  if (!isAddress(before) || !isAddress(after)) return transition(showWord(before), showWord(after), pen);
+  const parts = compareAddresses(before, after);
+  if (parts === null) return markedLines(visible(before), visible(after), pen);
+  const { page, parameters } = parts;
+  const isSame = page.before === page.after;
+  const head = isSame ? [plain(visible(page.after))] : markedLines(visible(page.before), visible(page.after), pen);
+  return [...head, ...partLines(parameters, pen)];
+}
+
+/** Both on a line if they fit, else below each other. */
+function transition(before: string, after: string, { paint, room }: Pen): Line[] {
+  if (before.length + after.length + 3 <= room) return [plain(`${paint.dim(before)} ${ARROW}${after}`)];
+  return [plain(paint.dim(before)), become(after)];
+}
+
+/** Below each other, for the eye to compare; what differs is in colour, or without colours has a line of its own. */
+function markedLines(before: string, after: string, { paint }: Pen): Line[] {
+  const compared = compareTexts(before, after);
+  if (compared === null) return [plain(paint.dim(before)), become(after)];
+  const draw = (pieces: readonly Piece[], mark: (text: string) => string): string =>
+    pieces.map(({ text, differs }) => (differs ? mark(text) : text)).join("");
+  const lines = [
+    plain(draw(compared.before, (text) => paint.red(paint.underline(text)))),
+    become(draw(compared.after, (text) => paint.green(paint.underline(text)))),
+  ];
+  const isMarked = !paint.isColorSupported && compared.after.some(({ differs }) => differs);
+  return isMarked ? [...lines, plain(underscore(compared.after))] : lines;
+}
+
+function underscore(pieces: readonly Piece[]): string {
+  const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(text.length));
+  return marks.join("").trimEnd();
+}
+
+/** A line for each part that changes, the others summed up. */
+function partLines(parts: readonly Part<string>[], pen: Pen): Line[] {
+  const changed = parts.filter(({ before, after }) => before !== after);
+  const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
+  const width = Math.max(...changed.map(({ name }) => visible(name).length));
+  const indent = MARK_WIDTH + width + 2;
+  const lines = changed.flatMap(({ name, before, after }) => {
+    const label = `${visible(name).padEnd(width)}  `;
+    if (before === undefined) return marked("added", `${label}${visible(after ?? "")}`, pen);
+    if (after === undefined) return marked("removed", `${label}${visible(before)}`, pen);
+    const inner = textLines(before, after, { ...pen, room: pen.room - indent });
+    return behind(`${sign("changed", pen)}${label}`, indent, inner).map(plain);
+  });
+  return [...lines, ...keptLines(kept, pen)];
+}
+
+function setLines(before: readonly string[], after: readonly string[], pen: Pen): Line[] {
+  const added = after.filter((item) => !before.includes(item));
+  const removed = before.filter((item) => !after.includes(item));
+  const kept = after.filter((item) => before.includes(item));
+  return [
+    ...added.map((item) => marked("added", visible(item), pen)),
+    ...removed.map((item) => marked("removed", visible(item), pen)),
+    ...keptLines(kept, pen),
+  ];
+}
+
+/** In their order: a line for each that comes or goes, and for those that stay between them. */
+function sequenceLines(before: readonly string[], after: readonly string[], pen: Pen): Line[] {
+  return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
+    value.map((item) => marked(added ? "added" : removed ? "removed" : "kept", visible(item), pen)),
+  );
+}
+
+function marked(how: keyof typeof MARK, text: string, pen: Pen): Line {
+  return plain(`${sign(how, pen)}${how === "kept" ? pen.paint.dim(text) : text}`.trimEnd());
+}
+
+function sign(how: keyof typeof MARK, { paint }: Pen): string {
+  const colour = { added: paint.green, removed: paint.red, changed: paint.yellow, kept: paint.dim }[how];
+  return `${colour(MARK[how])} `;
+}
+
+/** What stays, on one line: by name if there is room for all. */
+function keptLines(names: readonly string[], pen: Pen): Line[] {
+  if (names.length === 0) return [];
+  const all = names.map(visible).join(", ");
+  return [marked("kept", all.length + MARK_WIDTH <= pen.room ? all : `${names.length} others`, pen)];
+}
+
+function entriesOf(map: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(map));
+}
+
+function isList(word: Word): word is readonly string[] {
+  return Array.isArray(word);
+}
+
+/** Whether a word is a target group, and not what stands for something that can't be shown. */
+function isMap(word: Word): word is Readonly<Record<string, string>> {
+  if (word === null || typeof word !== "object" || isList(word)) return false;
+  return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
+}
