@@ -11,6 +11,7 @@ import { createPlan } from "../plan/plan.ts";
 import { pruneWithoutBase } from "../plan/prune.ts";
 import { countText } from "../report/diagnostics-text.ts";
 import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
+import type { RateLimit } from "../service/limit.ts";
 import { connectReader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
@@ -28,6 +29,8 @@ export interface Prepared {
   readonly options: PlanOptions;
   /** With every diagnostic so far: of the files, of the address, of the comparison. */
   readonly plan: Plan;
+  /** What the service takes a minute, and what of that was left when the account had been read; null where it does not say. */
+  readonly limit: RateLimit | null;
   readonly transport: Transport;
   /** Aborted when nothing new may begin: interrupted, or out of time. */
   readonly signal: AbortSignal;
@@ -90,6 +93,7 @@ export async function withPlan(
       state,
       options,
       plan,
+      limit: transport.limit,
       transport,
       signal: ending.signal,
     });

@@ -17,6 +17,23 @@ export interface LimitWord {
   readonly wait: number;
 }
 
+/** How many requests the service takes, by its last word. */
+export interface RateLimit {
+  /** At least 1. The header does not say how long a window is; it was seen to be a minute (observed.md, "Rate limit"). */
+  readonly perMinute: number;
+  /** Requests left in this window; null where the service does not say. */
+  readonly left: number | null;
+}
+
+/**
+ * About how many seconds so many more requests take at the service's limit: 0 where they fit in what is left of this
+ * window. Whole minutes, for how much of this window is over nobody knows; each window's requests go at once.
+ */
+export function secondsAtLimit(requests: number, { perMinute, left }: RateLimit): number {
+  const later = Math.max(requests - (left ?? perMinute), 0);
+  return Math.ceil(later / perMinute) * 60;
+}
+
 /** Reads the headers of an answer; `now` is in ms since the epoch, for answers that don't say their own time. */
 export function readLimit(status: number, header: Header, now: number): LimitWord {
   const remaining = wholeNumber(header("x-ratelimit-remaining"));

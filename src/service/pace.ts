@@ -2,7 +2,7 @@
 
 import { UserError } from "../errors.ts";
 import type { Clock } from "./clock.ts";
-import type { LimitWord } from "./limit.ts";
+import type { LimitWord, RateLimit } from "./limit.ts";
 import { backoff } from "./retry.ts";
 
 export interface PaceOptions {
@@ -33,6 +33,8 @@ export class Pace {
   readonly #options: PaceOptions;
   /** Requests that the service still takes, by its last word; null where it does not say. */
   #left: number | null = null;
+  /** Requests that it takes in a window; null where it does not say. */
+  #perWindow: number | null = null;
   #underWay = 0;
   #waited = 0;
   #lost = 0;
@@ -42,6 +44,12 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options;
+  }
+
+  /** What the service said of its limit; null where it said nothing. */
+  get limit(): RateLimit | null {
+    const left = this.#left === null ? null : Math.max(this.#left, 0);
+    return this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
   }
 
   /** Resolves when a request may go; each must be followed by `leave`. Throws when the waiting is ended. */
@@ -67,6 +75,7 @@ export class Pace {
       this.#lost = 0;
       this.#outageWaits = 0;
       // The service may not have counted yet what is under way.
+      this.#perWindow = ending.limit ?? this.#perWindow;
       this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
       if (ending.wait > 0) this.#wait(() => this.#keepLimit(ending.wait));
     }

@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import { refusal } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { Exchange, type Answer, type ExchangeOptions } from "./exchange.ts";
-import { readLimit, type Header } from "./limit.ts";
+import { readLimit, type Header, type RateLimit } from "./limit.ts";
 import { Pace, type Ending } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
@@ -70,6 +70,11 @@ export class Transport {
   /** Requests sent so far. */
   get requests(): number {
     return this.#requests;
+  }
+
+  /** How many requests the service takes, by its last answer; null where it does not say. */
+  get limit(): RateLimit | null {
+    return this.#pace.limit;
   }
 
   /** Passes a notice on to whoever shows it. */

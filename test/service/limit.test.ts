@@ -1,0 +1,44 @@
+// What is known of the service's rate limit between the requests, and what it makes of the time that more of them take.
+
+import { expect, test } from "vitest";
+import { secondsAtLimit } from "../../src/service/limit.ts";
+import { connect, linkRow, shown, startServer, type Reply } from "./server.ts";
+
+// Fails when the limit is not the one of the last answer, is forgotten where an answer does not name it, or made up.
+test("the limit is what the service said last", async () => {
+  const said: Reply["headers"][] = [
+    {},
+    { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" },
+    { "x-ratelimit-limit": "120", "x-ratelimit-remaining": "7" },
+    {},
+    { "x-ratelimit-limit": "0" },
+  ];
+  const { url } = await startServer(() => ({ ...shown(linkRow(1)), headers: said.shift() ?? {} }));
+  const { client, transport } = connect(url);
+  const known = [transport.limit];
+  for (const _ of Array(5)) {
+    await client.show("link", 1);
+    known.push(transport.limit);
+  }
+  expect(known).toEqual([
+    null,
+    null,
+    { perMinute: 60, left: 59 },
+    { perMinute: 120, left: 7 },
+    { perMinute: 120, left: null },
+    null,
+  ]);
+});
+
+// Fails when what is left of this window is not used up first, or a window that is begun is not counted.
+test.each([
+  [0, { perMinute: 60, left: 0 }, 0],
+  [59, { perMinute: 60, left: 59 }, 0],
+  [60, { perMinute: 60, left: 59 }, 60],
+  [119, { perMinute: 60, left: 59 }, 60],
+  [120, { perMinute: 60, left: 59 }, 120],
+  [60, { perMinute: 60, left: null }, 0],
+  [61, { perMinute: 60, left: null }, 60],
+])("%i requests at %o take about %i s", (requests, limit, seconds) => {
+  expect(secondsAtLimit(requests, limit)).toBe(seconds);
+});
