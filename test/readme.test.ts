@@ -42,7 +42,7 @@ describe("the README", () => {
   });
 
   test("has first steps that go as they are told", async () => {
-    const sandbox = await startSandbox({ rateLimit: 0 });
+    const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());
     const folder = path.join(ROOT, "examples/first-link");
     const call = (command: string): ReturnType<typeof linkform> =>

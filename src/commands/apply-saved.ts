@@ -19,7 +19,7 @@ import { diagnosticOf, exitOf, type CommonFlags, type Console, type World } from
 import { DEFAULT_CONCURRENCY, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { openPlan } from "./plan-file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
-import { NOTHING_APPLIED, refuse, withPlan, type Prepared } from "./prepare.ts";
+import { NOTHING_APPLIED, paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags;
 
@@ -113,14 +113,16 @@ async function applyReviewed(
   if (hasErrors(diagnostics)) return refuse(out, baseUrl, diagnostics, NOTHING_APPLIED, EXIT.error);
   if (out.format !== "json") out.diagnose(diagnostics);
   const isBraked = plan.brakes.length > 0;
-  if (plan.changes.length > 0 && !isBraked) out.note(`${planText(plan, out.errScreen)}\n`);
+  if (plan.changes.length > 0 && !isBraked) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
   out.note(reviewText(reviewed, out.errScreen));
   const executed = isBraked ? braked(plan, out) : await execute(ready, world, flags, out);
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const told = { ...plan, diagnostics: [...diagnostics, ...executed.problems] };
   const isWritten = await out.result({
     text: (screen) =>
-      isBraked ? planText(plan, screen, "a new plan") : savedResultText(ended, executed.isVerified, screen),
+      isBraked
+        ? planText(plan, screen, { flagFor: "a new plan" })
+        : savedResultText(ended, executed.isVerified, screen),
     json: () => savedApplyDocument(saved, told, ended, notReviewed, baseUrl),
   });
   if (executed.isInterrupted) return EXIT.interrupted;

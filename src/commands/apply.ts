@@ -13,7 +13,7 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
 import { execute, hasActed, withSecrets, type ExecuteFlags } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
-import { NOTHING_APPLIED, refuse, withPlan } from "./prepare.ts";
+import { NOTHING_APPLIED, paceOf, refuse, withPlan } from "./prepare.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -47,12 +47,12 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       // Text and JSON say it themselves.
       if (out.format === null) out.diagnose(problems);
       const isWritten = await out.result({
-        text: (screen) => planText(plan, screen),
+        text: (screen) => planText(plan, screen, { pace: paceOf(prepared) }),
         json: () => applyDocument(told, heldByBrake(plan.changes), baseUrl),
       });
       return isWritten ? EXIT.refused : EXIT.error;
     }
-    out.note(`${planText(plan, out.errScreen)}\n`);
+    out.note(`${planText(plan, out.errScreen, { pace: paceOf(prepared) })}\n`);
     if (plan.changes.length > 0 && flags.yes !== true) await confirm(world, prepared.signal);
     const { outcomes, isVerified, isInterrupted, problems } = await execute(ready, world, flags, out);
     const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };

@@ -11,7 +11,7 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
 import { savePlan } from "./plan-file.ts";
 import { planOptionsOf, savedOptions, type PlanningFlags } from "./planning.ts";
-import { withPlan, type Prepared } from "./prepare.ts";
+import { paceOf, withPlan, type Prepared } from "./prepare.ts";
 
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
@@ -33,7 +33,8 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
       out.diagnose(out.format === null ? [...made.diagnostics, ...problems] : made.diagnostics);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const isWritten = await out.result({
-      text: (screen) => `${unmanagedText(unmanaged ?? [], screen.paint)}${planText(made, screen)}`,
+      text: (screen) =>
+        `${unmanagedText(unmanaged ?? [], screen.paint)}${planText(made, screen, { pace: paceOf(prepared) })}`,
       json: () => planDocument({ ...made, diagnostics: [...made.diagnostics, ...problems] }, baseUrl, unmanaged),
     });
     const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));

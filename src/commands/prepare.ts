@@ -11,7 +11,8 @@ import { createPlan } from "../plan/plan.ts";
 import { pruneWithoutBase } from "../plan/prune.ts";
 import { countText } from "../report/diagnostics-text.ts";
 import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
-import type { RateLimit } from "../service/limit.ts";
+import type { PlanPace } from "../report/text.ts";
+import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import { connectReader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
@@ -34,6 +35,12 @@ export interface Prepared {
   readonly transport: Transport;
   /** Aborted when nothing new may begin: interrupted, or out of time. */
   readonly signal: AbortSignal;
+}
+
+/** How long the changes of a plan take at the service's limit; null where it does not say. */
+export function paceOf({ plan, limit }: Pick<Prepared, "plan" | "limit">): PlanPace | null {
+  const { apply, verify } = plan.requests;
+  return limit && { perMinute: limit.perMinute, seconds: secondsAtLimit(apply + verify, limit) };
 }
 
 /** Which plan is wanted, and what is said without one. */

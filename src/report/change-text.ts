@@ -1,13 +1,14 @@
 // One change as a paragraph: what is done to what, what it means for visitors, and each field as it is and as it will be.
 
-import type { Base, Change, Delete, Plan } from "../domain/change.ts";
+import type { Base, Change, Delete, FieldChange, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
-import { fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { BRAKE_MARK } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
 import { originText } from "./origins.ts";
 import type { Paint } from "./paint.ts";
+import { PLAIN } from "./screen.ts";
 import { behind, changedLines, newLines, type Line } from "./value-lines.ts";
 import { visible, wordChanges, type WordChange } from "./words.ts";
 
@@ -97,27 +98,42 @@ function reasonText(reason: Delete["reason"], base: Base | null): string {
 const INDENT = 4;
 /** Between the longest label and the values. */
 const GAP = 2;
+/** Where values begin that have no room beside their label: an address is never broken. */
+const BELOW = 8;
 
 function fieldLines(change: Change, telling: Telling): string[] {
-  const isNew = change.action === "create";
-  const words = change.fields
-    .flatMap((field) => wordChanges(change.kind, field, telling.plan.zones, isNew))
-    .filter((word) => !isNew || !isInKey(change, word));
+  const isWhole = change.action === "create" || change.action === "delete";
+  const words = (change.action === "delete" ? lostFields(change) : change.fields)
+    .flatMap((field) => wordChanges(change.kind, field, telling.plan.zones, isWhole))
+    .filter((word) => !isWhole || !isInKey(change, word));
   const width = Math.max(0, ...words.map(({ path }) => path.length));
   const indent = INDENT + width + GAP;
   return words.flatMap((word) => {
-    const label = `${" ".repeat(INDENT)}${word.path.padEnd(width + GAP)}`;
-    return behind(label, indent, valueLines(change, word, { ...telling, columns: telling.columns - indent }));
+    const draw = (by: number, paint: Paint): Line[] =>
+      valueLines(change, word, { plan: telling.plan, paint, columns: telling.columns - by });
+    // Colours take no room.
+    const isWide = draw(indent, PLAIN.paint).some(({ text }) => indent + text.length > telling.columns);
+    if (indent <= BELOW || !isWide)
+      return behind(`${" ".repeat(INDENT)}${word.path.padEnd(width + GAP)}`, indent, draw(indent, telling.paint));
+    return [`${" ".repeat(INDENT)}${word.path}`, ...behind(" ".repeat(BELOW), BELOW, draw(BELOW, telling.paint))];
   });
 }
 
 function valueLines({ action, kind }: Change, { path, before, after }: WordChange, telling: Telling): Line[] {
   const pen = { paint: telling.paint, room: telling.columns };
-  if (action === "create") return newLines(after, pen);
+  if (action === "create" || action === "delete") return newLines(after, pen);
   return changedLines(before, after, fieldAt(kind, path)?.kind === "list", pen);
 }
 
-/** Whether a new link's or pixel's key says the field already. */
+/** What is most worth knowing of what is deleted: the fields without which it could not be. */
+function lostFields({ kind, live }: Delete): FieldChange[] {
+  return FIELDS[kind].flatMap(({ path, required }) => {
+    const after = required ? live.values.get(path) : undefined;
+    return after === undefined ? [] : [{ path, before: undefined, after }];
+  });
+}
+
+/** Whether the key of a link or pixel says the field already. */
 function isInKey({ kind, key }: Change, { path, after }: WordChange): boolean {
   if (typeof after !== "string") return false;
   if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);

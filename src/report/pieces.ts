@@ -59,6 +59,8 @@ export function compareParts<Value>(
 interface Address {
   readonly page: string;
   readonly parameters: ReadonlyMap<string, string>;
+  /** Names of the parameters without so much as an equals sign. */
+  readonly bare: ReadonlySet<string>;
 }
 
 /** What differs between two addresses that have queries or fragments, part by part; the values are as they are sent. */
@@ -75,23 +77,36 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** Compares two addresses by their parts; null where their queries and fragments have the same parts. */
+/**
+ * Compares two addresses by their parts; null where these would not say it all: where none differs, or those that both
+ * have stand in another order or are written in another way.
+ */
 export function compareAddresses(before: string, after: string): ComparedAddress | null {
   const [old, next] = [addressOf(before), addressOf(after)];
   const parameters = compareParts(old.parameters, next.parameters);
   if (parameters.every((part) => part.before === part.after)) return null;
+  if (commonOf(old, next) !== commonOf(next, old)) return null;
   return { page: { before: old.page, after: next.page }, parameters };
 }
 
 function addressOf(text: string): Address {
   const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
   const parameters = new Map<string, string>();
+  const bare = new Set<string>();
   for (const pair of query === "" ? [] : query.split("&")) {
-    const [, name = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    parameters.set(freeName(name, parameters), value);
+    const [, written = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const name = freeName(written, parameters);
+    parameters.set(name, value);
+    if (!pair.includes("=")) bare.add(name);
   }
   if (fragment !== undefined) parameters.set("#", fragment);
-  return { page, parameters };
+  return { page, parameters, bare };
+}
+
+/** The parameters that another address has, too, in the order and way of this one. */
+function commonOf({ parameters, bare }: Address, other: Address): string {
+  const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
+  return JSON.stringify(names.map((name) => [name, bare.has(name)]));
 }
 
 function freeName(name: string, taken: ReadonlyMap<string, string>): string {

@@ -22,14 +22,32 @@ const DEFAULT_COLUMNS = 100;
 /** More changes than these, from more files than one, stand below the names of their files. */
 const MOST_WITHOUT_FILES = 10;
 
+/** The service's limit in requests, and about how long applying takes at it. */
+export interface PlanPace {
+  readonly perMinute: number;
+  readonly seconds: number;
+}
+
+/** What a plan is told with besides what it holds. */
+export interface Circumstances {
+  /** To which run flags that let it through would be given; left out: this one. */
+  readonly flagFor?: FlagFor;
+  /** Null or left out: the service does not say. */
+  readonly pace?: PlanPace | null;
+}
+
 /**
  * The whole plan: its changes, what is left out of it, what stands in its way, what can't be seen, and one summary line,
- * which is the last. `flagFor`: to which run flags that let it through would be given.
+ * which is the last.
  */
-export function planText(plan: Plan, { paint, columns }: Screen, flagFor: FlagFor = "this run"): string {
+export function planText(
+  plan: Plan,
+  { paint, columns }: Screen,
+  { flagFor = "this run", pace = null }: Circumstances = {},
+): string {
   const changes = changesText(plan, { plan, paint, columns: columns ?? DEFAULT_COLUMNS });
   const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, flagFor, paint)}`;
-  return `${changes}${about}${remarks(plan, paint)}${summaryText(plan, paint)}\n`;
+  return `${changes}${about}${remarks(plan, paint)}${summaryText(plan, pace, paint)}\n`;
 }
 
 /** First what visitors will notice; a heading says so where there is anything else. */
@@ -103,7 +121,8 @@ export function showBase({ ref, commit }: Base): string {
 }
 
 /** One line that says it all. */
-function summaryText({ complete, changes, summary, requests, brakes, withheld }: Plan, paint: Paint): string {
+function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint): string {
+  const { complete, changes, summary, requests, brakes, withheld } = plan;
   if (!complete) return paint.red("Nothing was planned.");
   const unmanaged =
     summary.unmanaged === null
@@ -120,5 +139,13 @@ function summaryText({ complete, changes, summary, requests, brakes, withheld }:
   const split = splitText(summary.origins);
   const made = paint.bold(`Plan: ${counts.join(", ")}${split === null ? "" : ` (${split})`}.`);
   if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
-  return `${made} ${rest}; ${asked}, ${showCount(requests.apply)} to apply, ${showCount(requests.verify)} to verify.`;
+  return `${made} ${rest}; ${asked}, ${showCount(requests.apply)} to apply, ${showCount(requests.verify)} to verify${paceText(pace)}.`;
+}
+
+function paceText(pace: PlanPace | null): string {
+  if (pace === null) return "";
+  const limit = `the limit of ${showCount(pace.perMinute)} a minute`;
+  return pace.seconds === 0
+    ? `, within ${limit}`
+    : `, about ${showCount(Math.ceil(pace.seconds / 60))} min at ${limit}`;
 }

@@ -24,7 +24,10 @@ const ARROW = "→ ";
 
 /** The lines of a value that is new. */
 export function newLines(word: Word, { room }: Pen): Line[] {
-  if (isMap(word)) return Object.entries(word).map(([key, value]) => plain(`${visible(key)}  ${visible(value)}`));
+  if (isMap(word)) {
+    const width = Math.max(...Object.keys(word).map((key) => visible(key).length));
+    return Object.entries(word).map(([key, value]) => plain(`${visible(key).padEnd(width)}  ${visible(value)}`));
+  }
   const text = showWord(word);
   return isList(word) && text.length > room ? word.map((item) => plain(visible(item))) : [plain(text)];
 }
@@ -137,7 +140,8 @@ function sign(how: keyof typeof MARK, { paint }: Pen): string {
 function keptLines(names: readonly string[], pen: Pen): Line[] {
   if (names.length === 0) return [];
   const all = names.map(visible).join(", ");
-  return [marked("kept", all.length + MARK_WIDTH <= pen.room ? all : `${names.length} others`, pen)];
+  const text = `${all} unchanged`;
+  return [marked("kept", text.length + MARK_WIDTH <= pen.room ? text : `${names.length} others unchanged`, pen)];
 }
 
 function entriesOf(map: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
