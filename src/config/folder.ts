@@ -11,6 +11,7 @@ import { matchGlobs, NEVER_READ, textOf, type FileGlob, type FileSource, type Fi
 /** The files of the folder with this absolute path. */
 export function folderSource(folder: string): FileSource {
   return {
+    ref: null,
     read: (file) => readText(folder, file),
     find: (projectFile, globs) => findResourceFiles(folder, projectFile, globs),
   };

@@ -36,11 +36,13 @@ const MOST_LINKS = 40;
 export class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
+  readonly ref: string;
   /** An object was asked for that this clone does not have. */
   isIncomplete = false;
 
-  /** `listing` is what `git ls-tree -r -z` prints in the project folder. */
-  constructor(listing: string, objects: Objects) {
+  /** `listing` is what `git ls-tree -r -z` prints in the project folder, `ref` how the commit was named. */
+  constructor(listing: string, objects: Objects, ref: string) {
+    this.ref = ref;
     this.#root = parseListing(listing);
     this.#objects = objects;
   }

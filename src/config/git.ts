@@ -37,7 +37,7 @@ export async function openBase(
   if ("says" in tree) throw incomplete(ref);
   const objects = git.objects();
   try {
-    const files = new CommitFiles(tree.out.toString(), objects);
+    const files = new CommitFiles(tree.out.toString(), objects, ref);
     const isAhead = await isAheadOfHead(git, commit);
     if (!files.has(projectFile)) return { ref, commit, project: null, isAhead };
     const { project, diagnostics } = await loadFrom(files, projectFile);

@@ -114,7 +114,7 @@ async function readDocuments(source: FileSource, file: string, diagnostics: Diag
     diagnostics.push(read.problem);
     return [];
   }
-  const parsed = parseYaml(read.text, file);
+  const parsed = parseYaml(read.text, file, source.ref);
   diagnostics.push(...parsed.diagnostics);
   return parsed.documents;
 }

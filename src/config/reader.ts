@@ -9,13 +9,16 @@ import type { Entry, MapNode, Node, ScalarNode } from "./tree.ts";
 const ALIAS_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
 
+/** The place of what begins at an offset of the text and ends before another. */
+export type PlaceAt = (offset: number, end?: number) => Place;
+
 /** Tags that only say what a value is anyway; any other would have to be obeyed or ignored. */
 const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
 
 /** Reads one document; what it can't read is in `diagnostics` and marked in the tree. */
 export class Reader {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #placeAt: (offset: number) => Place;
+  readonly #placeAt: PlaceAt;
   readonly #anchors = new Map<string, YamlNode>();
   readonly #open = new Set<YamlNode>();
   /** A limit was met: what is left of the tree says nothing about what the author meant. */
@@ -23,12 +26,12 @@ export class Reader {
   #unfolded = 0;
   #inAlias = 0;
 
-  constructor(placeAt: (offset: number) => Place) {
+  constructor(placeAt: PlaceAt) {
     this.#placeAt = placeAt;
   }
 
   read(node: YamlNode, depth: number): Node {
-    const place = this.#placeAt(node.range?.[0] ?? 0);
+    const place = this.#placeOf(node);
     if (this.#inAlias > 0 && ++this.#unfolded > ALIAS_LIMIT) {
       if (!this.overLimit) {
         this.overLimit = true;
@@ -53,6 +56,13 @@ export class Reader {
     const read = this.#content(node, place, depth);
     this.#open.delete(node);
     return understood || read.type !== "scalar" ? read : { ...read, broken: true };
+  }
+
+  /** A block of lines has its beginning marked; what stands on one line is marked whole. */
+  #placeOf(node: YamlNode): Place {
+    const [start, end] = node.range ?? [0, 0];
+    const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
+    return this.#placeAt(start, isBlock ? start : end);
   }
 
   /** What may stand before a node: an anchor to remember; a tag that can't be obeyed, which is false. */
@@ -107,14 +117,16 @@ export class Reader {
         continue;
       }
       const value = isNode(pair.value) ? this.read(pair.value, depth + 1) : nothing(key.keyPlace, false);
-      entries.set(key.key, { ...key, value });
+      // Where nothing is written there is nothing to point at but the key.
+      const isThere = !isScalar(pair.value) || pair.value.range?.[0] !== pair.value.range?.[1];
+      entries.set(key.key, { ...key, value: isThere ? value : { ...value, place: key.keyPlace } });
     }
     return { type: "map", entries: [...entries.values()], byKey: entries, place, partial };
   }
 
   /** The key of a pair, or null where it has none that can be used. */
   #key(key: unknown, before: ReadonlyMap<string, Entry>, mapPlace: Place): Omit<Entry, "value"> | null {
-    const keyPlace = isNode(key) ? this.#placeAt(key.range?.[0] ?? 0) : mapPlace;
+    const keyPlace = isNode(key) ? this.#placeOf(key) : mapPlace;
     if (!isScalar(key)) {
       this.#report(
         "yaml-key",

@@ -156,7 +156,9 @@ function locate(document: Node, path: Path): Located {
     if (next?.value === undefined) return { node: null, parent: node, place, missing: String(step) };
     parent = node;
     node = next.value;
-    place = node.type === "map" ? next.keyPlace : node.place;
+    // Of what goes on over several lines, the key says more than the first of them.
+    const isBelow = node.type === "list" && node.place.line !== next.keyPlace.line;
+    place = node.type === "map" || isBelow ? next.keyPlace : node.place;
   }
   return { node, parent, place, missing: null };
 }

@@ -6,6 +6,8 @@ import { leavesFolder } from "./field-schema.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
 export interface FileSource {
+  /** The commit that they stand in, as a person named it; null for files on disk. */
+  readonly ref: string | null;
   /** A file's text without its byte order mark, or what keeps it from being read. */
   read(file: string): Promise<FileText>;
   /**

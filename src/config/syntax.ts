@@ -11,15 +11,14 @@ import {
   type YAMLParseError,
 } from "yaml";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import { TOO_DEEP_HINT } from "./reader.ts";
+import { TOO_DEEP_HINT, type PlaceAt } from "./reader.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
 /** A source text, and where its offsets lie. */
 export interface Source {
   readonly text: string;
-  readonly placeAt: (offset: number) => Place;
+  readonly placeAt: PlaceAt;
 }
 
 interface Slip {

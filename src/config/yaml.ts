@@ -3,17 +3,25 @@
 import { parseAllDocuments } from "yaml";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
+import { SourceText } from "../domain/source-text.ts";
 import { Reader } from "./reader.ts";
 import { syntaxErrors } from "./syntax.ts";
 import { isNull, type Node } from "./tree.ts";
 
 /**
  * Parses a file's text, which may hold several documents; empty ones are left out. Every mistake of the syntax is
- * returned, and documents that have one, or are nested or aliased beyond reason, are left out as well.
+ * returned, and documents that have one, or are nested or aliased beyond reason, are left out as well. `ref` is the commit that
+ * the file stands in, if it is not on disk.
  */
-export function parseYaml(text: string, file: string): { documents: Node[]; diagnostics: Diagnostic[] } {
+export function parseYaml(
+  text: string,
+  file: string,
+  ref: string | null = null,
+): { documents: Node[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  const placeAt = placesOf(text, file);
+  // The library's own counter loses lines where the syntax is broken.
+  const source = new SourceText(text, file, ref);
+  const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const documents: Node[] = [];
   for (const document of parseDocuments(text)) {
     diagnostics.push(...syntaxErrors(document, { text, placeAt }));
@@ -39,18 +47,4 @@ function parseDocuments(text: string): Extract<Parsed, readonly unknown[]> | [] 
     version: "1.2",
   });
   return Array.isArray(parsed) ? parsed : [];
-}
-
-/** Tells where an offset lies. The library's own counter loses lines where the syntax is broken. */
-function placesOf(text: string, file: string): (offset: number) => Place {
-  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  return (offset) => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { file, line: low + 1, column: Math.min(offset, text.length) - (starts[low] ?? 0) + 1 };
-  };
 }

@@ -12,6 +12,14 @@ export interface Diagnostic {
   readonly place: Place | null;
   /** One sentence on what to do, or null. */
   readonly hint: string | null;
+  /** Other places that the message speaks of, each with a word or two on what is there: reports show their lines as well. */
+  readonly also?: readonly Aside[];
+}
+
+/** `says` goes behind the mark: `first here`. */
+export interface Aside {
+  readonly place: Place;
+  readonly says: string;
 }
 
 /** Makes an error; `hint` is one sentence on what to do. */

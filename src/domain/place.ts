@@ -1,10 +1,16 @@
 // Where something stands in the files.
 
-/** A file, relative to the project folder with `/`, and a line and column that both count from 1. */
+import type { SourceText } from "./source-text.ts";
+
+/** A file, relative to the project folder with `/`, and a line and column that both count from 1 (characters as editors count). */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** How many characters of the line are meant; left out where only the beginning is known. */
+  readonly length?: number;
+  /** The text in which this is a place, where it is at hand: reports show its line from here, never from a second reading. */
+  readonly source?: SourceText;
 }
 
 /** Orders places as a person reads them: by file, then line, then column. */

@@ -28,6 +28,8 @@ export interface DiagnosticDocument {
   file: string | null;
   line: number | null;
   column: number | null;
+  /** The column behind its last character, on the same line; null where only the beginning is known. */
+  end_column?: number | null;
   hint: string | null;
 }
 
@@ -108,7 +110,9 @@ export interface ValidateDocument {
 
 /** A diagnostic as JSON shows it. */
 export function diagnosticDocument({ code, severity, message, place: at, hint }: Diagnostic): DiagnosticDocument {
-  return { code, severity, message, file: at?.file ?? null, line: at?.line ?? null, column: at?.column ?? null, hint };
+  const [line, column] = [at?.line ?? null, at?.column ?? null];
+  const end_column = at?.length === undefined ? null : at.column + at.length;
+  return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };
 }
 
 function placeDocument({ file, line, column }: Place): Place {

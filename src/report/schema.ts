@@ -17,6 +17,12 @@ const diagnostic = z
     file: z.string().nullable(),
     line: z.int().min(1).nullable(),
     column: z.int().min(1).nullable(),
+    end_column: z
+      .int()
+      .min(1)
+      .nullable()
+      .exactOptional()
+      .describe("The column behind the last character, on the same line; null where only the beginning is known."),
     hint: z.string().nullable().describe("One sentence on what to do."),
   })
   .describe("A finding about the files or the account.");

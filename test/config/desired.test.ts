@@ -444,7 +444,7 @@ describe("secrets", () => {
       file: secrets/stats.txt
   b: { url: https://example.com/, password: none, privacy_password: "none" }
 `);
-    expect(Object.fromEntries(declared(project, "go.example.com/a").secrets)).toEqual({
+    expect(Object.fromEntries(declared(project, "go.example.com/a").secrets)).toMatchObject({
       password: { from: "env", name: "LINKFORM_SECRET_A", place: { file: "linkform.yaml", line: 7, column: 15 } },
       privacy_password: {
         from: "file",

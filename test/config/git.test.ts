@@ -197,7 +197,7 @@ describe("globs", () => {
     if ("says" in listing) throw new Error(`no listing: ${listing.says}`);
     const objects = program.objects();
     onTestFinished(() => objects.close());
-    const [disk, commit] = [folderSource(team), new CommitFiles(listing.out.toString(), objects)];
+    const [disk, commit] = [folderSource(team), new CommitFiles(listing.out.toString(), objects, "HEAD")];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};
     for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {
