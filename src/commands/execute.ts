@@ -1,15 +1,12 @@
 // Makes the changes of a plan: has the secrets, keeps the journal, and reads again what was touched.
 
 import { resolve } from "node:path";
-import { applyChanges } from "../apply/apply.ts";
+import { carryOut } from "../apply/carry-out.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { verify } from "../apply/verify.ts";
-import type { Change, FieldChange, Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, UserError } from "../errors.ts";
-import { canonicalRows } from "../plan/settle.ts";
+import { EXIT, type UserError } from "../errors.ts";
+import { describeDifference } from "../report/difference.ts";
 import { outcomeText } from "../report/outcome-text.ts";
-import { showWord, wordChanges } from "../report/words.ts";
 import { connectWriter } from "../service/service.ts";
 import type { Console, World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
@@ -63,51 +60,30 @@ async function make(
   flags: ExecuteFlags,
   out: Console,
 ): Promise<Executed> {
-  const service = connectWriter(transport);
-  const tell = (outcome: Outcome): void => out.note(outcomeText(outcome, out.errScreen));
-  const concurrency = flags.concurrency ?? DEFAULT_CONCURRENCY;
-  const options = { concurrency, canonical: canonicalRows(project, state), now: world.now() };
   journal?.begin(plan, baseUrl);
-  const { outcomes: made, stopped } = await applyChanges(plan, service, {
-    ...options,
+  const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
+    project,
+    state,
+    concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
+    now: world.now(),
     secret,
     clock: world.clock,
     signal,
-    onOutcome: tell,
+    onOutcome: (outcome) => out.note(outcomeText(outcome, out.errScreen)),
+    describe: (change, field) => describeDifference(plan, change, field),
     ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
-  // What stops the changes stops the reading as well.
-  const outcomes =
-    stopped === null
-      ? await verify(made, service, {
-          ...options,
-          lists: state,
-          describe: (change, field) => describeDifference(plan, change, field),
-        })
-      : made;
-  // What the second reading does not bear out has been told as applied.
-  for (const outcome of outcomes) if (!made.includes(outcome)) tell(outcome);
   const unwritten = journal?.end(outcomes) ?? null;
-  // Interrupted while it reads again, it is interrupted all the same.
-  const ended: unknown = stopped ?? (signal.aborted ? signal.reason : null);
-  const ending = ended instanceof UserError ? ended : null;
   // A journal that has stopped the run has no last line either: that is one problem.
-  const problems = [ending, unwritten?.code === ending?.code ? null : unwritten].flatMap((problem) =>
+  const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten].flatMap((problem) =>
     problem === null ? [] : [problemOf(problem)],
   );
   if (out.format !== "json") out.diagnose(problems);
-  return { outcomes, isVerified: stopped === null, isInterrupted: ending?.exit === EXIT.interrupted, problems };
+  return { outcomes, isVerified, isInterrupted: stopped?.exit === EXIT.interrupted, problems };
 }
 
 function problemOf({ code, message, hint }: UserError): Diagnostic {
   return error(code, message, null, hint);
-}
-
-function describeDifference({ zones }: Plan, { kind }: Change, field: FieldChange): string {
-  const words = wordChanges(kind, field, zones, false);
-  return words
-    .map(({ path, before, after }) => `\`${path}\` is ${showWord(before)}, declared ${showWord(after)}`)
-    .join(", ");
 }
 
 /** Whether the service may have changed anything. */

@@ -2,13 +2,13 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { OpenedBase } from "../config/git.ts";
-import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { doubtsAbout } from "../plan/doubts.ts";
 import type { PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
-import { pruneWithoutBase } from "../plan/prune.ts";
 import { countText } from "../report/diagnostics-text.ts";
 import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
 import type { PlanPace } from "../report/text.ts";
@@ -117,15 +117,6 @@ export async function withPlan(
 /** Opens a base: the commit that a saved plan names, else what the ref means now. */
 async function openWanted(world: World, base: WantedBase | null, opened: Opened): Promise<OpenedBase | null> {
   return base === null ? null : { ...(await openBaseOf(world, base.commit ?? base.ref, opened)), ref: base.ref };
-}
-
-/** What the base, or that there is none, keeps a plan from telling. */
-function doubtsAbout(base: OpenedBase | null, project: Project): Diagnostic[] {
-  if (base === null) return pruneWithoutBase(project);
-  if (!base.isAhead) return [];
-  const message = `\`${base.ref}\` has commits that this work tree does not have: what they declare looks as if it had been removed.`;
-  const hint = `Merge it first, or compare with the commit where the two parted: --base $(git merge-base ${base.ref} HEAD).`;
-  return [warning("base-ahead", message, null, hint)];
 }
 
 /** The base in place of the files. */

@@ -53,6 +53,9 @@ export interface FieldChange {
  */
 export type Origin = "declared here" | "pending" | "drift" | "both";
 
+/** What asks for a change. */
+export type Reason = "declared" | "changed" | "renamed" | "moved" | "tombstone" | "removed" | "undeclared";
+
 interface ChangeBase {
   readonly kind: ResourceKind;
   readonly key: string;
@@ -133,9 +136,12 @@ export interface Summary {
   readonly origins: Readonly<Record<Origin, number>> | null;
 }
 
+/** What a brake counts. */
+export type Counted = "deletes" | "updates" | "clicks";
+
 /** A limit that these changes exceed: nothing of the plan is applied. */
 export interface TrippedBrake {
-  readonly limits: "deletes" | "updates" | "clicks";
+  readonly limits: Counted;
   readonly kind: ResourceKind;
   /** Objects, or clicks that would be lost; null where the service does not say how many clicks. */
   readonly count: number | null;

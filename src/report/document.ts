@@ -1,9 +1,10 @@
 // The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
 
 import type { Failure, Outcome } from "../apply/outcome.ts";
-import type { Change, Origin, Plan } from "../domain/change.ts";
+import type { Change, Origin, Plan, Reason } from "../domain/change.ts";
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
+import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import {
   baseDocument,
@@ -35,12 +36,12 @@ export interface DiagnosticDocument {
 
 /** A change, as JSON shows it. */
 export interface ChangeDocument {
-  action: Change["action"];
+  action: Action;
   kind: ResourceKind;
   key: string;
   previous_key: string | null;
   id: number | null;
-  reason: Change["reason"];
+  reason: Reason;
   origin: Origin | null;
   breaks_url: boolean;
   fields: { path: string; before: Word; after: Word }[];

@@ -1,7 +1,8 @@
 // What a plan says of ownership, as JSON: its base, where changes come from, brakes, orphans, what is left out.
 
-import type { Base, Change, Orphan, Origin, Plan, Summary, TrippedBrake, Withheld } from "../domain/change.ts";
+import type { Base, Counted, Orphan, Origin, Plan, Summary, TrippedBrake, Withheld } from "../domain/change.ts";
 import type { Place } from "../domain/place.ts";
+import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { BRAKE_FLAG } from "./brakes.ts";
 import { orphanLines } from "./orphans.ts";
@@ -17,7 +18,7 @@ export interface OriginsDocument {
 
 /** A limit that is exceeded, as JSON shows it. */
 export interface BrakeDocument {
-  limits: TrippedBrake["limits"];
+  limits: Counted;
   kind: ResourceKind;
   count: number | null;
   limit: number;
@@ -40,7 +41,7 @@ export interface OrphanDocument {
 
 /** A change that is left out of the plan. */
 export interface WithheldDocument {
-  action: Change["action"];
+  action: Action;
   kind: ResourceKind;
   key: string;
   id: number | null;
