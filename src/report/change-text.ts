@@ -2,24 +2,20 @@
 
 import type { Base, Change, Delete, FieldChange, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
-import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { BRAKE_MARK } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
+import { fieldLines, type Drawing } from "./field-lines.ts";
 import { originText } from "./origins.ts";
 import type { Paint } from "./paint.ts";
-import { PLAIN } from "./screen.ts";
-import { behind, changedLines, newLines, type Line } from "./value-lines.ts";
 import { visible, wordChanges, type WordChange } from "./words.ts";
 
 const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
 /** What a change is told with. */
-export interface Telling {
+export interface Telling extends Drawing {
   readonly plan: Pick<Plan, "base" | "zones" | "hosts">;
-  readonly paint: Paint;
-  /** Characters in a line. */
-  readonly columns: number;
 }
 
 /** The paragraph of a change; it ends with a line break. `trips`: it is one of those that trip a brake. */
@@ -40,7 +36,7 @@ export function changeText(change: Change, trips: boolean, telling: Telling): st
     `${verb} ${paint.bold(visible(change.key))}${from}${id}${mark}`,
     ...typed(change, plan).map((url) => paint.dim(`    ${url}`)),
     ...consequences(change, plan, paint),
-    ...fieldLines(change, telling),
+    ...fieldLines(change.kind, wordsOf(change, telling.plan), isWhole(change), telling),
     paint.dim(`    ${visible(showPlace(change.source))}${origin}`),
   ];
   return `${lines.join("\n")}\n`;
@@ -95,34 +91,15 @@ function reasonText(reason: Delete["reason"], base: Base | null): string {
   }
 }
 
-const INDENT = 4;
-/** Between the longest label and the values. */
-const GAP = 2;
-/** Where values begin that have no room beside their label: an address is never broken. */
-const BELOW = 8;
-
-function fieldLines(change: Change, telling: Telling): string[] {
-  const isWhole = change.action === "create" || change.action === "delete";
-  const words = (change.action === "delete" ? lostFields(change) : change.fields)
-    .flatMap((field) => wordChanges(change.kind, field, telling.plan.zones, isWhole))
-    .filter((word) => !isWhole || !isInKey(change, word));
-  const width = Math.max(0, ...words.map(({ path }) => path.length));
-  const indent = INDENT + width + GAP;
-  return words.flatMap((word) => {
-    const draw = (by: number, paint: Paint): Line[] =>
-      valueLines(change, word, { plan: telling.plan, paint, columns: telling.columns - by });
-    // Colours take no room.
-    const isWide = draw(indent, PLAIN.paint).some(({ text }) => indent + text.length > telling.columns);
-    if (indent <= BELOW || !isWide)
-      return behind(`${" ".repeat(INDENT)}${word.path.padEnd(width + GAP)}`, indent, draw(indent, telling.paint));
-    return [`${" ".repeat(INDENT)}${word.path}`, ...behind(" ".repeat(BELOW), BELOW, draw(BELOW, telling.paint))];
-  });
+/** Whether there is only one side of a change: what comes, or what goes. */
+function isWhole({ action }: Change): boolean {
+  return action === "create" || action === "delete";
 }
 
-function valueLines({ action, kind }: Change, { path, before, after }: WordChange, telling: Telling): Line[] {
-  const pen = { paint: telling.paint, room: telling.columns };
-  if (action === "create" || action === "delete") return newLines(after, pen);
-  return changedLines(before, after, fieldAt(kind, path)?.kind === "list", pen);
+function wordsOf(change: Change, { zones }: Telling["plan"]): WordChange[] {
+  const fields = change.action === "delete" ? lostFields(change) : change.fields;
+  const words = fields.flatMap((field) => wordChanges(change.kind, field, zones, isWhole(change)));
+  return isWhole(change) ? words.filter((word) => !isInKey(change, word)) : words;
 }
 
 /** What is most worth knowing of what is deleted: the fields without which it could not be. */

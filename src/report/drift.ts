@@ -3,10 +3,11 @@
 import type { Change, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { plural } from "./diagnostics-text.ts";
+import { fieldLines, type Drawing } from "./field-lines.ts";
 import type { Paint } from "./paint.ts";
-import type { Screen } from "./screen.ts";
+import { roomOf, type Screen } from "./screen.ts";
 import { comparedLines, showBase } from "./text.ts";
-import { showWord, visible, wordChanges } from "./words.ts";
+import { visible, wordChanges } from "./words.ts";
 
 /** In the order in which they are counted. */
 const STATES = ["changed", "missing", "not renamed yet", "not moved yet", "not deleted yet", "undeclared"] as const;
@@ -20,9 +21,11 @@ export function differences({ changes, withheld }: Plan): Change[] {
 }
 
 /** Each difference, what can't be compared, and one summary line. */
-export function driftText(plan: Plan, { paint }: Screen): string {
+export function driftText(plan: Plan, screen: Screen): string {
   const all = differences(plan);
-  const list = all.map((change) => `${differenceText(change, plan, paint)}\n`).join("");
+  const { paint } = screen;
+  const drawing = { paint, columns: roomOf(screen) };
+  const list = all.map((change) => `${differenceText(change, plan, drawing)}\n`).join("");
   const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
   const remarks = [...comparedLines(plan), ...declared].map((line) => `${paint.dim(line)}\n`);
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${summaryText(plan, all, paint)}\n`;
@@ -53,7 +56,8 @@ function stateOf(change: Change): State {
   }
 }
 
-function differenceText(change: Change, plan: Plan, paint: Paint): string {
+function differenceText(change: Change, plan: Plan, drawing: Drawing): string {
+  const { paint } = drawing;
   const state = stateOf(change);
   const colour = { create: paint.red, update: paint.yellow, replace: paint.yellow, delete: paint.yellow }[
     change.action
@@ -62,22 +66,20 @@ function differenceText(change: Change, plan: Plan, paint: Paint): string {
   const id = change.action === "create" ? "" : paint.dim(` #${change.live.id}`);
   return [
     `${colour(state)} ${change.kind} ${paint.bold(visible(change.key))}${still}${id}`,
-    ...fieldLines(change, plan, paint),
+    ...differingLines(change, plan, drawing),
     ...rowLines(change, paint),
     paint.dim(`    ${visible(showPlace(change.source))}`),
     "",
   ].join("\n");
 }
 
-/** Of what is missing every field is; of what is there, those that differ. */
-function fieldLines(change: Change, { zones }: Plan, paint: Paint): string[] {
-  if (change.action === "create") return [];
-  const words = change.fields.flatMap((field) => wordChanges(change.kind, field, zones, false));
-  const width = Math.max(0, ...words.map(({ path }) => path.length));
-  return words.map(
-    ({ path, before, after }) =>
-      `    ${path.padEnd(width)}  ${paint.dim("declared")} ${showWord(after)}${paint.dim(", live")} ${showWord(before)}`,
-  );
+/** Of what is missing every field differs; of what is there, these. */
+function differingLines(change: Change, { zones }: Plan, drawing: Drawing): string[] {
+  if (change.action === "create" || change.fields.length === 0) return [];
+  const words = change.fields
+    .flatMap((field) => wordChanges(change.kind, field, zones, false))
+    .map(({ path, before, after }) => ({ path, before: after, after: before }));
+  return [drawing.paint.dim("    declared → live"), ...fieldLines(change.kind, words, false, drawing)];
 }
 
 function rowLines(change: Change, paint: Paint): string[] {

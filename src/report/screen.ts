@@ -10,3 +10,11 @@ export interface Screen {
 
 /** A file or a pipe: no colours, and no width. */
 export const PLAIN: Screen = { paint: createPaint(false), columns: null };
+
+/** Where nobody says how wide a line is: about as wide as a page that is read on a screen. */
+const DEFAULT_COLUMNS = 100;
+
+/** Characters that a line has room for. */
+export function roomOf({ columns }: Screen): number {
+  return columns ?? DEFAULT_COLUMNS;
+}

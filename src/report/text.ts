@@ -11,14 +11,12 @@ import { plural, showCount } from "./diagnostics-text.ts";
 import { splitText } from "./origins.ts";
 import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
-import type { Screen } from "./screen.ts";
+import { roomOf, type Screen } from "./screen.ts";
 import { withheldText } from "./withheld.ts";
 import { visible } from "./words.ts";
 
 /** As many signs of a commit as git shows. */
 const SHORT_COMMIT = 7;
-/** Where nobody says how wide a line is: as wide as a page that is read on a screen. */
-const DEFAULT_COLUMNS = 100;
 /** More changes than these, from more files than one, stand below the names of their files. */
 const MOST_WITHOUT_FILES = 10;
 
@@ -42,10 +40,11 @@ export interface Circumstances {
  */
 export function planText(
   plan: Plan,
-  { paint, columns }: Screen,
+  screen: Screen,
   { flagFor = "this run", pace = null }: Circumstances = {},
 ): string {
-  const changes = changesText(plan, { plan, paint, columns: columns ?? DEFAULT_COLUMNS });
+  const { paint } = screen;
+  const changes = changesText(plan, { plan, paint, columns: roomOf(screen) });
   const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, flagFor, paint)}`;
   return `${changes}${about}${remarks(plan, paint)}${summaryText(plan, pace, paint)}\n`;
 }

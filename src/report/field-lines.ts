@@ -1,0 +1,43 @@
+// The fields of a change, one below the other: a label, and the value or what becomes of it.
+
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import type { Paint } from "./paint.ts";
+import { PLAIN } from "./screen.ts";
+import { behind, changedLines, newLines, type Line } from "./value-lines.ts";
+import type { WordChange } from "./words.ts";
+
+/** What a change is drawn with. */
+export interface Drawing {
+  readonly paint: Paint;
+  /** Characters in a line. */
+  readonly columns: number;
+}
+
+const INDENT = 4;
+/** Between the longest label and the values. */
+const GAP = 2;
+/** Where values begin that have no room beside their label: an address is never broken. */
+const BELOW = 8;
+
+/** Lines for these fields; `isWhole`: the value after stands alone, for there is nothing to hold it against. */
+export function fieldLines(
+  kind: ResourceKind,
+  words: readonly WordChange[],
+  isWhole: boolean,
+  { paint, columns }: Drawing,
+): string[] {
+  const width = Math.max(0, ...words.map(({ path }) => path.length));
+  const indent = INDENT + width + GAP;
+  return words.flatMap(({ path, before, after }) => {
+    const isOrdered = fieldAt(kind, path)?.kind === "list";
+    const draw = (by: number, colours: Paint): Line[] => {
+      const pen = { paint: colours, room: columns - by };
+      return isWhole ? newLines(after, pen) : changedLines(before, after, isOrdered, pen);
+    };
+    // Colours take no room.
+    const isWide = draw(indent, PLAIN.paint).some(({ text }) => indent + text.length > columns);
+    if (indent <= BELOW || !isWide)
+      return behind(`${" ".repeat(INDENT)}${path.padEnd(width + GAP)}`, indent, draw(indent, paint));
+    return [`${" ".repeat(INDENT)}${path}`, ...behind(" ".repeat(BELOW), BELOW, draw(BELOW, paint))];
+  });
+}
