@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "..");
-const CLI = path.join(ROOT, "dist/cli.js");
+export const CLI = path.join(ROOT, "dist/cli.js");
 
 const children = new Set();
 const folders = [];

@@ -1,0 +1,78 @@
+// Draws what real runs of the built program show on a terminal. Without arguments it writes the README's pictures; with
+// --check it says whether they are fresh; with --look FOLDER [SCENE…] it writes PNG files to look at, of the scenes in
+// pictures/scenes.mjs, for which it needs rsvg-convert and a monospace font (Debian: librsvg2-bin, fonts-dejavu-core).
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { main, ROOT } from "./processes.mjs";
+import { README_PLAN, scenesCalled } from "./pictures/scenes.mjs";
+import { play } from "./pictures/stage.mjs";
+import { draw } from "./pictures/svg.mjs";
+
+/** The pictures of the repository. */
+const PICTURES = [{ file: "docs/plan.svg", scene: README_PLAN, columns: 90 }];
+const LOOK_COLUMNS = [80, 140];
+/** Rows of a picture to look at: what is longer would be made too small to read. */
+const LOOK_ROWS = 72;
+
+const [mode, folder, ...names] = process.argv.slice(2);
+await main(async () => {
+  if (mode === "--look" && folder !== undefined) return look(scenesCalled(names), folder);
+  if (mode === "--check" && folder === undefined) return check();
+  if (mode === undefined) return write();
+  throw new Error("Usage: node scripts/picture.mjs [--check | --look FOLDER [SCENE…]]");
+});
+
+async function write() {
+  for (const picture of PICTURES) {
+    await mkdir(path.dirname(path.join(ROOT, picture.file)), { recursive: true });
+    await writeFile(path.join(ROOT, picture.file), await drawn(picture));
+  }
+}
+
+async function check() {
+  const stale = [];
+  for (const picture of PICTURES) {
+    const there = await readFile(path.join(ROOT, picture.file), "utf8").catch(() => "");
+    if (there !== (await drawn(picture))) stale.push(picture.file);
+  }
+  if (stale.length > 0) throw new Error(`Not fresh: ${stale.join(", ")}. Run \`npm run pictures\` and commit.`);
+}
+
+async function drawn({ scene, columns }) {
+  return draw(await play(scene, columns), { title: titleOf(scene), columns });
+}
+
+function titleOf({ args }) {
+  return `linkform ${args.join(" ")}`;
+}
+
+async function look(scenes, into) {
+  await mkdir(into, { recursive: true });
+  for (const scene of scenes) {
+    for (const columns of LOOK_COLUMNS) {
+      const rows = await play(scene, columns);
+      for (const palette of ["dark", "light"]) {
+        for (const [at, page] of pagesOf(rows).entries()) {
+          const name = [scene.name.replace("/", "-"), columns, palette, ...(at === 0 ? [] : [at + 1]), "png"].join(".");
+          await convert(draw(page, { title: titleOf(scene), columns, palette }), path.join(into, name));
+        }
+      }
+    }
+    console.log(scene.name);
+  }
+}
+
+function pagesOf(rows) {
+  const count = Math.ceil(rows.length / LOOK_ROWS);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * LOOK_ROWS, (at + 1) * LOOK_ROWS));
+}
+
+async function convert(svg, file) {
+  const child = spawn("rsvg-convert", ["--zoom", "1.5", "--output", file], { stdio: ["pipe", "inherit", "inherit"] });
+  child.stdin.on("error", () => undefined).end(svg);
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`rsvg-convert ended with ${code} for ${file}.`);
+}
