@@ -139,6 +139,7 @@ const SCENES = [
   { ...README_PLAN, name: "plan-base" },
   { ...everything, name: "plan-everything", args: ["plan"] },
   { ...many, name: "plan-60-changes", args: ["plan"] },
+  { ...planned("differences"), name: "plan-differences" },
   { ...planned("brake-deletes"), name: "plan-braked" },
   { ...planned("readme-orphan"), name: "plan-orphan" },
   { ...planned("readme-unmanaged"), name: "plan-unmanaged" },

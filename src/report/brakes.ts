@@ -4,7 +4,8 @@ import type { Change, TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { plural } from "./diagnostics-text.ts";
-import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
 import { yamlText, type Content } from "./yaml.ts";
 
@@ -27,8 +28,8 @@ const ADD: Readonly<Record<FlagFor, (flag: string) => string>> = {
 };
 
 /** A paragraph for each brake, each ending with an empty line. */
-export function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, paint: Paint): string {
-  return brakes.map((brake) => `${brakeText(brake, flagFor, paint)}\n`).join("");
+export function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: Screen): string {
+  return brakes.map((brake) => `${brakeText(brake, flagFor, screen)}\n`).join("");
 }
 
 /** The same as errors, for whoever sees no plan. */
@@ -43,12 +44,13 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   );
 }
 
-function brakeText(brake: TrippedBrake, flagFor: FlagFor, paint: Paint): string {
+function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
   const [first = "", ...rest] = finding(brake);
+  const ways = `If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`;
   const lines = [
-    `${paint.red(BRAKE_MARK)} ${first}`,
-    ...rest.map((line) => `    ${line}`),
-    `    If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`,
+    wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
+    ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
+    `    ${wrap(ways, columns, 4)}`,
     `        ${keyOf(brake)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");

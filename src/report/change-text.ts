@@ -6,9 +6,9 @@ import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { BRAKE_MARK } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
-import { fieldLines, type Drawing } from "./field-lines.ts";
+import { fieldLines, INDENT, type Drawing } from "./field-lines.ts";
 import { originText } from "./origins.ts";
-import type { Paint } from "./paint.ts";
+import { wrap } from "./width.ts";
 import { visible, wordChanges, type WordChange } from "./words.ts";
 
 const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
@@ -16,11 +16,13 @@ const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update
 /** What a change is told with. */
 export interface Telling extends Drawing {
   readonly plan: Pick<Plan, "base" | "zones" | "hosts">;
+  /** Where prose is broken; null: nowhere. */
+  readonly wrapAt: number | null;
 }
 
 /** The paragraph of a change; it ends with a line break. `trips`: it is one of those that trip a brake. */
 export function changeText(change: Change, trips: boolean, telling: Telling): string {
-  const { plan, paint } = telling;
+  const { plan, paint, wrapAt } = telling;
   const colour = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[
     change.action
   ];
@@ -33,11 +35,11 @@ export function changeText(change: Change, trips: boolean, telling: Telling): st
   const verb = colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`);
   const origin = change.origin === null ? "" : ` · ${originText(change.origin)}`;
   const lines = [
-    `${verb} ${paint.bold(visible(change.key))}${from}${id}${mark}`,
+    wrap(`${verb} ${paint.bold(visible(change.key))}${from}${id}${mark}`, wrapAt, INDENT, 0),
     ...typed(change, plan).map((url) => paint.dim(`    ${url}`)),
-    ...consequences(change, plan, paint),
+    ...consequences(change, telling),
     ...fieldLines(change.kind, wordsOf(change, telling.plan), isWhole(change), telling),
-    paint.dim(`    ${visible(showPlace(change.source))}${origin}`),
+    paint.dim(`    ${wrap(`${visible(showPlace(change.source))}${origin}`, wrapAt, INDENT)}`),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -59,9 +61,10 @@ function typed(change: Change, { hosts }: Telling["plan"]): string[] {
 }
 
 /** What the change means for visitors, where it means the end of something; and why a deletion that no line asks for. */
-function consequences(change: Change, { base, hosts }: Telling["plan"], paint: Paint): string[] {
+function consequences(change: Change, { plan: { base, hosts }, paint, wrapAt }: Telling): string[] {
   const reason = change.action === "delete" ? reasonText(change.reason, base) : "";
-  if (!change.breaksUrl || change.action === "create") return reason === "" ? [] : [`    ${reason}`];
+  const because = reason === "" ? [] : [`    ${wrap(reason, wrapAt, INDENT)}`];
+  if (!change.breaksUrl || change.action === "create") return because;
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
@@ -71,8 +74,10 @@ function consequences(change: Change, { base, hosts }: Telling["plan"], paint: P
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
-  const lines = [`    ${paint.red("!")} ${says[change.action]}`];
-  return reason === "" ? lines : [...lines, `      ${reason}`];
+  return [
+    `    ${paint.red("!")} ${wrap(says[change.action], wrapAt, INDENT + 2)}`,
+    ...because.map((line) => `  ${line}`),
+  ];
 }
 
 /** Why something is deleted that no tombstone names. */

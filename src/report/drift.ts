@@ -7,6 +7,7 @@ import { fieldLines, type Drawing } from "./field-lines.ts";
 import type { Paint } from "./paint.ts";
 import { roomOf, type Screen } from "./screen.ts";
 import { comparedLines, showBase } from "./text.ts";
+import { wrap } from "./width.ts";
 import { visible, wordChanges } from "./words.ts";
 
 /** In the order in which they are counted. */
@@ -27,8 +28,8 @@ export function driftText(plan: Plan, screen: Screen): string {
   const drawing = { paint, columns: roomOf(screen) };
   const list = all.map((change) => `${differenceText(change, plan, drawing)}\n`).join("");
   const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
-  const remarks = [...comparedLines(plan), ...declared].map((line) => `${paint.dim(line)}\n`);
-  return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${summaryText(plan, all, paint)}\n`;
+  const remarks = [...comparedLines(plan), ...declared].map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);
+  return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
 }
 
 function summaryText({ complete, summary }: Plan, all: readonly Change[], paint: Paint): string {

@@ -2,8 +2,8 @@
 
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { Paint } from "./paint.ts";
-import { PLAIN } from "./screen.ts";
 import { behind, changedLines, newLines, type Line } from "./value-lines.ts";
+import { widthOf } from "./width.ts";
 import type { WordChange } from "./words.ts";
 
 /** What a change is drawn with. */
@@ -13,7 +13,8 @@ export interface Drawing {
   readonly columns: number;
 }
 
-const INDENT = 4;
+/** What is said of a change stands below it, so many columns in. */
+export const INDENT = 4;
 /** Between the longest label and the values. */
 const GAP = 2;
 /** Where values begin that have no room beside their label: an address is never broken. */
@@ -30,14 +31,13 @@ export function fieldLines(
   const indent = INDENT + width + GAP;
   return words.flatMap(({ path, before, after }) => {
     const isOrdered = fieldAt(kind, path)?.kind === "list";
-    const draw = (by: number, colours: Paint): Line[] => {
-      const pen = { paint: colours, room: columns - by };
+    const draw = (by: number): Line[] => {
+      const pen = { paint, room: columns - by };
       return isWhole ? newLines(after, pen) : changedLines(before, after, isOrdered, pen);
     };
-    // Colours take no room.
-    const isWide = draw(indent, PLAIN.paint).some(({ text }) => indent + text.length > columns);
-    if (indent <= BELOW || !isWide)
-      return behind(`${" ".repeat(INDENT)}${path.padEnd(width + GAP)}`, indent, draw(indent, paint));
-    return [`${" ".repeat(INDENT)}${path}`, ...behind(" ".repeat(BELOW), BELOW, draw(BELOW, paint))];
+    const beside = draw(indent);
+    if (indent <= BELOW || beside.every(({ text }) => indent + widthOf(text) <= columns))
+      return behind(`${" ".repeat(INDENT)}${path.padEnd(width + GAP)}`, indent, beside);
+    return [`${" ".repeat(INDENT)}${path}`, ...behind(" ".repeat(BELOW), BELOW, draw(BELOW))];
   });
 }

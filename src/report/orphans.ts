@@ -5,7 +5,8 @@ import { showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { plural } from "./diagnostics-text.ts";
 import { fileKey } from "./naming.ts";
-import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
 import { yamlText, type Entry } from "./yaml.ts";
 
@@ -31,18 +32,19 @@ function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], reference
 }
 
 /** Each of them, and what to paste; empty where there is none, else it ends with an empty line. */
-export function orphansText({ orphans, references, base }: Plan, paint: Paint): string {
+export function orphansText({ orphans, references, base }: Plan, screen: Screen): string {
   if (orphans.length === 0) return "";
-  const list = orphans.map((orphan) => orphanText(orphan, base, references, paint)).join("");
+  const list = orphans.map((orphan) => orphanText(orphan, base, references, screen)).join("");
   const absent = tombstones(orphans, references);
   const toDelete =
     absent === ""
       ? ""
       : `To delete ${orphans.some(({ heir }) => heir !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
-  return `${paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
+  return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
 }
 
-function orphanText({ live, place, heir }: Orphan, base: Base | null, references: References, paint: Paint): string {
+function orphanText({ live, place, heir }: Orphan, base: Base | null, references: References, screen: Screen): string {
+  const { paint, columns } = screen;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
   const lines = [
@@ -50,9 +52,8 @@ function orphanText({ live, place, heir }: Orphan, base: Base | null, references
     `        ${paint.dim(`was declared in ${visible(where)}`)}`,
   ];
   if (heir !== null) {
-    lines.push(
-      `        The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${live.kind === "link" ? "leads to the same place" : "is the same pixel"}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`,
-    );
+    const says = `The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${live.kind === "link" ? "leads to the same place" : "is the same pixel"}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`;
+    lines.push(`        ${wrap(says, columns, 8)}`);
   }
   const rename = heir === null ? "" : indent(orphanLines({ live, place, heir }, references), 12);
   return `${lines.join("\n")}\n${rename}`;

@@ -13,6 +13,7 @@ import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
 import { roomOf, type Screen } from "./screen.ts";
 import { withheldText } from "./withheld.ts";
+import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
 
 /** As many signs of a commit as git shows. */
@@ -44,9 +45,9 @@ export function planText(
   { flagFor = "this run", pace = null }: Circumstances = {},
 ): string {
   const { paint } = screen;
-  const changes = changesText(plan, { plan, paint, columns: roomOf(screen) });
-  const about = `${withheldText(plan, paint)}${orphansText(plan, paint)}${brakesText(plan.brakes, flagFor, paint)}`;
-  return `${changes}${about}${remarks(plan, paint)}${summaryText(plan, pace, paint)}\n`;
+  const changes = changesText(plan, { plan, paint, columns: roomOf(screen), wrapAt: screen.columns });
+  const about = `${withheldText(plan, paint)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
+  return `${changes}${about}${remarks(plan, screen)}${wrap(summaryText(plan, pace, paint), screen.columns, 0)}\n`;
 }
 
 /** First what visitors will notice; a heading says so where there is anything else. */
@@ -82,13 +83,13 @@ function filesText(changes: readonly Change[], tripping: ReadonlySet<Change>, te
 }
 
 /** What the plan can't promise, and what it needs. */
-function remarks(plan: Plan, paint: Paint): string {
+function remarks(plan: Plan, { paint, columns }: Screen): string {
   const lines = [...comparedLines(plan)];
   if (plan.changes.some(hasInstant)) lines.push(`Dates and times are those of ${visible(plan.zones.files)}.`);
   if (plan.secretsNeeded.length > 0)
     lines.push(`To apply, these must be there: ${plan.secretsNeeded.map(({ name }) => visible(name)).join(", ")}.`);
   if (plan.complete) lines.push(baseLine(plan.base));
-  return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(line)).join("\n")}\n\n`;
+  return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(wrap(line, columns, 0))).join("\n")}\n\n`;
 }
 
 function hasInstant({ kind, fields }: Change): boolean {

@@ -3,6 +3,7 @@
 import { diffArrays } from "diff";
 import type { Paint } from "./paint.ts";
 import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "./pieces.ts";
+import { widthOf } from "./width.ts";
 import { isSetSecret, showWord, visible, type Word } from "./words.ts";
 
 /** How lines are drawn: in which colours, and how many characters there are room for. */
@@ -25,11 +26,18 @@ const ARROW = "→ ";
 /** The lines of a value that is new. */
 export function newLines(word: Word, { room }: Pen): Line[] {
   if (isMap(word)) {
-    const width = Math.max(...Object.keys(word).map((key) => visible(key).length));
-    return Object.entries(word).map(([key, value]) => plain(`${visible(key).padEnd(width)}  ${visible(value)}`));
+    const width = Math.max(...Object.keys(word).map((key) => widthOf(visible(key))));
+    return Object.entries(word).map(([key, value]) => plain(`${padded(visible(key), width)}  ${visible(value)}`));
   }
   const text = showWord(word);
-  return isList(word) && text.length > room ? word.map((item) => plain(visible(item))) : [plain(text)];
+  if (widthOf(text) <= room) return [plain(text)];
+  if (isList(word)) return word.map((item) => plain(visible(item)));
+  return isAddress(text) ? parameterLines(text).map(plain) : [plain(text)];
+}
+
+/** An address with each of its parameters on a line of its own: put together again, they are the address. */
+function parameterLines(address: string): string[] {
+  return address.match(/^[^?#]*|[?&#][^&#]*/g) ?? [address];
 }
 
 /** The lines of a value that changes. `isOrdered`: of a list, whether its order counts. */
@@ -48,6 +56,10 @@ export function behind(label: string, width: number, lines: readonly Line[]): st
     if (index === 0) return `${label}${text}`;
     return isBecome ? `${" ".repeat(width - ARROW.length)}${ARROW}${text}` : `${" ".repeat(width)}${text}`;
   });
+}
+
+function padded(text: string, width: number): string {
+  return text + " ".repeat(width - widthOf(text));
 }
 
 function plain(text: string): Line {
@@ -70,8 +82,9 @@ function textLines(before: string, after: string, pen: Pen): Line[] {
 
 /** Both on a line if they fit, else below each other. */
 function transition(before: string, after: string, { paint, room }: Pen): Line[] {
-  if (before.length + after.length + 3 <= room) return [plain(`${paint.dim(before)} ${ARROW}${after}`)];
-  return [plain(paint.dim(before)), become(after)];
+  if (widthOf(before) + widthOf(after) + 3 <= room) return [plain(`${paint.dim(before)} ${ARROW}${after}`)];
+  const [first = "", ...rest] = isAddress(after) && widthOf(after) > room ? parameterLines(after) : [after];
+  return [plain(paint.dim(before)), become(first), ...rest.map(plain)];
 }
 
 /** Below each other, for the eye to compare; what differs is in colour, or without colours has a line of its own. */
@@ -89,7 +102,7 @@ function markedLines(before: string, after: string, { paint }: Pen): Line[] {
 }
 
 function underscore(pieces: readonly Piece[]): string {
-  const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(text.length));
+  const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(text)));
   return marks.join("").trimEnd();
 }
 
@@ -97,10 +110,10 @@ function underscore(pieces: readonly Piece[]): string {
 function partLines(parts: readonly Part<string>[], pen: Pen): Line[] {
   const changed = parts.filter(({ before, after }) => before !== after);
   const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
-  const width = Math.max(...changed.map(({ name }) => visible(name).length));
+  const width = Math.max(...changed.map(({ name }) => widthOf(visible(name))));
   const indent = MARK_WIDTH + width + 2;
   const lines = changed.flatMap(({ name, before, after }) => {
-    const label = `${visible(name).padEnd(width)}  `;
+    const label = `${padded(visible(name), width)}  `;
     if (before === undefined) return marked("added", `${label}${visible(after ?? "")}`, pen);
     if (after === undefined) return marked("removed", `${label}${visible(before)}`, pen);
     const inner = textLines(before, after, { ...pen, room: pen.room - indent });
@@ -141,7 +154,7 @@ function keptLines(names: readonly string[], pen: Pen): Line[] {
   if (names.length === 0) return [];
   const all = names.map(visible).join(", ");
   const text = `${all} unchanged`;
-  return [marked("kept", text.length + MARK_WIDTH <= pen.room ? text : `${names.length} others unchanged`, pen)];
+  return [marked("kept", widthOf(text) + MARK_WIDTH <= pen.room ? text : `${names.length} others unchanged`, pen)];
 }
 
 function entriesOf(map: Readonly<Record<string, string>>): ReadonlyMap<string, string> {

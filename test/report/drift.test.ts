@@ -34,6 +34,6 @@ it("hostile names don't speak to the terminal", () => {
   const fields = [{ path: "value", before: name, after: name }] as const;
   const plan = planOf([update(livePixel(name), { previousKey: name, fields, source: place(1, name) })]);
   const lines = driftText(plan, PLAIN).split("\n");
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(7);
   expect(lines.filter((line) => /[\p{Cc}\u202e]/u.test(line))).toEqual([]);
 });

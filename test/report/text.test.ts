@@ -7,6 +7,7 @@ import type { Plan } from "../../src/domain/change.ts";
 import { createPaint } from "../../src/report/paint.ts";
 import { PLAIN } from "../../src/report/screen.ts";
 import { planText } from "../../src/report/text.ts";
+import { widthOf } from "../../src/report/width.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "./plans.ts";
 
 function printed(plan: Plan): string {
@@ -213,4 +214,50 @@ it("hostile names neither speak to the terminal nor break out of the lines to pa
   expect(lines.filter((line) => /[\p{Cc}\u202e]/u.test(line))).toEqual([]);
   // A line of its own would be what the name made of it.
   expect(lines.filter((line) => /^\s*- key/.test(line))).toEqual([]);
+});
+
+describe("on a terminal", () => {
+  const address = (path: string): string => `https://shop.example.com/${path}`;
+  const long = address("a/very/long/path/to/the/page/that/nobody/can/break?utm_source=flyer&utm_medium=print");
+  const rows = [
+    { path: "url", before: address("spring/2026"), after: address("spring/2027?ref=qr") },
+    { path: "expiration.url", before: null, after: long },
+    { path: "pixels", before: ["Meta", "Old"], after: ["Analytics", "Meta"] },
+    {
+      path: "targeting.country",
+      before: [
+        ["DE", address("de")],
+        ["日本", address("jp")],
+      ],
+      after: [["DE", address("de/new")]],
+    },
+    { path: "targeting.rotation", before: [address("a"), long], after: [long, address("b")] },
+  ] as const;
+  const plan = planOf(
+    [
+      remove(liveLink("sale", { clicks: 8240 }), { reason: "removed" }),
+      replace(liveLink("fair", { id: 12 }), "promo.example.com/fair"),
+      update(liveLink("spring"), { fields: rows, origin: "both" }),
+      create(`${GO}/new`, { fields: [{ path: "url", before: undefined, after: long }] }),
+    ],
+    { base: BASE, secretsCompared: 3, unknown: ["link privacy", "link space", "link pixels"] },
+  );
+
+  // Fails when a line is longer than the terminal though it could be broken, or when something is broken that can't be.
+  it("no line is longer than it is wide, but for what can't be broken", () => {
+    for (let columns = 40; columns <= 200; columns += 1) {
+      const text = planText(plan, { paint: createPaint(false), columns });
+      const overlong = text.split("\n").filter((line) => widthOf(line) > columns);
+      // A mark, a key, an address: between them there is nothing to break.
+      for (const line of overlong) expect(line).toMatch(/^ *([+~=-] )?((DE|日本) +)?(→ )?\S+$/u);
+      for (const whole of [`${GO}/spring`, address("spring/2026"), address("de/new"), "utm_source=flyer"])
+        expect(text).toContain(whole);
+    }
+  });
+
+  it("where nobody says how wide it is, no sentence is broken", () => {
+    expect(planText(plan, PLAIN)).toContain(
+      "go.example.com/fair is deleted after promo.example.com/fair is made; its clicks and id are lost. It has 12 clicks.\n",
+    );
+  });
 });
