@@ -63,8 +63,9 @@ function typed(change: Change, { hosts }: Telling["plan"]): string[] {
 /** What the change means for visitors, where it means the end of something; and why a deletion that no line asks for. */
 function consequences(change: Change, { plan: { base, hosts }, paint, wrapAt }: Telling): string[] {
   const reason = change.action === "delete" ? reasonText(change.reason, base) : "";
-  const because = reason === "" ? [] : [`    ${wrap(reason, wrapAt, INDENT)}`];
-  if (!change.breaksUrl || change.action === "create") return because;
+  const because = (indent: number): string[] =>
+    reason === "" ? [] : [`${" ".repeat(indent)}${wrap(reason, wrapAt, indent)}`];
+  if (!change.breaksUrl || change.action === "create") return because(INDENT);
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
@@ -74,10 +75,7 @@ function consequences(change: Change, { plan: { base, hosts }, paint, wrapAt }: 
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
-  return [
-    `    ${paint.red("!")} ${wrap(says[change.action], wrapAt, INDENT + 2)}`,
-    ...because.map((line) => `  ${line}`),
-  ];
+  return [`    ${paint.red("!")} ${wrap(says[change.action], wrapAt, INDENT + 2)}`, ...because(INDENT + 2)];
 }
 
 /** Why something is deleted that no tombstone names. */
