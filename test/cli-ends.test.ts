@@ -60,7 +60,7 @@ describe("a journal that becomes full", () => {
     const { exit, err, sandbox, events } = await applyWithin(1, 250);
     expect(events).toEqual(["begin", "cut"]);
     expect([exit, sandbox.state().links]).toEqual([1, []]);
-    expect(err.match(/journal-unwritable The journal .* can't be written \(EFBIG\)\./g)).toHaveLength(1);
+    expect(err.match(/journal-unwritable\] The journal .* can't be written \(EFBIG\)\./g)).toHaveLength(1);
   });
 
   // Fails when a call whose result could not be taken down counts as not made, or the run goes on without a journal.

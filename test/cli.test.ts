@@ -31,7 +31,10 @@ describe("usage", () => {
     [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9"],
     [["plan", "surplus"], "too many arguments"],
     [["apply", "plan.json", "surplus"], "too many arguments"],
-    [["apply", "plan.json", "--target", "*", "--allow-deletes", "1"], "planning-flags --target, --allow-deletes: "],
+    [
+      ["apply", "plan.json", "--target", "*", "--allow-deletes", "1"],
+      "error[planning-flags] --target, --allow-deletes: ",
+    ],
     [["plan", "--allow-updates", "some"], "whole number"],
   ])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
     const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
@@ -45,7 +48,7 @@ describe("a base", () => {
     const folder = await projectFor("http://127.0.0.1:9");
     const flag = await linkform(folder, ["validate", "--base", "--help"]);
     expect([flag.exit, flag.err]).toEqual([64, ""]);
-    expect(flag.out).toContain("wrong-base `--help` can't be a base.");
+    expect(flag.out).toContain("error[wrong-base] `--help` can't be a base.");
     const outside = await linkform(folder, ["validate", "--base", "HEAD"]);
     expect([outside.exit, outside.err]).toEqual([1, ""]);
     expect(outside.out).toContain("base-no-repository");
@@ -136,7 +139,13 @@ describe("a JSON document", () => {
     expect(await linkform(folder, ["drift"], key)).toEqual({
       exit: 0,
       out: "Live is as declared. 1 as declared.\n",
-      err: "linkform.yaml:4:19 tombstone-spent Note: `go.example.com/gone` is not live: the tombstone can go.\n",
+      err: `note[tombstone-spent] \`go.example.com/gone\` is not live: the tombstone can go.
+  --> linkform.yaml:4:19
+   |
+ 4 | absent: { links: [go.example.com/gone] }
+   |                   ^^^^^^^^^^^^^^^^^^^
+
+`,
     });
     expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
   });
@@ -150,7 +159,7 @@ describe("a JSON document", () => {
     expect([text.exit, text.out, text.err]).toEqual([
       64,
       "",
-      expect.stringMatching(/^nobody-to-ask .*\n.*\n1 error: nothing was applied\.\n$/),
+      expect.stringMatching(/^error\[nobody-to-ask\] .*\n.*\n\n1 error: nothing was applied\.\n$/),
     ]);
   });
 
@@ -172,15 +181,15 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     const folder = await projectFor("http://127.0.0.1:9");
     expect(await linkform(folder, ["plan"])).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^no-key There is no API key\.\n {4}Set LINKFORM_API_KEY/),
+      err: expect.stringMatching(/^error\[no-key\] There is no API key\.\n {3}= Set LINKFORM_API_KEY/),
     });
     expect(await linkform(folder, ["plan"], { LINKFORM_API_KEY: "two words" })).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^wrong-key /),
+      err: expect.stringMatching(/^error\[wrong-key\] /),
     });
     expect(await linkform(folder, ["plan", "--api-key-file", "nowhere"])).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^no-key The key file/),
+      err: expect.stringMatching(/^error\[no-key\] The key file/),
     });
   });
 
@@ -191,14 +200,14 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     expect((await linkform(folder, ["plan", "--api-key-file", "key.txt"])).exit).toBe(0);
     const refused = await linkform(folder, ["plan", "--api-key-file", "wrong.txt"]);
     expect([refused.exit, refused.out]).toEqual([1, ""]);
-    expect(refused.err).toMatch(/^unauthenticated .*\n {4}Check LINKFORM_API_KEY/);
+    expect(refused.err).toMatch(/^error\[unauthenticated\] .*\n {3}= Check LINKFORM_API_KEY/);
   });
 
   it("an address where nothing listens, or where nothing of this kind answers", async () => {
     expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
       exit: 1,
       err: expect.stringMatching(
-        /^127.* Trying again in \d\.\d s\.\n(.*\n)*unreachable 127\.0\.0\.1:9 can't be reached/,
+        /^127.* Trying again in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
       ),
     });
     const { url } = await startService();
@@ -212,7 +221,10 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     const [pinned, other] = [await startService(), await startService()];
     const folder = await projectFor(other.url);
     const refused = await linkform(folder, ["plan"], { ...key, LINKFORM_BASE_URL: pinned.url });
-    expect(refused).toMatchObject({ exit: 1, err: expect.stringMatching(/^other-address linkform\.yaml:2:\d+ says/) });
+    expect(refused).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^error\[other-address\] linkform\.yaml:2:\d+ says/),
+    });
     expect([pinned.requests, other.requests]).toEqual([[], []]);
     expect(
       (await linkform(folder, ["plan", "--base-url", other.url], { ...key, LINKFORM_BASE_URL: pinned.url })).exit,
@@ -224,7 +236,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     const folder = await projectFor(url);
     const warned = await linkform(folder, ["plan"], { ...key, CI: "true" });
     expect(warned.exit).toBe(0);
-    expect(warned.err).toMatch(/unpinned-address Warning: .*\n {4}Set LINKFORM_BASE_URL=/);
+    expect(warned.err).toMatch(/warning\[unpinned-address\] .*\n(.*\n)+ {3}= Set LINKFORM_BASE_URL=/);
     expect((await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url })).err).toBe("");
   });
 
@@ -232,7 +244,10 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     const { url } = await startService();
     for (const args of [["plan"], ["validate"]]) {
       const refused = await linkform(await projectFor(url), [...args, "--format", "json=no/such/folder.json"], key);
-      expect([refused.exit, refused.err]).toEqual([1, expect.stringMatching(/^report-unwritable .*\n.*\n$/)]);
+      expect([refused.exit, refused.err]).toEqual([
+        1,
+        expect.stringMatching(/^error\[report-unwritable\] .*\n.*\n\n$/),
+      ]);
     }
   });
 });
@@ -247,7 +262,7 @@ describe("what was applied is never reported as nothing", () => {
       { applied: 1, failed: 0, skipped: 0 },
       1,
     ]);
-    expect(err).toMatch(/^report-unwritable .*\n.*\n$/);
+    expect(err).toMatch(/^error\[report-unwritable\] .*\n.*\n\n$/);
   });
 
   it("when the disk is full under stdout: exit 4 and no stack trace", async () => {
@@ -256,7 +271,7 @@ describe("what was applied is never reported as nothing", () => {
     const command = `'${process.execPath}' '${CLI}' apply --yes --quiet > /dev/full`;
     const { exit, err } = await run("sh", ["-c", command], folder, key);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
-    expect(err).toMatch(/^report-unwritable .*ENOSPC.*\n.*\n$/);
+    expect(err).toMatch(/^error\[report-unwritable\] .*ENOSPC.*\n.*\n\n$/);
   });
 
   it("when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
@@ -362,7 +377,7 @@ describe("the sandbox command", () => {
   ])("%j: one clear sentence", async (flags, says) => {
     const { exit, err } = await linkform(await temporaryFolder(), ["sandbox", ...flags]);
     expect(exit).toBe(1);
-    expect(err).toMatch(/^sandbox-start /);
+    expect(err).toMatch(/^error\[sandbox-start\] /);
     expect(err).toContain(says);
   });
 });

@@ -103,10 +103,10 @@ export class Console {
     if (this.#flags.verbose === true) this.note(`${this.errScreen.paint.dim(text)}\n`);
   }
 
-  /** Findings, on stderr; errors are told even to the quiet. */
+  /** Findings, on stderr, and an empty line behind them; errors are told even to the quiet. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const told = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    this.#world.stderr.write(diagnosticsText(sortDiagnostics(told), this.errScreen));
+    if (told.length > 0) this.#world.stderr.write(`${diagnosticsText(sortDiagnostics(told), this.errScreen)}\n`);
   }
 }
 

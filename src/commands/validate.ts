@@ -44,7 +44,8 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
     text: (screen) => {
       const counts = countText(diagnostics);
       const verdict = exit === EXIT.done ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
-      return `${diagnosticsText(diagnostics, screen)}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+      const told = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
+      return `${told}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
     },
     json: () => document,
   });

@@ -1,23 +1,69 @@
-// Diagnostics as lines for a terminal: `file:line:column code message`, and what to do below it.
+// Diagnostics as people read them: what is wrong, the line it stands on with the very words marked, and what to do.
 
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
-import type { Paint } from "./paint.ts";
+import { digitsOf, frameText } from "./frame.ts";
 import type { Screen } from "./screen.ts";
+import { widthOf, wrap } from "./width.ts";
 import { visible } from "./words.ts";
 
-/** The lines of diagnostics in their order; each ends with a line break. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], { paint }: Screen): string {
-  return diagnostics.map((diagnostic) => diagnosticText(diagnostic, paint)).join("");
+/** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
+const MOST_IN_FULL = 30;
+/** How wide the lines of files may be where nobody knows the width of what they are shown on. */
+const COLUMNS = 100;
+
+const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
+
+/**
+ * The diagnostics in their order, with an empty line between two of them; ends with a line break. On a terminal prose is
+ * broken to its width.
+ */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
+  const full = new Set(inFull(diagnostics));
+  const short = diagnostics.filter((diagnostic) => !full.has(diagnostic));
+  const digits = digitsOf(
+    [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
+  );
+  const told = diagnostics.filter((diagnostic) => full.has(diagnostic)).map((one) => fullText(one, screen, digits));
+  const rest = `And ${short.length} more, in short:\n${short.map((one) => shortText(one, screen)).join("")}`;
+  return [...told, ...(short.length === 0 ? [] : [rest])].join("\n");
 }
 
-const PREFIX = { error: "", warning: "Warning: ", info: "Note: " } as const;
+/** Those that are told in full: errors come before what is only to be known. */
+function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+  return diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]).slice(0, MOST_IN_FULL);
+}
 
-function diagnosticText({ code, severity, message, place, hint }: Diagnostic, paint: Paint): string {
-  const colour = severity === "error" ? paint.red : severity === "warning" ? paint.yellow : paint.cyan;
+function fullText({ code, severity, message, place, hint, also }: Diagnostic, screen: Screen, digits: number): string {
+  const { paint, columns } = screen;
+  const colour = colourOf(severity, screen);
+  const head = `${WORDS[severity]}[${code}]`;
+  const said = wrap(visible(message), columns, 2, head.length + 1);
+  const frame =
+    place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour });
+  const indent = digits + 4;
+  const advice =
+    hint === null ? "" : `${" ".repeat(indent - 2)}${paint.blue("=")} ${wrap(visible(hint), columns, indent)}\n`;
+  return `${paint.bold(colour(head))} ${bold(said, screen)}\n${frame}${advice}`;
+}
+
+/** Each line for itself: a colour that goes over the end of a line is lost in some logs. */
+function bold(text: string, { paint }: Screen): string {
+  return text
+    .split("\n")
+    .map((line) => paint.bold(line))
+    .join("\n");
+}
+
+function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {
   const where = place === null ? "" : `${visible(showPlace(place))} `;
-  const line = `${where}${colour(code)} ${PREFIX[severity]}${visible(message)}\n`;
-  return hint === null ? line : `${line}    ${paint.dim(visible(hint))}\n`;
+  const head = `${where}${WORDS[severity]}[${code}]`;
+  return `${where}${colourOf(severity, screen)(`${WORDS[severity]}[${code}]`)} ${wrap(visible(message), screen.columns, 4, widthOf(head) + 1)}\n`;
+}
+
+function colourOf(severity: Severity, { paint }: Screen): (text: string) => string {
+  return severity === "error" ? paint.red : severity === "warning" ? paint.yellow : paint.cyan;
 }
 
 /** `2 errors, 1 warning`; empty where there is neither. */

@@ -78,5 +78,5 @@ it("requests go through the proxy of the environment", async () => {
     { clock: new StillClock() },
   );
   expect([exit, scenario.sandbox.requests]).toEqual([1, []]);
-  expect(err).toMatch(/^unreachable /);
+  expect(err).toMatch(/^error\[unreachable\] /);
 });

@@ -52,12 +52,16 @@ describe("what is gone", () => {
     const { exit, out, err } = await run(repository.folder);
     expect([exit, err]).toEqual([0, ""]);
     expect(out)
-      .toBe(`orphan Note: \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
-    To delete it, write \`absent: { pixels: ["Meta: main"] }\`.
-orphan Note: \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
-    To delete it, write \`absent: { pixels: [on] }\`.
-links/a.yaml:1:1 orphan Note: \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
-    To delete it, write \`absent: { links: [go.example.com/old-sale] }\`.
+      .toBe(`note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+   = To delete it, write \`absent: { pixels: ["Meta: main"] }\`.
+
+note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+   = To delete it, write \`absent: { pixels: [on] }\`.
+
+note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+  --> links/a.yaml:1:1
+   = To delete it, write \`absent: { links: [go.example.com/old-sale] }\`.
+
 Valid: 2 files read.
 `);
   });
@@ -139,7 +143,7 @@ describe("a new link with the same destination", () => {
 describe("with prune", () => {
   const before = { "linkform.yaml": links({ a: "a" }) };
   const after = (policy: string): string => `${DOMAIN}${policy}\n`;
-  const orphan = "orphan Note: `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, and is named no longer:";
+  const orphan = "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, and is named no longer:";
 
   // Fails when what will be deleted is said to stay, or the other way round.
   test.each([
@@ -158,7 +162,7 @@ describe("with prune", () => {
   ])("%s", async (policy, fate, hint) => {
     const repository = await changed(before, { "linkform.yaml": after(policy) });
     const { out } = await run(repository.folder);
-    expect(out).toBe(`linkform.yaml:1:1 ${orphan} ${fate}\n    ${hint}\nValid: 1 file read.\n`);
+    expect(out).toBe(`${orphan} ${fate}\n  --> linkform.yaml:1:1\n   = ${hint}\n\nValid: 1 file read.\n`);
   });
 
   // Fails when a protection goes with the block or the glob that it stood in.
@@ -217,7 +221,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder);
     expect([exit, out]).toEqual([
       0,
-      "base-new Note: `linkform.yaml` was not there yet in `HEAD`: nothing was declared.\nValid: 1 file read.\n",
+      "note[base-new] `linkform.yaml` was not there yet in `HEAD`: nothing was declared.\n\nValid: 1 file read.\n",
     ]);
   });
 
@@ -226,8 +230,8 @@ describe("what can't be compared", () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": `${HEAD}prun: none\n` });
     const { exit, out } = await run(repository.folder, { base: "nope" });
     expect(exit).toBe(1);
-    expect(out).toMatch(/^base-missing git knows no commit `nope` here\.\n/);
-    expect(out).toContain("linkform.yaml:3:1 unknown-key");
+    expect(out).toMatch(/^error\[base-missing\] git knows no commit `nope` here\.\n/);
+    expect(out).toContain("error[unknown-key] `prun`");
     expect(out).toContain("Not valid: 1 file read, 2 errors.");
   });
 
@@ -248,7 +252,7 @@ describe("what can't be compared", () => {
     const { exit, out } = await run(repository.folder, { base: "--help" });
     expect([exit, out]).toEqual([
       64,
-      "wrong-base `--help` can't be a base.\n    Name a commit, branch or tag of git: --base origin/main.\nNot valid: 1 file read, 1 error.\n",
+      "error[wrong-base] `--help` can't be a base.\n   = Name a commit, branch or tag of git: --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
     ]);
   });
 
@@ -260,6 +264,6 @@ describe("what can't be compared", () => {
     const signal = AbortSignal.abort(new UserError("interrupted", "It was interrupted.", { exit: 130 }));
     const env = { ...GIT_ENV, PATH: bin };
     const { exit, out } = await runIn(repository.folder, env, (world) => validate(world, { base: "HEAD" }), { signal });
-    expect([exit, out.split("\n")[0]]).toEqual([130, "interrupted It was interrupted."]);
+    expect([exit, out.split("\n")[0]]).toEqual([130, "error[interrupted] It was interrupted."]);
   });
 });

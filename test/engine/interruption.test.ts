@@ -72,7 +72,7 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
     return "forward";
   });
   expect(exit).toBe(130);
-  expect(err).toContain("interrupted It was interrupted.\n");
+  expect(err).toContain("error[interrupted] It was interrupted.\n");
   expect(err).toContain("nothing was applied.");
   expect(scenario.writes()).toEqual([]);
 });
@@ -96,7 +96,7 @@ it("interrupted while a store is in doubt: it is told as failed, and may have be
   expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
   expect(document.diagnostics.map(({ code }) => code)).toContain("interrupted");
   // With JSON the document says it, and nothing else does.
-  expect(err).not.toContain("interrupted It was interrupted.");
+  expect(err).not.toContain("error[interrupted] It was interrupted.");
   await scenario.converge();
 });
 
@@ -175,7 +175,7 @@ describe("a limit of time", () => {
     };
     const { exit, out, err } = await applyInTurn(scenario, slow, { timeout: 15 });
     expect(exit).toBe(4);
-    expect(err).toContain("timed-out It took longer than --timeout 15 allows.");
+    expect(err).toContain("error[timed-out] It took longer than --timeout 15 allows.");
     expect(out).toMatch(/[12] applied, 0 failed, [23] skipped/);
     await scenario.converge();
   });
@@ -187,7 +187,7 @@ describe("a limit of time", () => {
     const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, timeout: 5 }));
     expect([exit, err]).toEqual([
       1,
-      "timed-out It took longer than --timeout 5 allows.\n    Run again: what was applied stays, the rest is planned anew.\n1 error: nothing was planned.\n",
+      "error[timed-out] It took longer than --timeout 5 allows.\n   = Run again: what was applied stays, the rest is planned anew.\n\n1 error: nothing was planned.\n",
     ]);
   });
 });
@@ -203,7 +203,7 @@ it("a service that is gone ends the run after a while", async () => {
     { concurrency: 10 },
   );
   expect(exit).toBe(4);
-  expect(err).toContain("service-down The service has not answered for a minute: it seems to be down.");
+  expect(err).toContain("error[service-down] The service has not answered for a minute: it seems to be down.");
   expect(out).toMatch(/5 applied, \d+ failed, [345]\d skipped/);
   await scenario.converge();
 });

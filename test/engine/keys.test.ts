@@ -151,7 +151,7 @@ describe("keys fold as the service folds", () => {
     );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/declared-and-absent .*id 1/);
+    expect(err).toMatch(/declared-and-absent\] .*id 1/);
   });
 
   it("a rename does not choose between two rows", async () => {
@@ -159,7 +159,7 @@ describe("keys fold as the service folds", () => {
     await scenario.write("links: { go.example.com/once: { url: https://example.com/, renamed_from: twice } }");
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/two-live-rows .*\(id 1\).*\(id 2\)/);
+    expect(err).toMatch(/two-live-rows\] .*\(id 1\).*\(id 2\)/);
   });
 
   it("a tombstone with the id of another row deletes nothing", async () => {
@@ -271,7 +271,7 @@ describe("a rename", () => {
     );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/rename-undecided .*\(id 1\).*\(id 2\)/);
+    expect(err).toMatch(/rename-undecided\] .*\(id 1\).*\(id 2\)/);
   });
 
   it("of a row that is not there is a create", async () => {
@@ -356,7 +356,7 @@ describe("a pixel", () => {
     await scenario.write("absent: { pixels: [Old] }");
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/pixel-in-use .*`go\.example\.com\/theirs`/);
+    expect(err).toMatch(/pixel-in-use\] .*`go\.example\.com\/theirs`/);
   });
 
   it("is not deleted under a link whose file is silent about pixels and keeps what it is silent about", async () => {
@@ -370,7 +370,7 @@ describe("a pixel", () => {
     );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/pixel-in-use .*`go\.example\.com\/a`/);
+    expect(err).toMatch(/pixel-in-use\] .*`go\.example\.com\/a`/);
   });
 
   it("is deleted after the links of the same plan have let go of it", async () => {
@@ -407,7 +407,7 @@ describe("a pixel", () => {
     );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/^linkform\.yaml:9:13 unknown-pixel .*`Nobody`/m);
+    expect(err).toMatch(/^error\[unknown-pixel\] .*`Nobody`.*\n +--> linkform\.yaml:9:13\n/m);
     expect(err).toContain("Did you mean `Main`?");
   });
 });

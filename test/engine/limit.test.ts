@@ -96,7 +96,7 @@ describe("--max-wait 1", () => {
     const { exit, out, err } = await limited.apply({ maxWait: 1, format: ["text"] });
     expect([exit, out]).toEqual([1, ""]);
     expect(err).toMatch(
-      /^max-wait The service asks to wait \d+ s \(rate limit\): that is more than --max-wait 1 allows\.\n    Run again later, or allow more\.\n1 error: nothing was applied\.\n$/,
+      /^error\[max-wait\] The service asks to wait \d+ s \(rate limit\): that is more than --max-wait 1 allows\.\n {3}= Run again later, or allow more\.\n\n1 error: nothing was applied\.\n$/,
     );
     expect(scenario.writes()).toEqual([]);
   });

@@ -39,8 +39,8 @@ async function start(): Promise<Scenario> {
 async function expectRefused(scenario: Scenario, code: string, what: string): Promise<void> {
   const before = scenario.sandbox.requests.length;
   const { exit, err } = await applyPlan(scenario);
-  expect([what, exit, err.split(" ")[0]]).toEqual([what, 1, code]);
-  expect(err).toMatch(/^\S+ .*\n {4}.*\n1 error: nothing was applied\.\n$/);
+  expect([what, exit, err.split(" ")[0]]).toEqual([what, 1, `error[${code}]`]);
+  expect(err).toMatch(/^\S+ .*\n {3}= .*\n\n1 error: nothing was applied\.\n$/);
   expect(scenario.sandbox.requests.length).toBe(before);
 }
 
@@ -108,7 +108,7 @@ describe("plan --out", () => {
     const { exit, err } = await scenario.plan({ out: PLAN });
     expect([exit, err]).toEqual([
       1,
-      `plan-unwritable The plan can't be written to ${PLAN} (EISDIR).\n    Make room, or correct --out.\n`,
+      `error[plan-unwritable] The plan can't be written to ${PLAN} (EISDIR).\n   = Make room, or correct --out.\n\n`,
     ]);
     const missing = await scenario.plan({ out: "nowhere/plan.json", quiet: true });
     expect([missing.exit, missing.err]).toMatchObject([1, expect.stringContaining("(ENOENT)")]);
@@ -227,7 +227,7 @@ describe("apply PLAN refuses, before any request", () => {
       const { exit, err } = await applyPlan(scenario, given);
       expect([exit, err]).toEqual([
         64,
-        `planning-flags ${named}: a saved plan is applied with what it was made with.\n    Plan again with them and --out.\n1 error: nothing was applied.\n`,
+        `error[planning-flags] ${named}: a saved plan is applied with what it was made with.\n   = Plan again with them and --out.\n\n1 error: nothing was applied.\n`,
       ]);
     }
     expect(scenario.sandbox.requests.length).toBe(before);

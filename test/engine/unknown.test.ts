@@ -107,7 +107,7 @@ describe("an account whose zone the service does not say", () => {
       "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
     );
     const { text, applied } = await against(scenario, [], noAccount);
-    expect(text.err).toMatch(/unknown-account-zone .*\n.*account_timezone/);
+    expect(text.err).toMatch(/unknown-account-zone\] .*\n(.*\n)+.*account_timezone/);
     expect([applied.exit, scenario.writes()]).toEqual([1, []]);
   });
 

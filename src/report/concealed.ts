@@ -1,0 +1,120 @@
+// What of a line of YAML must not be shown: somebody may have written a password where none belongs.
+
+import { nearest } from "../domain/nearest.ts";
+import type { SourceText } from "../domain/source-text.ts";
+import { FIELDS } from "../domain/table.ts";
+
+/** From an index of the line to another, which is behind it. */
+export type Stretch = readonly [from: number, to: number];
+
+/** The keys under which secrets stand, as the files and the service call them, and what else sounds like one. */
+const SECRET_KEYS = Object.values(FIELDS)
+  .flat()
+  .flatMap((row) => (row.kind === "secret" ? [row.path, row.sent] : []));
+const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|token|api[_-]?key|credentials?)$/i;
+
+const KEY = /(["']?)([\p{L}\p{N}_-]+)\1[ \t]*:(?=[\s"'{[]|$)/gu;
+const USER_INFO = /(?<=:\/\/)[^\s/?#"'`]*(?=@)/g;
+/** A variable's name and a file's path are no secrets: people see which one they have misspelt. */
+const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;
+const FILE_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
+/** No key of a service is that short. */
+const SHORT = 8;
+
+/** The stretches of a line that may hold a secret. `number` counts from 1. */
+export function concealed(source: SourceText, number: number): Stretch[] {
+  const line = source.line(number) ?? "";
+  if (isBelowSecret(source, number) && !isHarmlessLine(line)) return [[indentOf(line), line.length]];
+  const found: Stretch[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
+  for (const { 0: written, 2: key = "", index } of line.matchAll(KEY)) {
+    const from = index + written.length;
+    const rest = line.slice(from);
+    if (isSecretKey(key) && !isHarmlessRest(rest)) found.push(secretIn(rest, from));
+    if (isAddressKey(key)) found.push(...inAddress(rest, from));
+  }
+  return found;
+}
+
+function isSecretKey(key: string): boolean {
+  return SOUNDS_SECRET.test(key) || nearest(key, SECRET_KEYS) !== null;
+}
+
+function isAddressKey(key: string): boolean {
+  return nearest(key, ["base_url"]) !== null;
+}
+
+function indentOf(line: string): number {
+  const first = line.search(/\S/);
+  return first < 0 ? line.length : first;
+}
+
+/** Whether a line goes on with the value of a secret's key that stands above it. */
+function isBelowSecret(source: SourceText, number: number): boolean {
+  const line = source.line(number) ?? "";
+  let indent = indentOf(line);
+  let isNext = true;
+  for (let above = number - 1; above > 0 && (indent > 0 || isNext); above -= 1) {
+    const text = source.line(above) ?? "";
+    if (/^\s*(#|$)/.test(text)) continue;
+    const isParent = indentOf(text) < indent;
+    // A value may stand anywhere on the line that follows; another key there is a neighbour.
+    const goesOn = isNext && !/^\s*(- |["']?[\w-]+["']?\s*:(\s|$))/.test(line);
+    if ((isParent || goesOn) && leavesOpen(text)) return true;
+    if (isParent) indent = indentOf(text);
+    isNext = false;
+  }
+  return false;
+}
+
+/** Whether the last secret's key of a line has its value on the lines below, or part of it. */
+function leavesOpen(line: string): boolean {
+  const last = [...line.matchAll(KEY)].findLast(([, , key = ""]) => isSecretKey(key));
+  if (last === undefined) return false;
+  const rest = line.slice(last.index + last[0].length);
+  return /^\s*(#.*)?$/.test(rest) || !isHarmlessRest(rest) || /\{[^}]*$/.test(rest);
+}
+
+/** Of braces the value that may be a secret, and what follows in them; else all that follows the key. */
+function secretIn(rest: string, offset: number): Stretch {
+  const [before, pair = ""] = /^(?:\s*\{\s*\w+\s*:\s+)([^"'{}]+)(?=\})/.exec(rest) ?? [];
+  const first = before === undefined ? indentOf(rest) : before.length - pair.length;
+  return [offset + first, offset + (before === undefined ? rest.length : before.trimEnd().length)];
+}
+
+/** Whether what follows a secret's key says no more than where the secret is, or that there is none. */
+function isHarmlessRest(rest: string): boolean {
+  const [, inBraces] = /^\s*\{([^}]*)/.exec(rest) ?? [];
+  if (inBraces !== undefined) return inBraces.split(",").every(isHarmlessPair);
+  const [, text = ""] = /^\s*([^\s,}\]]*)(?=\s*([,}\]]|#|$))/.exec(rest) ?? [null, rest];
+  return isHarmlessValue("", text);
+}
+
+function isHarmlessLine(line: string): boolean {
+  return /^[\s{}[\]]*$/.test(line) || isHarmlessPair(line.replace(/\s#.*$/, ""));
+}
+
+function isHarmlessPair(pair: string): boolean {
+  if (pair.trim() === "") return true;
+  const [, key, value] = /^\s*["']?(\w+)["']?\s*:(?:\s+(.*?))?\s*$/.exec(pair) ?? [];
+  return key !== undefined && isHarmlessValue(key, value ?? "");
+}
+
+function isHarmlessValue(key: string, written: string): boolean {
+  const value = written.replace(/^(["'])(.*)\1$/, "$2");
+  return /^(none|null|~)?$/.test(value) || VARIABLE.test(value) || (key === "file" && FILE_PATH.test(value));
+}
+
+/** Of the service's address the user and what may hold a key. A text that is no address may itself be a key. */
+function inAddress(rest: string, offset: number): Stretch[] {
+  const [, before = "", text = ""] = /^(\s*["']?)([^\s"'{}[\],]*)/.exec(rest) ?? [];
+  const from = offset + before.length;
+  const hasScheme = text.includes("://");
+  if (!hasScheme && !HOST.test(text)) return text.length < SHORT ? [] : [[from, from + text.length]];
+  const found: Stretch[] = [];
+  const query = text.search(/[?#]/);
+  if (query >= 0) found.push([from + query + 1, from + text.length]);
+  const user = text.lastIndexOf("@");
+  if (user > 0) found.push([from + (hasScheme ? text.indexOf("://") + 3 : 0), from + user]);
+  return found.filter(([start, end]) => end > start);
+}
