@@ -1,4 +1,4 @@
-// Bundles the command line into dist/: split, so that each command loads only what it runs.
+// Bundles the command line and the library into dist/: split, so that each command loads only what it runs.
 
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 await rm("dist", { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: ["src/cli.ts"],
+  entryPoints: { cli: "src/cli.ts", index: "src/index.ts", sandbox: "src/sandbox/index.ts" },
   outdir: "dist",
   bundle: true,
   splitting: true,

@@ -2,6 +2,7 @@
 
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { isatty } from "node:tty";
 import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
 import { linkform as run, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
@@ -120,5 +121,5 @@ async function step(args, env, expected) {
 function wantsColour() {
   const { FORCE_COLOR = "", NO_COLOR = "", TERM } = process.env;
   if (FORCE_COLOR !== "") return FORCE_COLOR !== "0";
-  return NO_COLOR === "" && process.stdout.isTTY === true && TERM !== "dumb";
+  return NO_COLOR === "" && isatty(1) && TERM !== "dumb";
 }

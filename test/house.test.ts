@@ -43,6 +43,13 @@ it.each([
   ["src/commands/a.ts", "../cli.ts"],
   ["src/commands/a.ts", "../sandbox/index.ts"],
   ["src/commands/sandbox.ts", "../service/service.ts"],
+  ["src/commands/a.ts", "../library/plan.ts"],
+  ["src/plan/a.ts", "../library/plan.ts"],
+  ["src/library/a.ts", "../cli.ts"],
+  ["src/library/a.ts", "../commands/context.ts"],
+  ["src/library/a.ts", "../sandbox/index.ts"],
+  ["src/index.ts", "./sandbox/index.ts"],
+  ["src/index.ts", "./commands/plan.ts"],
   ["src/sandbox/a.ts", "../domain/fold.ts"],
   ["src/sandbox/a.ts", "../errors.ts"],
   ["src/errors.ts", "./domain/table.ts"],
@@ -56,6 +63,8 @@ it.each([
   ["src/report/a.ts", "../apply/outcome.ts"],
   ["src/commands/a.ts", "../service/service.ts"],
   ["src/commands/sandbox.ts", "../sandbox/index.ts"],
+  ["src/library/a.ts", "../commands/read.ts"],
+  ["src/index.ts", "./library/plan.ts"],
 ])("%s may import %s", async (file, imported) => {
   expect(await lint(file, imported)).toBe("");
 });

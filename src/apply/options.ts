@@ -7,6 +7,9 @@ import type { Clock } from "../service/clock.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 
+/** As many as the field's other tools (Terraform, decK). */
+export const DEFAULT_CONCURRENCY = 10;
+
 export interface ApplyOptions {
   /** Most changes under way at once; at least 1. */
   readonly concurrency: number;

@@ -1,6 +1,7 @@
 // `linkform apply PLAN`: plans again, and makes what both that plan and the saved one hold.
 
 import pLimit from "p-limit";
+import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import type { Live, Plan } from "../domain/change.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
@@ -16,7 +17,7 @@ import { planText } from "../report/text.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { diagnosticOf, exitOf, type CommonFlags, type Console, type World } from "./context.ts";
-import { DEFAULT_CONCURRENCY, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
+import { execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { openPlan } from "./plan-file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
 import { NOTHING_APPLIED, paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";

@@ -61,7 +61,8 @@ export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): { baseUrl
   return { baseUrl, diagnostics: [] };
 }
 
-function parseAddress(text: string, from: string): string {
+/** An address without the slash at its end. Throws a user error, which says where it is `from`, for what is none. */
+export function parseAddress(text: string, from: string): string {
   const { baseUrl, diagnostics } = checkBaseUrl(text, null);
   const [problem] = diagnostics;
   if (baseUrl !== null && !hasErrors(diagnostics)) return baseUrl;
@@ -77,11 +78,12 @@ async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<str
       ? (env["LINKFORM_API_KEY"] ?? "")
       : await readKeyFile(path.resolve(cwd, flags.apiKeyFile))
   ).trim();
-  if (key === "") {
-    throw new UserError("no-key", "There is no API key.", {
-      hint: "Set LINKFORM_API_KEY, or name a file with --api-key-file.",
-    });
-  }
+  return checkApiKey(key, "Set LINKFORM_API_KEY, or name a file with --api-key-file.");
+}
+
+/** Returns a key that may be sent. Throws a user error where there is none (`hint` says how to give one) or it can't be one. */
+export function checkApiKey(key: string, hint: string): string {
+  if (key === "") throw new UserError("no-key", "There is no API key.", { hint });
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UserError("wrong-key", "The API key holds white space or characters that no key has.", {
       hint: "Copy it again, alone and whole.",
@@ -135,7 +137,7 @@ export function limitTime(
 }
 
 /** A signal on which as many may wait as there are changes: Node warns from the eleventh on. */
-function forMany(signal: AbortSignal): AbortSignal {
+export function forMany(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
 }

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { carryOut } from "../apply/carry-out.ts";
+import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type UserError } from "../errors.ts";
@@ -17,9 +18,6 @@ export interface ExecuteFlags {
   readonly concurrency?: number;
   readonly journal?: string;
 }
-
-/** As many as the field's other tools (Terraform, decK). */
-export const DEFAULT_CONCURRENCY = 10;
 
 /** A plan and the secrets it needs; those that can't be had are errors among its diagnostics. */
 export interface Ready extends Prepared {

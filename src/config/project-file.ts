@@ -33,6 +33,24 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
   });
 }
 
+/**
+ * The absolute path of a project file that is named by itself or by its folder. Throws a user error where there is none.
+ */
+export async function projectFileAt(named: string): Promise<string> {
+  const file = (await isFolder(named)) ? path.resolve(named, PROJECT_FILE) : path.resolve(named);
+  if (await isFile(file)) return file;
+  throw new UserError("no-project", `There is no project file ${file}.`, {
+    hint: `Name the file, or a folder that has a ${PROJECT_FILE}.`,
+  });
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
 async function isFile(file: string): Promise<boolean> {
   return stat(file).then(
     (found) => found.isFile(),

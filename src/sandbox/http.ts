@@ -1,11 +1,5 @@
 // The socket side: reads requests whole, keeps a log of them, sends the answers.
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Received } from "./app.ts";
 import type { Reply } from "./reply.ts";
 
@@ -16,7 +10,8 @@ export interface LoggedRequest {
   /** Of the answer; 0 as long as there is none. */
   readonly status: number;
   readonly body: string;
-  readonly headers: IncomingHttpHeaders;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** What PHP takes (`post_max_size`); more is 413. */

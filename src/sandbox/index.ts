@@ -9,7 +9,22 @@ import { initialState, Store } from "./store.ts";
 import { isZone } from "./zone.ts";
 
 export type { LoggedRequest } from "./http.ts";
-export type { SeedState, State } from "./state.ts";
+export type { DeletePath } from "./router.ts";
+export type { Software } from "./service.ts";
+export type {
+  Account,
+  Domain,
+  Entry,
+  Features,
+  Group,
+  Link,
+  Pixel,
+  Row,
+  Seed,
+  SeedState,
+  Space,
+  State,
+} from "./state.ts";
 
 export interface SandboxOptions {
   /** Default 0: any free one. Always on 127.0.0.1. */

@@ -9,7 +9,8 @@ export interface Entry {
 /** null: never set; []: cleared; an object by index: written with gaps (observed.md, "Bodies"). */
 export type Group = readonly Entry[] | Readonly<Record<string, Entry>> | null;
 
-interface Row {
+/** What every row has. */
+export interface Row {
   readonly id: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -78,7 +79,8 @@ export interface State {
   readonly next: { readonly pixel: number; readonly link: number };
 }
 
-type Seed<Stored, Required extends keyof Stored> = Pick<Stored, Required> & Partial<Omit<Stored, Required>>;
+/** A row of an initial state: what is left out is filled in. */
+export type Seed<Stored, Required extends keyof Stored> = Pick<Stored, Required> & Partial<Omit<Stored, Required>>;
 
 /** An initial state. Ids left out are given in order; domains and spaces left out are those of the default seed. */
 export interface SeedState {

@@ -1,0 +1,45 @@
+// The library: what `linkform plan` and `linkform apply` do, as functions. docs/library.md shows them at work.
+
+export { EXIT, ServiceError, UserError } from "./errors.ts";
+export { applyPlan } from "./library/apply.ts";
+export { loadProject } from "./library/load.ts";
+export { createPlan, planDocument, planText } from "./library/plan.ts";
+export { readLive } from "./library/read.ts";
+
+// What these are given and return.
+export type { ApplyOptions } from "./library/apply.ts";
+export type { LoadOptions } from "./library/load.ts";
+export type { PlanOptions, TextOptions } from "./library/plan.ts";
+export type { ReadOptions } from "./library/read.ts";
+export type { ServiceOptions } from "./library/service.ts";
+export type {
+  Applied,
+  Brake,
+  Change,
+  Declared,
+  Environment,
+  LiveState,
+  LoadedProject,
+  Outcome,
+  Plan,
+  Project,
+} from "./library/types.ts";
+
+// What those consist of.
+export type { Failure } from "./apply/outcome.ts";
+export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./domain/change.ts";
+export type { Diagnostic, Severity } from "./domain/diagnostic.ts";
+export type { LiveRow, Named } from "./domain/live.ts";
+export type { Place } from "./domain/place.ts";
+export type { Action } from "./domain/policy.ts";
+export type { SecretSource } from "./domain/project.ts";
+export type { ResourceKind } from "./domain/table.ts";
+export type { Pair, Value } from "./domain/value.ts";
+export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./errors.ts";
+export type { Notice } from "./service/transport.ts";
+
+// The plan as JSON.
+export type { ChangeDocument, DiagnosticDocument, PlanDocument } from "./report/document.ts";
+export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./report/ownership-document.ts";
+export type { UnmanagedDocument } from "./report/unmanaged.ts";
+export type { Word } from "./report/words.ts";

@@ -1,0 +1,59 @@
+// Files -> a project, with what they said at its base.
+
+import path from "node:path";
+import { openBase, type OpenedBase } from "../config/git.ts";
+import { loadProject as loadFiles } from "../config/load.ts";
+import { projectFileAt } from "../config/project-file.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { showKey, type Project as Files } from "../domain/project.ts";
+import { Made } from "./made.ts";
+import type { Environment, LoadedProject, Project } from "./types.ts";
+
+/** What a project is read with. */
+export interface LoadOptions {
+  /**
+   * A commit, branch or tag of git, as `--base` of the command line: what the files said there. With it plans say where a
+   * change comes from, and `prune: removed` works. git must be there, and `env` must say where (`PATH`).
+   */
+  readonly base?: string;
+  /** What git runs with. Default: nothing. */
+  readonly env?: Environment;
+}
+
+/** What stands behind a project. */
+interface Opened {
+  readonly files: Files;
+  readonly folder: string;
+  readonly base: OpenedBase | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const projects: Made<Project, Opened> = new Made("loadProject");
+
+/**
+ * Reads a project and checks it, without network. `file` is its project file, or a folder that holds a `linkform.yaml`.
+ *
+ * Mistakes in the files are returned, all of them, each with file, line and column. A `UserError` is thrown where there is no
+ * project file (`no-project`), or where the base can't be read (`base-missing` and others that begin with `base-`).
+ *
+ * ```js
+ * const { project, diagnostics } = await loadProject("short-links");
+ * if (project === null) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+ * ```
+ */
+export async function loadProject(file: string, options: LoadOptions = {}): Promise<LoadedProject> {
+  const found = await projectFileAt(file);
+  const { project: files, diagnostics, files: read } = await loadFiles(found);
+  if (files === null) return { project: null, diagnostics, files: read };
+  const folder = path.dirname(found);
+  const name = path.basename(found);
+  const base = options.base === undefined ? null : await openBase(folder, name, options.base, options.env ?? {});
+  const shown: Project = {
+    folder,
+    file: name,
+    baseUrl: files.baseUrl.value,
+    base: base && { ref: base.ref, commit: base.commit },
+    declared: files.declarations.map((one) => ({ kind: one.kind, key: showKey(one), place: one.place })),
+  };
+  return { project: projects.keep(shown, { files, folder, base, diagnostics }), diagnostics, files: read };
+}
