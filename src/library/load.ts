@@ -13,10 +13,10 @@ import type { Environment, LoadedProject, Project } from "./types.ts";
 export interface LoadOptions {
   /**
    * A commit, branch or tag of git, as `--base` of the command line: what the files said there. With it plans say where a
-   * change comes from, and `prune: removed` works. git must be there, and `env` must say where (`PATH`).
+   * change comes from, and `prune: removed` works. It takes git.
    */
   readonly base?: string;
-  /** What git runs with. Default: nothing. */
+  /** Variables that git runs with, as `PATH` and `HOME`; none of linkform's are passed on. Default: none. */
   readonly env?: Environment;
 }
 

@@ -33,8 +33,8 @@ export const readings: Made<LiveState, ReadState> = new Made("readLive");
  * Reads what is live, as far as this project needs it, in as few requests as that takes. It has no way to write.
  *
  * A reading is complete or it is an error: a `ServiceError` says why the service could not be read, a `UserError` what is
- * wrong with the key, the address or a proxy (`no-key`, `wrong-key`, `wrong-base-url`, `wrong-proxy`), that `maxWait` was not
- * enough, or that `signal` was aborted (`stopped`).
+ * wrong with the key, the address or a proxy (`no-key`, `wrong-key`, `wrong-base-url`, `wrong-proxy`), or why it was given up
+ * (`service-down`, `max-wait`, and `stopped` by `signal`).
  *
  * ```js
  * const live = await readLive(project, { apiKey: process.env.LINKFORM_API_KEY, env: process.env });

@@ -1,0 +1,37 @@
+// A sandbox and a project folder for tests that use the library as other people's programs do.
+
+import { onTestFinished } from "vitest";
+import { loadProject, type Plan, createPlan, readLive, type LoadOptions, type Project } from "../../src/index.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import { temporaryFolder, writeFiles } from "./scenario.ts";
+
+/** A sandbox that ends with the test. */
+export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ rateLimit: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** A folder with a project for this service: the lines that every project needs, then these. */
+export async function folderFor(sandbox: Sandbox, lines: string): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n${lines}` });
+  return folder;
+}
+
+/** Loads a project that has no mistakes. */
+export async function loaded(folder: string, options?: LoadOptions): Promise<Project> {
+  const { project, diagnostics } = await loadProject(folder, options);
+  if (project === null) throw new Error(JSON.stringify(diagnostics));
+  return project;
+}
+
+/** Reads and plans. */
+export async function planFor(sandbox: Sandbox, project: Project): Promise<Plan> {
+  return createPlan(project, await readLive(project, { apiKey: sandbox.apiKey }));
+}
+
+/** What was asked of the sandbox that was not reading. */
+export function writesTo(sandbox: Sandbox): string[] {
+  return sandbox.requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
+}
