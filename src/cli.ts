@@ -4,15 +4,19 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { systemClock } from "./commands/clock.ts";
 import { diagnosticOf, exitOf, screenOf, type World } from "./commands/context.ts";
 import { interruption } from "./commands/interruption.ts";
+import { TerminalLine } from "./commands/terminal-line.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
 import { VERSION } from "./version.ts";
+
+const line = new TerminalLine(process.stderr, process.env);
 
 const world: Omit<World, "signal"> = {
   cwd: process.cwd(),
   env: process.env,
   stdout: process.stdout,
   stderr: process.stderr,
+  line,
   stdin: process.stdin,
   version: VERSION,
   now: () => `${new Date().toISOString().slice(0, 19)}Z`,
@@ -21,12 +25,12 @@ const world: Omit<World, "signal"> = {
 
 /** The world of a command that speaks to the service: Ctrl-C lets it end in good order. */
 function interruptible(): World {
-  const say = (text: string): void => void process.stderr.write(`\n${text}\n`);
   const signal = interruption(
     process,
-    () => say("Stopping: what is under way is finished first. Ctrl-C again stops at once."),
+    () => line.breakIn("Stopping: what is under way is finished first. Ctrl-C again stops at once.\n"),
     () => {
-      say("Stopped at once: what was under way may have been done or not. `linkform plan` shows it.");
+      line.show("");
+      line.breakIn("Stopped at once: what was under way may have been done or not. `linkform plan` shows it.\n");
       process.exit(EXIT.interrupted);
     },
   );
@@ -184,15 +188,16 @@ program
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; it has been printed already. */
 function endingOf(cause: unknown): ExitCode {
+  line.show("");
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
   const problem = diagnosticOf(cause);
   const screen = screenOf(process.stderr, process.env, true);
   if (problem !== null) {
-    process.stderr.write(diagnosticsText([problem], screen));
+    line.print(diagnosticsText([problem], screen));
     return exitOf(cause);
   }
   const what = cause instanceof Error ? cause.message : String(cause);
-  process.stderr.write(
+  line.print(
     `${screen.paint.red("internal-error")} linkform itself failed: ${what}\n    Please report this, with the command you ran.\n`,
   );
   return EXIT.error;

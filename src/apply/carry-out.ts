@@ -11,10 +11,13 @@ import type { ApplyOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 
-export interface CarryOutOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "describe"> {
+export interface CarryOutOptions
+  extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "describe" | "onChecked"> {
   /** What the plan was made of. */
   readonly project: Project;
   readonly state: LiveState;
+  /** Told when all is made that could be, and so many changes are to be read again. */
+  readonly onVerify?: (changes: number) => void;
 }
 
 /** What became of a plan. */
@@ -34,6 +37,7 @@ export async function carryOut(plan: Plan, service: Writer, options: CarryOutOpt
   const { outcomes: made, stopped } = await applyChanges(plan, service, { ...options, canonical });
   // What stops the changes stops the reading as well.
   if (stopped !== null) return { outcomes: made, stopped, isVerified: false };
+  options.onVerify?.(made.filter(({ outcome }) => outcome === "applied").length);
   const outcomes = await verify(made, service, { ...options, canonical, lists: state });
   const told = new Set(made);
   for (const outcome of outcomes) if (!told.has(outcome)) onOutcome?.(outcome);

@@ -1,6 +1,6 @@
 // What an apply is given besides its plan and its service.
 
-import type { Live } from "../domain/change.ts";
+import type { Change, Live } from "../domain/change.ts";
 import type { LiveRow } from "../domain/live.ts";
 import type { SecretSource } from "../domain/project.ts";
 import type { Clock } from "../service/clock.ts";
@@ -23,6 +23,8 @@ export interface ApplyOptions {
   /** Aborted, with a user error, to begin nothing new. */
   readonly signal: AbortSignal;
   readonly journal?: Journal;
+  /** Told of each change that is begun; what is skipped never is. */
+  readonly onBegin?: (change: Change) => void;
   /** Told of each outcome as it is known. */
   readonly onOutcome?: (outcome: Outcome) => void;
 }

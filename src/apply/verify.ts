@@ -20,6 +20,8 @@ export interface VerifyOptions {
   readonly now: string;
   /** Writes a field's values as people know them: `is public, declared private`. */
   readonly describe: (change: Change, field: FieldChange) => string;
+  /** Told of each change that has been looked at. */
+  readonly onChecked?: (change: Change) => void;
 }
 
 /**
@@ -43,6 +45,8 @@ export async function verify(
         return failure === null ? outcome : { change: outcome.change, outcome: "failed", failure };
       } catch (cause) {
         return { change: outcome.change, outcome: "failed", failure: unread(outcome.change, cause) };
+      } finally {
+        options.onChecked?.(outcome.change);
       }
     }),
   );

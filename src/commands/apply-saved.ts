@@ -5,6 +5,7 @@ import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import type { Live, Plan } from "../domain/change.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
+import type { LiveRow } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { narrow } from "../plan/narrow.ts";
 import { dependenciesAmong } from "../plan/order.ts";
@@ -49,7 +50,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     // Nothing was planned: what the files or the account have wrong is all there is to say.
     if (hasErrors(prepared.plan.diagnostics))
       return refuse(out, prepared.baseUrl, prepared.plan.diagnostics, NOTHING_APPLIED, EXIT.error);
-    const reviewed = await hold(saved, prepared, flags);
+    const reviewed = await hold(saved, prepared, flags, out);
     return applyReviewed(saved, reviewed, prepared, world, flags, out);
   });
 }
@@ -61,10 +62,12 @@ function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): vo
   });
 }
 
-async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags): Promise<Reviewed> {
-  const { plan, project, state } = prepared;
+async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Reviewed> {
+  const { plan, project, state, transport } = prepared;
   const { desired, live } = settle(project, state);
-  const more = await rowsPassedOver(saved, live, prepared, flags);
+  out.progress.start(() => transport.limit);
+  const more = await rowsPassedOver(saved, live, prepared, flags, out);
+  out.progress.stop();
   return review(saved.changes, {
     plan,
     desired,
@@ -82,6 +85,7 @@ async function rowsPassedOver(
   live: readonly Live[],
   { project, state, plan, transport }: Prepared,
   { concurrency }: ExecuteFlags,
+  out: Console,
 ): Promise<Live[]> {
   if (state.isWhole) return [];
   const read = new Set(live.flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
@@ -92,7 +96,13 @@ async function rowsPassedOver(
   );
   const reader = connectReader(transport);
   const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
-  const rows = await Promise.all(ids.map((id) => limit(() => reader.show("link", id))));
+  const lookUps = out.progress.count("look-up", ids.length);
+  const look = async (id: number): Promise<LiveRow | null> => {
+    const row = await limit(() => reader.show("link", id));
+    lookUps.end(id);
+    return row;
+  };
+  const rows = await Promise.all(ids.map(look));
   return rows.filter((row) => row !== null).map(canonicalRows(project, state));
 }
 

@@ -107,7 +107,7 @@ export async function openTransport(
   { baseUrl, signal }: { readonly baseUrl: string; readonly signal: AbortSignal },
   out: Console,
 ): Promise<Transport> {
-  return new Transport({
+  const transport = new Transport({
     baseUrl,
     apiKey: await readApiKey(flags, world),
     version: world.version,
@@ -115,8 +115,14 @@ export async function openTransport(
     proxies: readProxies(baseUrl, world.env),
     signal,
     maxWait: flags.maxWait ?? null,
-    tell: (notice) => out.note(`${noticeText(notice)}\n`),
+    tell: (notice) => {
+      const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
+      if (!isShown) out.note(`${noticeText(notice)}\n`);
+    },
+    onPage: (progress) => out.progress.list(progress),
   });
+  out.progress.start(() => transport.limit);
+  return transport;
 }
 
 /** A signal that is aborted when the world's is, or after so many seconds; `done` lets go of the clock. */

@@ -8,6 +8,8 @@ import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";
 import type { Clock } from "../service/clock.ts";
+import { Progress } from "./progress.ts";
+import type { TerminalLine } from "./terminal-line.ts";
 
 /** A stream that may be a terminal: then it has columns. */
 export type OutStream = NodeJS.WritableStream & {
@@ -21,6 +23,8 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutStream;
   readonly stderr: OutStream;
+  /** The way to stderr: above the line that says what is under way. */
+  readonly line: TerminalLine;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly version: string;
   /** The present, as an instant in canonical form (UTC, whole seconds). */
@@ -52,9 +56,12 @@ export class Console {
   readonly #world: World;
   readonly #flags: CommonFlags;
   readonly #sinks: readonly Sink[];
+  /** What is under way, for those who watch. */
+  readonly progress: Progress;
 
   constructor(world: World, flags: CommonFlags) {
     this.#world = world;
+    this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
     this.#sinks = parseFormats(flags.format ?? ["text"]);
   }
@@ -78,6 +85,8 @@ export class Console {
    * stderr, and then this is false: it never throws, for what the result tells of has happened all the same.
    */
   async result(report: { readonly text: (screen: Screen) => string; readonly json: () => unknown }): Promise<boolean> {
+    // Both may be the same terminal.
+    this.progress.stop();
     let isWritten = true;
     for (const { format, file } of this.#sinks) {
       const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
@@ -95,7 +104,7 @@ export class Console {
 
   /** Something to know that is not the result. */
   note(text: string): void {
-    if (this.#flags.quiet !== true) this.#world.stderr.write(text);
+    if (this.#flags.quiet !== true) this.#world.line.print(text);
   }
 
   /** Something to know for those who asked for more. */
@@ -106,7 +115,7 @@ export class Console {
   /** Findings, on stderr, and an empty line behind them; errors are told even to the quiet. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const told = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    if (told.length > 0) this.#world.stderr.write(`${diagnosticsText(sortDiagnostics(told), this.errScreen)}\n`);
+    if (told.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(told), this.errScreen)}\n`);
   }
 }
 

@@ -59,6 +59,9 @@ async function make(
   out: Console,
 ): Promise<Executed> {
   journal?.begin(plan, baseUrl);
+  out.progress.start(() => transport.limit);
+  const { requests } = plan;
+  let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
   const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
     project,
     state,
@@ -67,10 +70,19 @@ async function make(
     secret,
     clock: world.clock,
     signal,
-    onOutcome: (outcome) => out.note(outcomeText(outcome, out.errScreen)),
+    onBegin: (change) => steps.begin(change),
+    onOutcome: (outcome) => {
+      steps.end(outcome.change);
+      out.note(outcomeText(outcome, out.errScreen));
+    },
+    onVerify: (changes) => {
+      steps = out.progress.count("verify", changes, requests.verify);
+    },
+    onChecked: (change) => steps.end(change),
     describe: (change, field) => describeDifference(plan, change, field),
     ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
+  out.progress.stop();
   const unwritten = journal?.end(outcomes) ?? null;
   // A journal that has stopped the run has no last line either: that is one problem.
   const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten].flatMap((problem) =>

@@ -85,7 +85,9 @@ export async function withPlan(
       connectReader(transport),
       flags.showUnmanaged === true,
       (text) => out.detail(text),
+      (count) => out.progress.count("look-up", count),
     );
+    out.progress.stop();
     const made = createPlan(project, state, world.now(), options);
     const doubts = plansBase === true ? [] : doubtsAbout(base, project);
     const plan = {
@@ -105,10 +107,12 @@ export async function withPlan(
       signal: ending.signal,
     });
   } catch (cause) {
+    out.progress.stop();
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
     return await refuse(out, baseUrl, [problem], undone, exitOf(cause));
   } finally {
+    out.progress.stop();
     ending.done();
     await transport?.close();
   }

@@ -11,6 +11,9 @@ import type { Reader } from "../service/service.ts";
 /** Told what was asked for, and why, by those who want to know. */
 export type Detail = (text: string) => void;
 
+/** Told how many links are looked up one by one; what it returns is told of each that has been. */
+export type OnLookUps = (count: number) => { readonly end: (part: string) => void };
+
 export interface LinksRead {
   readonly links: readonly LiveRow[];
   readonly isWhole: boolean;
@@ -22,7 +25,13 @@ export interface LinksRead {
 }
 
 /** Reads the first page of all links, then what is chosen for the rest. */
-export async function readLinks(files: Files, reader: Reader, wantsAll: boolean, detail: Detail): Promise<LinksRead> {
+export async function readLinks(
+  files: Files,
+  reader: Reader,
+  wantsAll: boolean,
+  detail: Detail,
+  onLookUps: OnLookUps,
+): Promise<LinksRead> {
   const first = await reader.open("link");
   const reading = chooseReading(files, first, wantsAll);
   detail(explain(first, reading, wantsAll));
@@ -34,7 +43,7 @@ export async function readLinks(files: Files, reader: Reader, wantsAll: boolean,
     reading.how === "domain"
       ? await readDomain(reading.domain, first, reader)
       : reading.how === "aliases"
-        ? await readAliases(reading.parts, first, reader)
+        ? await readAliases(reading.parts, first, reader, onLookUps)
         : null;
   if (narrow !== null) return { ...narrow, isWhole: false, whole };
   if (reading.how !== "whole") detail("That gave too much, or not what the first page has: reading all links instead.");
@@ -70,8 +79,20 @@ async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader
 }
 
 /** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
-async function readAliases(parts: readonly string[], first: Opened<LiveRow>, reader: Reader): Promise<Narrow | null> {
-  const opened = await Promise.all(parts.map((containing) => reader.open("link", { containing })));
+async function readAliases(
+  parts: readonly string[],
+  first: Opened<LiveRow>,
+  reader: Reader,
+  onLookUps: OnLookUps,
+): Promise<Narrow | null> {
+  const lookUps = onLookUps(parts.length);
+  const opened = await Promise.all(
+    parts.map(async (containing) => {
+      const list = await reader.open("link", { containing });
+      lookUps.end(containing);
+      return list;
+    }),
+  );
   // Parts that half of all aliases have cost more than reading them all.
   const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
   if (more >= (first.pages ?? Infinity) - 1) return null;

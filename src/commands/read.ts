@@ -6,12 +6,24 @@ import { pixelsThatMayGo } from "../plan/prune.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
 import type { Files } from "../plan/reading.ts";
-import { mergeRows, readLinks, type Detail } from "./read-links.ts";
+import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
 
-/** Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. */
-export async function readAccount(files: Files, reader: Reader, wantsAll: boolean, detail: Detail): Promise<LiveState> {
+/**
+ * Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. `onLookUps` is told how
+ * many links are looked up one by one, and what it returns of each of them.
+ */
+export async function readAccount(
+  files: Files,
+  reader: Reader,
+  wantsAll: boolean,
+  detail: Detail,
+  onLookUps: OnLookUps = () => ({ end: () => undefined }),
+): Promise<LiveState> {
   const { project } = files;
-  const [chosen, pixels] = await Promise.all([readLinks(files, reader, wantsAll, detail), reader.list("pixel")]);
+  const [chosen, pixels] = await Promise.all([
+    readLinks(files, reader, wantsAll, detail, onLookUps),
+    reader.list("pixel"),
+  ]);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
   const links = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, pixels.rows, reader, detail);
   const missing = whatIsMissing(files, { links }, wantsAll);

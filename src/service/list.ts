@@ -63,15 +63,22 @@ export async function openList<Row extends { readonly id: number }>(
   const first = await ask(1);
   const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
-    for (let start = first; ; start = await ask(1)) {
-      try {
-        return await new Reading(ask, start).complete();
-      } catch (cause) {
-        if (!(cause instanceof Unproven)) throw cause;
-        seen.push(cause.message);
-        if (seen.length === READINGS) throw incomplete(call.path, seen);
-        transport.tell({ what: "reread", path: call.path, because: cause.message });
+    const progress = { list: call, path: call.path };
+    const onPage = (read: number, pages: number | null): void =>
+      transport.tellPage({ ...progress, read, pages, isOver: false });
+    try {
+      for (let start = first; ; start = await ask(1)) {
+        try {
+          return await new Reading(ask, start, onPage).complete();
+        } catch (cause) {
+          if (!(cause instanceof Unproven)) throw cause;
+          seen.push(cause.message);
+          if (seen.length === READINGS) throw incomplete(call.path, seen);
+          transport.tell({ what: "reread", path: call.path, because: cause.message });
+        }
       }
+    } finally {
+      transport.tellPage({ ...progress, read: 0, pages: null, isOver: true });
     }
   };
   return { rows: first.rows, total: first.total, pages: first.last ?? (first.next === "none" ? 1 : null), whole };
@@ -95,13 +102,20 @@ class Reading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<Sheet<Row>>;
   readonly #sheets = new Map<number, Sheet<Row>>();
   readonly #first: Sheet<Row>;
+  readonly #onPage: (read: number, pages: number | null) => void;
   /** The greatest total that a page has stated, and the greatest number of a last page. */
   #total: number | null = null;
   #last = 0;
 
-  constructor(ask: (number: number) => Promise<Sheet<Row>>, first: Sheet<Row>) {
+  /** `onPage` is told of the pages that have come, and of how many there are. */
+  constructor(
+    ask: (number: number) => Promise<Sheet<Row>>,
+    first: Sheet<Row>,
+    onPage: (read: number, pages: number | null) => void,
+  ) {
     this.#ask = ask;
     this.#first = first;
+    this.#onPage = onPage;
     this.#keep(1, first, { total: null, last: 0 });
   }
 
@@ -146,6 +160,7 @@ class Reading<Row extends { readonly id: number }> {
     if (sheet.total !== null) this.#total = Math.max(this.#total ?? 0, sheet.total);
     this.#last = Math.max(this.#last, sheet.last ?? 0);
     this.#sheets.set(number, sheet);
+    this.#onPage(this.#sheets.size, this.#last === 0 ? null : this.#last);
   }
 
   /** The first page that fails ends the reading of all: the rest would be requests for nothing (promise 8). */

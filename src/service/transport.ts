@@ -19,12 +19,25 @@ export type Notice =
   /** A list changed while it was read, and is read again. */
   | { readonly what: "reread"; readonly path: string; readonly because: string };
 
+/** So many pages of a list have come; `isOver`: nobody reads it any more. */
+export interface ListProgress {
+  /** Tells it from others of the same path. */
+  readonly list: object;
+  readonly path: string;
+  readonly read: number;
+  /** Null where the service does not say. */
+  readonly pages: number | null;
+  readonly isOver: boolean;
+}
+
 export interface TransportOptions extends ExchangeOptions {
   /** Aborted to begin nothing new: reads under way end at once, writes are let through. */
   readonly signal?: AbortSignal;
   /** The most seconds to wait for the rate limit in all; null: as long as it takes. */
   readonly maxWait?: number | null;
   readonly tell?: (notice: Notice) => void;
+  /** Told of every page of a list that comes. */
+  readonly onPage?: (progress: ListProgress) => void;
 }
 
 /** The JSON of a 2xx answer, and its headers. */
@@ -80,6 +93,11 @@ export class Transport {
   /** Passes a notice on to whoever shows it. */
   tell(notice: Notice): void {
     this.#options.tell?.(notice);
+  }
+
+  /** Passes on how far the reading of a list is. */
+  tellPage(progress: ListProgress): void {
+    this.#options.onPage?.(progress);
   }
 
   /** Ends all waiting, lets requests under way end, and lets go of open connections. */

@@ -8,6 +8,7 @@ import { expect, onTestFinished } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import type { World } from "../../src/commands/context.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
+import { TerminalLine } from "../../src/commands/terminal-line.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
 import { fastClock } from "./clock.ts";
@@ -39,11 +40,13 @@ export async function runIn(
         done();
       },
     });
+  const stderr = keep("err");
   const world: World = {
     cwd,
     env,
     stdout: keep("out"),
-    stderr: keep("err"),
+    stderr,
+    line: new TerminalLine(stderr, env),
     stdin: Readable.from([]),
     version: "0.0.0-test",
     now: () => NOW,

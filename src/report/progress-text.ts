@@ -1,0 +1,84 @@
+// What is under way, in one line that fits: nothing of the files or the account stands in it, so each sign is one column wide.
+
+/** A piece of work that takes many requests. */
+export type Work =
+  /** `again`: after the changes, to see what has become of them. `pages`: null where the service does not say. */
+  | {
+      readonly what: "list";
+      readonly of: string;
+      readonly page: number;
+      readonly pages: number | null;
+      readonly again: boolean;
+    }
+  | { readonly what: "look-up"; readonly done: number; readonly of: number }
+  | { readonly what: "apply"; readonly done: number; readonly of: number; readonly underWay: number }
+  | { readonly what: "verify"; readonly done: number; readonly of: number };
+
+/** Everybody waits, for so many seconds more. */
+export interface Waiting {
+  readonly why: "limit" | "outage";
+  readonly seconds: number;
+}
+
+export interface Progressing {
+  /** Null before the first answer. */
+  readonly work: Work | null;
+  readonly waiting: Waiting | null;
+  /** About how many seconds all of it still takes; null where nobody can say. */
+  readonly secondsLeft: number | null;
+}
+
+/** The line, in at most so many columns: what does not fit is left out, from the end. */
+export function progressText({ work, waiting, secondsLeft }: Progressing, columns: number): string {
+  const doing = work === null ? "Asking the service" : workText(work);
+  // Of a wait alone it is said already.
+  const isWorthSaying = secondsLeft !== null && secondsLeft >= (waiting?.seconds ?? 0) + WORTH_SAYING;
+  const parts = [
+    ...(waiting === null ? [doing] : [waitingText(waiting), `${doing.slice(0, 1).toLowerCase()}${doing.slice(1)}`]),
+    ...(isWorthSaying ? [`about ${roundedText(secondsLeft)} left`] : []),
+  ];
+  // The sign between them, and the one that cuts, are two columns wide on some terminals; the last column wraps.
+  const width = Math.max(columns - 1 - parts.length, 1);
+  while (parts.length > 1 && parts.join(BETWEEN).length > width) parts.pop();
+  const text = parts.join(BETWEEN);
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+}
+
+const BETWEEN = " · ";
+/** Seconds. */
+const WORTH_SAYING = 10;
+
+function workText(work: Work): string {
+  switch (work.what) {
+    case "list":
+      return `Reading ${work.of}${work.again ? " again" : ""}: page ${work.page}${work.pages === null ? "" : ` of ${work.pages}`}`;
+    case "look-up":
+      return `Looking up links: ${work.done} of ${work.of}`;
+    case "apply":
+      return `Applying: ${work.done} of ${work.of}${work.underWay === 0 ? "" : `, ${work.underWay} under way`}`;
+    case "verify":
+      return `Reading again what was touched: ${work.done} of ${work.of}`;
+    default:
+      return work satisfies never;
+  }
+}
+
+function waitingText({ why, seconds }: Waiting): string {
+  const left = `${Math.ceil(seconds)} s`;
+  return why === "limit"
+    ? `Waiting for the rate limit: ${left}`
+    : `The service does not answer: trying again in ${left}`;
+}
+
+/** Tens of seconds, or minutes: nobody knows it better. */
+function roundedText(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** How long something took: `4 s`, `3 min 12 s`. */
+export function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const rest = whole % 60;
+  if (whole < 60) return `${whole} s`;
+  return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+}
