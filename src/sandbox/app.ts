@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseForm } from "./forms.ts";
 import { createGate } from "./gate.ts";
+import { answerPublic } from "./public.ts";
 import { FrameworkError, refused, type Reply, serverError } from "./reply.ts";
 import { createRouter, type DeletePath } from "./router.ts";
 import type { Service } from "./service.ts";
@@ -11,7 +12,10 @@ export interface Received {
   /** Path and query, as sent. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  /** The client's. */
   readonly address: string;
+  /** The one that the sandbox listens on. */
+  readonly port: number;
   /** Null: more than the service takes. */
   readonly body: Buffer | null;
 }
@@ -31,13 +35,17 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
     const { method, target, headers, body } = received;
     const wantsJson = prefersJson(headers.accept);
     const origin = `http://${headers.host ?? "localhost"}`;
-    const [path = "", query = ""] = target.split(/\?(.*)/s);
+    const [path = "", rawQuery = ""] = target.split(/\?(.*)/s);
     return guarded(wantsJson, () => {
       if (body === null) throw new FrameworkError(413, "");
-      const { handler, id, open } = route(method, path);
       const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
       const form = parseForm(isForm ? body.toString("latin1") : "");
-      const run = (): Reply => handler({ service, id, query: parseForm(query), form, origin, path });
+      const query = parseForm(rawQuery);
+      const setting = { ...options, port: received.port };
+      const answered = answerPublic({ method, path, rawQuery, query, form, headers }, service, setting);
+      if (answered !== null) return answered;
+      const { handler, id, open } = route(method, path);
+      const run = (): Reply => handler({ service, id, query, form, origin, path });
       if (open) return run();
       const { authorization } = headers;
       const now = Date.parse(service.now());

@@ -61,7 +61,8 @@ function clean(field: string, raw: string): string | null {
   return value === "" ? null : value;
 }
 
-function decode(encoded: string): string {
+/** Undoes `%XX` and `+`. @param encoded one character a byte (latin1) */
+export function decode(encoded: string): string {
   const byte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
   return Buffer.from(encoded.replace(/\+/g, " ").replace(/%([0-9a-f]{2})/gi, byte), "latin1").toString();
 }

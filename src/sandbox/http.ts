@@ -27,8 +27,8 @@ export function createHttpServer(answer: (received: Received) => Reply, log: Log
     if (log.length > MAX_LOGGED) log.shift();
     readBody(request, (body) => {
       entry.body = body?.toString() ?? "";
-      const address = request.socket.remoteAddress ?? "";
-      const reply = answer({ method, target: path, headers, address, body });
+      const { remoteAddress: address = "", localPort: port = 0 } = request.socket;
+      const reply = answer({ method, target: path, headers, address, port, body });
       entry.status = reply.status;
       send(response, reply);
     });
@@ -46,6 +46,17 @@ function readBody(request: IncomingMessage, done: (body: Buffer | null) => void)
 }
 
 function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
-  response.end(body);
+  const sent = Object.entries(headers).map(([name, value]) => [name, headerBytes(value)]);
+  // As bytes: in front of a text Node would encode the headers once more.
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...Object.fromEntries(sent), "content-length": bytes.length });
+  response.end(bytes);
 }
+
+/** UTF-8, as destinations are kept; what would end the header is encoded. */
+function headerBytes(value: string): string {
+  const bytes = Buffer.from(value).toString("latin1");
+  return bytes.replace(/\p{Cc}/gu, (byte) => (byte < " " || byte === "\x7f" ? percent(byte) : byte));
+}
+
+const percent = (byte: string): string => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;

@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { createApp } from "./app.ts";
 import { createHttpServer, type LoggedRequest } from "./http.ts";
+import { DEFAULT_KEY } from "./overview-account.ts";
 import type { DeletePath } from "./router.ts";
 import type { Software } from "./service.ts";
 import type { SeedState, State } from "./state.ts";
@@ -64,7 +65,7 @@ export interface Sandbox {
 
 /** @throws Error, one sentence, for an unknown zone, a malformed seed or data file, or a port that is taken */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { apiKey = "sandbox-key", software = "4.1", timezone } = options;
+  const { apiKey = DEFAULT_KEY, software = "4.1", timezone } = options;
   const now = (): string => (options.now?.() ?? new Date()).toISOString();
   if (timezone !== undefined && !isZone(timezone)) throw new Error(`"${timezone}" is not a known time zone.`);
   const initial = initialState(options.data, options.seed, now());

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { type Form, text } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { linkView, storeEcho, updateEcho } from "./link-view.ts";
+import { isExpired } from "./link-state.ts";
 import { list } from "./list.ts";
 import { deleted, found, FrameworkError, invalid, notFound, type Reply, stored } from "./reply.ts";
 import { type ApiRequest, rowOf, type Service } from "./service.ts";
@@ -40,8 +41,7 @@ function passes(link: Link, query: Form, now: string): boolean {
 /** 0 all, 1 active, 2 expired (disabled or not), anything else disabled. */
 function hasStatus(link: Link, status: string, now: string): boolean {
   if (status === "0") return true;
-  const limit = link.expiration_clicks ?? 0;
-  const expired = (link.ends_at !== null && link.ends_at <= now) || (limit > 0 && link.clicks >= limit);
+  const expired = isExpired(link, now);
   if (status === "1") return link.disabled === 0 && !expired;
   return status === "2" ? expired : link.disabled === 1;
 }

@@ -1,4 +1,5 @@
 // The HTML pages that a client without JSON in `Accept` gets.
+import { escapeText } from "./markup.ts";
 
 const TITLES: Readonly<Record<number, string>> = {
   404: "Not Found",
@@ -30,7 +31,7 @@ export function errorPage(status: number): string {
 
 /** The body of a redirect. */
 export function redirectPage(to: string): string {
-  const target = to.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const target = escapeText(to);
   return `<!DOCTYPE html>
 <html>
     <head>

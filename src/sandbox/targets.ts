@@ -6,7 +6,7 @@ import { firstProblem, known, webAddress } from "./rules.ts";
 import type { Entry, Group } from "./state.ts";
 
 export type GroupName = "country" | "platform" | "language" | "rotation";
-const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
+export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
 
 /** The keys that a group takes; a rotation has none. */
 const KEYS: Readonly<Record<GroupName, readonly string[] | null>> = {

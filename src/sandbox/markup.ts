@@ -1,0 +1,43 @@
+// HTML in which every text stays text: only what was written as a template is markup.
+
+export class Markup {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** Null leaves nothing; lists follow one another. */
+export type Content = Markup | string | number | null | readonly Content[];
+
+/** The template with its values put in: markup as it is, all else escaped for elements and quoted attributes. */
+export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  return new Markup(parts.map((part, at) => (at === 0 ? part : render(values[at - 1] ?? null) + part)).join(""));
+}
+
+function render(content: Content): string {
+  if (content === null) return "";
+  if (content instanceof Markup) return content.source;
+  if (typeof content === "object") return content.map(render).join("");
+  return escapeText(String(content));
+}
+
+/** For elements and quoted attributes. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** Somebody's own words, which may run from right to left or hold signs that would turn what stands around them. */
+export const words = (text: string): Markup => markup`<bdi>${text}</bdi>`;
+
+/** An address: a link if it leads to the web, else text. `javascript:` and the like never become links. */
+export function address(url: string): Markup {
+  const isWeb = URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
+  return isWeb ? markup`<a href="${url}" rel="noreferrer"><bdi>${url}</bdi></a>` : words(url);
+}
+
+/** Whether a browser may be led there by a page: anything but what runs or reads on the spot. */
+export function mayGoOn(url: string): boolean {
+  const scripted = ["javascript:", "data:", "vbscript:", "file:", "blob:", "about:"];
+  return URL.canParse(url) && !scripted.includes(new URL(url).protocol);
+}

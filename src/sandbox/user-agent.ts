@@ -1,0 +1,42 @@
+// What a User-Agent says of who sends it: the platform, and whether it is a person at a browser.
+
+/** The first that matches wins: phones name the systems they descend from, Ubuntu and Chrome OS look like Linux. */
+const PLATFORMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad|iPod/, "iOS"],
+  [/Windows Phone/, ""],
+  [/Android/, "Android"],
+  [/CrOS/, "Chrome OS"],
+  [/Ubuntu/, "Ubuntu"],
+  [/Windows/, "Windows"],
+  [/Macintosh|Mac OS X/, "OS X"],
+  [/Linux/, "Linux"],
+];
+
+/** The platform by the name that targeting has for it; null: none of them. */
+export function platformOf(userAgent: string): string | null {
+  return PLATFORMS.find(([sign]) => sign.test(userAgent))?.[1] || null;
+}
+
+/** Every browser begins so; programs such as curl do not, and crawlers that do say what they are (observed.md: curl). */
+export function isBot(userAgent: string): boolean {
+  return (
+    !/^(Mozilla|Opera)\//.test(userAgent) || /bot\b|crawl|spider|slurp|preview|facebookexternalhit/i.test(userAgent)
+  );
+}
+
+const chrome = (system: string, tail = ""): string =>
+  `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0${tail} Safari/537.36`;
+
+/** A browser on each platform. */
+export const SAMPLE_AGENTS: Readonly<Record<string, string>> = {
+  iOS: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+  Android: chrome("Linux; Android 10; K", " Mobile"),
+  Windows: chrome("Windows NT 10.0; Win64; x64"),
+  "OS X": chrome("Macintosh; Intel Mac OS X 10_15_7"),
+  Linux: chrome("X11; Linux x86_64"),
+  Ubuntu: "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  "Chrome OS": chrome("X11; CrOS x86_64 14541.0.0"),
+};
+
+/** A browser on none of them. */
+export const OTHER_AGENT = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -1,0 +1,57 @@
+// The pages that a visitor of a short URL meets instead of a redirect.
+import { page } from "./layout.ts";
+import { address, type Content, markup, mayGoOn, words } from "./markup.ts";
+import type { Reply } from "./reply.ts";
+import type { Pixel } from "./state.ts";
+
+function notice(status: number, title: string, body: Content, head: Content = null): Reply {
+  const foot = markup`<footer>A page of the linkform sandbox. <a href="/">What it holds</a></footer>`;
+  return page(status, {
+    title,
+    head,
+    look: "notice",
+    body: markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`,
+  });
+}
+
+export const expiredPage = (): Reply => notice(200, "Link expired", markup`<p>This link no longer leads anywhere.</p>`);
+
+export const disabledPage = (): Reply => notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`);
+
+export const unknownPage = (shortUrl: string): Reply =>
+  notice(404, "Not Found", markup`<p>There is no link ${words(shortUrl)}.</p>`);
+
+/** The form goes back to the short URL, its query included. */
+export function passwordPage(wasWrong: boolean): Reply {
+  const problem = wasWrong ? markup`<p class="problem" id="problem" role="alert">That is not the password.</p>` : null;
+  return notice(
+    200,
+    "Password needed",
+    markup`<p>This link asks for a password.</p>
+<form method="post">
+${problem}
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" required autofocus${wasWrong ? markup` aria-invalid="true" aria-describedby="problem"` : null}>
+<button>Go on</button>
+</form>`,
+  );
+}
+
+/** Names the pixels that the service would load, loads none of them, and goes on after two seconds. */
+export function pixelPage(pixels: readonly Pixel[], to: string): Reply {
+  const goesOn = mayGoOn(to);
+  const refresh = goesOn ? markup`<meta http-equiv="refresh" content="2;url=${to}">` : null;
+  const items = pixels.map(
+    ({ name, type, value }) =>
+      markup`<li data-pixel-type="${type}" data-pixel-value="${value}"><strong>${words(name)}</strong> <span>${words(`${type} ${value}`)}</span></li>\n`,
+  );
+  return notice(
+    200,
+    "One moment",
+    markup`<p>The service would load these pixels here. The sandbox loads none.</p>
+<ul class="loads">
+${items}</ul>
+<p>${goesOn ? "Going on to" : "A browser does not go on to"} ${address(to)}</p>`,
+    refresh,
+  );
+}

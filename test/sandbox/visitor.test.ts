@@ -1,0 +1,232 @@
+// What a visitor of a short URL meets (observed.md, "What a visitor meets"), row by row.
+import { afterEach, describe, expect, test } from "vitest";
+import { type SeedState, type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { accountOf, type Answer, type Call, parse, send } from "./client.ts";
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.close());
+
+type SeedLink = NonNullable<SeedState["links"]>[number];
+
+const BROWSER = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const PIXELS = [
+  { name: "Meta main", type: "facebook", value: "1234567890123456" },
+  { name: "Other", type: "bing", value: "12345678" },
+];
+
+/** A sandbox with this one link, `go.example.com/Plain` unless it says otherwise. */
+async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {}): Promise<void> {
+  const whole = { url: "https://example.com/own", domain: 2, alias: "Plain", ...link };
+  sandbox = await startSandbox({ rateLimit: 1, seed: { pixels: PIXELS, links: [whole] }, ...options });
+}
+
+/** Opens a short URL of go.example.com as a browser does; `headers` replace what it says. */
+function open(path: string, { headers = {}, ...call }: Call = {}): Promise<Answer> {
+  return send(sandbox.url, path, { ...call, headers: { host: "go.example.com", "user-agent": BROWSER, ...headers } });
+}
+
+const enter = (path: string, password: string): Promise<Answer> =>
+  open(path, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ password }).toString(),
+  });
+
+const ways = ({ status, headers }: Answer): readonly unknown[] => [status, headers["location"]];
+const clicks = (): number | undefined => sandbox.state().links[0]?.clicks;
+const own = [301, "https://example.com/own"] as const;
+
+describe("a short URL", () => {
+  // Fails when the redirect is not a lasting one or leads elsewhere, when aliases are compared sign by sign, or when a
+  // visitor needs a key or uses up the rate limit (of one request).
+  test.each([
+    ["Plain", "/Plain"],
+    ["Plain", "/PLAIN"],
+    ["Plain", "/plain/"],
+    ["Plain", "/pl%C3%A4in"],
+    ["Straße", "/STRASSE"],
+    ["Straße", "/stra%C3%9Fe"],
+    ["api", "/api"],
+    ["links", "/links"],
+    ["login", "/login"],
+  ])("for %s answers to %s", async (alias, path) => {
+    await start({ alias });
+    expect(ways(await open(path))).toEqual(own);
+    expect(ways(await open(path, { method: "HEAD" }))).toEqual(own);
+    expect(clicks()).toBe(2);
+  });
+
+  // Fails when the port counts, when a domain's name is compared sign by sign, or when the path can't name the domain.
+  test.each([
+    ["go.example.com:8787", "/Plain"],
+    ["GO.Example.com", "/Plain"],
+    ["127.0.0.1:8787", "/go.example.com/Plain"],
+    ["promo.example.com", "/Go.Example.com/Plain"],
+  ])("is found with the Host %s at %s", async (host, path) => {
+    await start();
+    expect(ways(await open(path, { headers: { host } }))).toEqual(own);
+  });
+
+  // Fails when a domain with signs of its own can be reached in one spelling only.
+  test.each(["xn--strae-oqa.example", "STRAßE.example"])("is found on %s", async (name) => {
+    const seed = {
+      domains: [{ name: "straße.example" }],
+      links: [{ url: "https://example.com/own", domain: 1, alias: "a" }],
+    };
+    await start({}, { seed });
+    expect(ways(await open(`/${encodeURIComponent(name)}/a`))).toEqual(own);
+  });
+
+  // Fails when another domain's alias is found, when the interface stops answering on a domain, or the service's own
+  // pages get lost.
+  test("is not what else there is", async () => {
+    await start();
+    const host = "promo.example.com";
+    expect(ways(await open("/Plain", { headers: { host } }))).toEqual([404, undefined]);
+    expect(ways(await open("/promo.example.com/Plain"))).toEqual([404, undefined]);
+    expect(ways(await open("/go.example.com/Plain/more"))).toEqual([404, undefined]);
+    expect(ways(await open("/Plain", { headers: { host: "127.0.0.1" } }))).toEqual([404, undefined]);
+    expect((await open("/login")).text).toContain("<title>Login</title>");
+    const key = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
+    expect(parse(await open("/api/v1/links/1", { headers: key }))).toMatchObject({ data: { alias: "Plain" } });
+    expect(ways(await open("/Plain", { method: "DELETE" }))).toEqual([405, undefined]);
+    expect([clicks(), sandbox.state().links.length]).toEqual([0, 1]);
+  });
+
+  // Fails when the domain's own pages are forgotten: its not-found page for an unknown alias, its front page at `/`.
+  test("leads to the domain's own pages", async () => {
+    const domains = [
+      { name: "go.example.com", index_page: "https://example.com/home", not_found_page: "https://example.com/404" },
+      { name: "promo.example.com" },
+    ];
+    await start({}, { seed: { domains } });
+    expect(ways(await open("/nothing?a=1"))).toEqual([301, "https://example.com/404"]);
+    expect(ways(await open("/"))).toEqual([301, "https://example.com/home"]);
+    expect(ways(await open("/go.example.com"))).toEqual([301, "https://example.com/home"]);
+    const plain = await open("/nothing", { headers: { host: "promo.example.com" } });
+    expect(ways(plain)).toEqual([404, undefined]);
+    expect(plain.text).toContain("There is no link <bdi>promo.example.com/nothing</bdi>.");
+  });
+
+  // Fails when a destination is changed on the way, or ends the header that it stands in.
+  test.each([
+    ["https://EXAMPLE.com/ü?q=é#ß", "https://EXAMPLE.com/ü?q=é#ß"],
+    ["myapp://open/1", "myapp://open/1"],
+    ["https://example.com/\r\nx-evil: 1", "https://example.com/%0D%0Ax-evil: 1"],
+  ])("leads to %j as it is kept", async (url, location) => {
+    await start({ url });
+    const answer = await open("/Plain");
+    expect(answer.status).toBe(301);
+    expect(Buffer.from(String(answer.headers["location"]), "latin1").toString()).toBe(location);
+    expect(answer.headers["x-evil"]).toBeUndefined();
+  });
+});
+
+describe("a link that is over", () => {
+  const expired = { ends_at: "2020-01-01T00:00:00Z" };
+
+  // Fails when something else is decided first, when the page is not what is shown without a destination, or when the
+  // visit counts.
+  test.each([
+    ["by date", expired, 200],
+    ["by clicks", { expiration_clicks: 2, clicks: 2 }, 200],
+    ["with a destination", { ...expired, expiration_url: "https://example.com/over" }, 301],
+    ["and disabled", { ...expired, disabled: 1, expiration_url: "https://example.com/over" }, 301],
+    ["with a password", { ...expired, password: "p", expiration_url: "https://example.com/over" }, 301],
+    ["with pixels", { ...expired, pixels: [1], expiration_url: "https://example.com/over" }, 301],
+  ])("%s", async (_, link, status) => {
+    await start(link);
+    const before = clicks();
+    const answer = await open("/Plain?a=1");
+    expect(ways(answer)).toEqual([status, status === 301 ? "https://example.com/over" : undefined]);
+    if (status === 200) expect(answer.text).toContain("<h1>Link expired</h1>");
+    expect(clicks()).toBe(before);
+  });
+
+  // Fails when the end is taken for another instant than the account's clock says.
+  test("at the instant of its end", async () => {
+    let now = new Date("2027-03-01T09:29:59.999Z");
+    await start({ ends_at: "2027-03-01T09:30:00Z" }, { now: () => now });
+    expect(ways(await open("/Plain"))).toEqual(own);
+    now = new Date("2027-03-01T09:30:00Z");
+    expect((await open("/Plain")).text).toContain("<h1>Link expired</h1>");
+  });
+
+  // Fails when the click limit lets a third visitor in, or when bots use it up.
+  test("after two visits of people", async () => {
+    await start({ expiration_clicks: 2, expiration_url: "https://example.com/over" });
+    for (const userAgent of [
+      "curl/8.14.1",
+      "",
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    ]) {
+      expect(ways(await open("/Plain", { headers: { "user-agent": userAgent } }))).toEqual(own);
+    }
+    expect(ways(await open("/Plain"))).toEqual(own);
+    expect(ways(await open("/Plain"))).toEqual(own);
+    expect(ways(await open("/Plain"))).toEqual([301, "https://example.com/over"]);
+    expect(clicks()).toBe(2);
+  });
+});
+
+describe("instead of a redirect", () => {
+  // Fails when a disabled link leads on, also where it has a password or pixels.
+  test.each([{}, { password: "p" }, { pixels: [1] }])("disabled is a page, with %j", async (more) => {
+    await start({ disabled: 1, ...more });
+    const answer = await open("/Plain");
+    expect([...ways(answer), clicks()]).toEqual([200, undefined, 0]);
+    expect(answer.text).toContain("<h1>Link disabled</h1>");
+  });
+
+  // Fails when the password is not asked for, when a wrong one opens, when the right one does not, is trimmed or is looked
+  // for in the address, when the query gets lost, or when asking counts as a visit.
+  test("a password is asked for", async () => {
+    await start({ password: " s3cret+ü " });
+    const asked = await open("/Plain?a=1");
+    expect([...ways(asked), clicks()]).toEqual([200, undefined, 0]);
+    expect(asked.text).toMatch(/<form method="post">[^]*<input [^>]*name="password" type="password"/);
+    expect(asked.text).not.toContain("s3cret");
+    for (const wrong of ["", "s3cret+ü", "no"]) {
+      const refused = await enter("/Plain?a=1", wrong);
+      expect([...ways(refused), clicks()]).toEqual([200, undefined, 0]);
+      expect(refused.text.includes("That is not the password.")).toBe(wrong !== "");
+    }
+    expect(ways(await open("/Plain?password=+s3cret%2B%C3%BC+"))).toEqual([200, undefined]);
+    expect(ways(await enter("/Plain?a=1", " s3cret+ü "))).toEqual([301, "https://example.com/own?a=1"]);
+    expect(clicks()).toBe(1);
+  });
+
+  // Fails when pixels are loaded from anywhere, when one is not named, when the page does not go on, or not to where this
+  // visitor goes.
+  test("pixels are named on a page that goes on", async () => {
+    await start({ pixels: [1, 2], target_type: 1, country: [{ key: "DE", value: "https://example.com/de?x=1" }] });
+    const answer = await open("/Plain?a=1&b=2", { headers: { "X-Sandbox-Country": "DE" } });
+    expect([...ways(answer), clicks()]).toEqual([200, undefined, 1]);
+    expect(answer.text).toContain('<li data-pixel-type="facebook" data-pixel-value="1234567890123456">');
+    expect(answer.text).toContain('<li data-pixel-type="bing" data-pixel-value="12345678">');
+    expect(answer.text).toContain(
+      '<meta http-equiv="refresh" content="2;url=https://example.com/de?x=1&#38;a=1&#38;b=2">',
+    );
+    expect(answer.text).not.toMatch(/<(script|img|iframe|object|embed)|\ssrc=|<link (?!rel="icon" href="data:,")/);
+    expect(answer.headers["content-security-policy"]).toMatch(/^default-src 'none';/);
+  });
+});
+
+describe("what a visit leaves behind", () => {
+  // Fails when clicks do not show in the interface, or are lost when the sandbox starts again.
+  test("is seen through the interface and kept", async () => {
+    const { mkdtempSync, rmSync } = await import("node:fs");
+    const { tmpdir } = await import("node:os");
+    const folder = mkdtempSync(`${tmpdir()}/linkform-`);
+    const data = `${folder}/data.json`;
+    const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];
+    await start({ target_type: 4, rotation, clicks: 7 }, { data, rateLimit: 0 });
+    await open("/Plain");
+    const seen = { data: { clicks: 8, last_rotation: 1 } };
+    expect(await accountOf(sandbox).get("links/1")).toMatchObject(seen);
+    await sandbox.close();
+    sandbox = await startSandbox({ data });
+    expect(await accountOf(sandbox).get("links/1")).toMatchObject(seen);
+    rmSync(folder, { recursive: true });
+  });
+});
