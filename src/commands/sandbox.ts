@@ -21,6 +21,7 @@ export async function sandbox(world: World, flags: SandboxFlags, stopped: Promis
     `The sandbox listens on ${running.url}\n\n` +
       `    export LINKFORM_API_KEY=${running.apiKey}\n` +
       `    linkform plan --base-url ${running.url}\n\n` +
+      `Its page ${running.url}/ shows what it holds, and tries links as a visitor.\n` +
       `It holds ${flags.data === undefined ? "everything in memory" : `its state in ${flags.data}`}. Stop it with Ctrl-C.\n`,
   );
   await stopped;

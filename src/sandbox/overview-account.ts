@@ -1,5 +1,5 @@
 // The parts of the page at `/` that say what this sandbox is, and which domains, spaces and pixels it holds.
-import { type Content, type Markup, address, markup, words } from "./markup.ts";
+import { type Content, type Markup, address, counted, markup, words } from "./markup.ts";
 import { firstOf, shortUrlOf, trialAddress } from "./overview-links.ts";
 import type { Service } from "./service.ts";
 import { DEFAULT_FEATURES, type Link, type Pixel } from "./state.ts";
@@ -16,8 +16,6 @@ export interface Setting {
 
 /** The key that a sandbox has unless it is given another; only this one is shown. */
 export const DEFAULT_KEY = "sandbox-key";
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** Name, facts, and the two commands to begin with. */
 export function facts({ store, software }: Service, setting: Setting): Markup {

@@ -1,6 +1,6 @@
 // The part of the page at `/` that lists links, with their state and where they lead.
 import { activeGroup, entriesOf, isExpired } from "./link-state.ts";
-import { address, type Content, type Markup, markup, words } from "./markup.ts";
+import { address, counted, figure, type Content, type Markup, markup, words } from "./markup.ts";
 import type { Service } from "./service.ts";
 import type { Link } from "./state.ts";
 import { GROUPS, type GroupName } from "./targets.ts";
@@ -21,7 +21,7 @@ export function trialAddress(shortUrl: string): string {
 /** The first few, and how many more there are. */
 export function firstOf<Item>(items: readonly Item[], show: (item: Item) => Content): Markup {
   const more = items.length - MAX_ENTRIES;
-  return markup`${items.slice(0, MAX_ENTRIES).map((item) => markup`<li>${show(item)}</li>`)}${more > 0 ? markup`<li class="more">and ${more} more</li>` : null}`;
+  return markup`${items.slice(0, MAX_ENTRIES).map((item) => markup`<li>${show(item)}</li>`)}${more > 0 ? markup`<li class="more">and ${figure(more)} more</li>` : null}`;
 }
 
 /** One row of the table. */
@@ -35,7 +35,7 @@ export function linkRow(link: Link, service: Service): Markup {
 ${space === undefined ? null : markup`<p class="aside">Space ${words(space)}</p>`}${pixels.length === 0 ? null : markup`<ul class="tags" aria-label="Pixels">${firstOf(pixels, words)}</ul>`}</td>
 <td class="goes">${address(link.url)}${targets(link)}</td>
 <td class="state">${state(link, service)}</td>
-<td class="number"><span class="label">Clicks </span>${link.clicks.toLocaleString("en")}</td>
+<td class="number"><span class="label">Clicks </span>${figure(link.clicks)}</td>
 <td class="act"><a class="try" href="${trialAddress(shortUrl)}">Try<span class="hidden"> ${shortUrl}</span></a></td>
 </tr>
 `;
@@ -88,7 +88,7 @@ function state(link: Link, service: Service): Content {
     ...(link.ends_at === null
       ? []
       : [`${link.ends_at <= now ? "Ended" : "Until"} ${localTime(link.ends_at, timezone)}`]),
-    ...(limit > 0 ? [`Up to ${limit.toLocaleString("en")} clicks`] : []),
+    ...(limit > 0 ? [`Up to ${counted(limit, "click")}`] : []),
   ];
   return [
     markup`<ul class="badges">${shown.map((badge) => markup`<li class="${badge}">${badge}</li>`)}</ul>`,

@@ -1,7 +1,7 @@
 // The page at `/`: what the account holds, who uses which pixel, and a link tried as a visitor.
 import { type Form, text } from "./forms.ts";
 import { page } from "./layout.ts";
-import { type Content, type Markup, markup, words } from "./markup.ts";
+import { figure, type Content, type Markup, markup, words } from "./markup.ts";
 import { domainsAndSpaces, facts, pixelRow, type Setting, usersOfPixels } from "./overview-account.ts";
 import { linkRow, shortUrlOf } from "./overview-links.ts";
 import { search } from "./overview-search.ts";
@@ -64,13 +64,14 @@ function table<Row>(
   if (total === 0)
     return markup`<p class="panel empty">No ${kind} yet. <code>linkform apply</code> makes those of your files.</p>\n`;
   if (rows.length === 0)
-    return markup`<p class="panel empty">None of the ${total} ${kind} has “${words(asked)}”.</p>\n`;
+    return markup`<p class="panel empty">None of the ${figure(total)} ${kind} has “${words(asked)}”.</p>\n`;
   const more = rows.length - MAX_ROWS;
-  const found = asked === "" ? null : markup`<p>${rows.length} of ${total} ${kind} with “${words(asked)}”.</p>\n`;
+  const found =
+    asked === "" ? null : markup`<p>${figure(rows.length)} of ${figure(total)} ${kind} with “${words(asked)}”.</p>\n`;
   return markup`${found}<table class="panel ${kind}">
 <thead><tr>${heads.map((head) => (head === "" ? markup`<td></td>` : markup`<th scope="col">${head}</th>`))}</tr></thead>
 <tbody>
 ${rows.slice(0, MAX_ROWS).map(show)}</tbody>
 </table>
-${more > 0 ? markup`<p class="more">${more} more ${kind} are not listed. Search to find them.</p>\n` : null}`;
+${more > 0 ? markup`<p class="more">${figure(more)} more ${kind} are not listed. Search to find them.</p>\n` : null}`;
 }

@@ -1,6 +1,6 @@
 // What came of a trial, in sentences.
 import type { Choice, Outcome } from "./decide.ts";
-import { address, type Content, type Markup, markup, words } from "./markup.ts";
+import { address, counted, type Content, type Markup, markup, words } from "./markup.ts";
 import type { Link } from "./state.ts";
 import type { Trial, TrialForm } from "./trial.ts";
 import { localTime } from "./zone.ts";
@@ -44,8 +44,8 @@ function tellOutcome(outcome: Outcome, link: Link, zone: string): Told {
     case "expired": {
       const since =
         link.ends_at === null
-          ? `after ${link.clicks} clicks`
-          : `its end is ${localTime(link.ends_at, zone)}, it has ${link.clicks} clicks`;
+          ? `after ${counted(link.clicks, "click")}`
+          : `its end is ${localTime(link.ends_at, zone)}, it has ${counted(link.clicks, "click")}`;
       const why = `The link is expired (${since}). That is decided before anything else.`;
       return outcome.to === null
         ? told(200, "Link expired", null, why)
@@ -102,7 +102,7 @@ export function tellCount(trial: Trial, { isBot }: TrialForm): string {
   if (trial.kind !== "visit" || trial.after === null) return "Nothing was counted, nothing has changed.";
   if (trial.outcome.kind !== "sent on") return "Nothing was counted: only who is sent on is.";
   if (isBot) return "Nothing was counted: bots are not.";
-  return `Counted: the link has ${trial.after.clicks} ${trial.after.clicks === 1 ? "click" : "clicks"} now.`;
+  return `Counted: the link has ${counted(trial.after.clicks, "click")} now.`;
 }
 
 /** `301 → address`, or the page. */

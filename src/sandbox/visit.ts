@@ -1,5 +1,6 @@
 // A visit to a short URL: what is answered, and what it leaves behind.
 import { decide, type Outcome, visited } from "./decide.ts";
+import { mayGoOn } from "./markup.ts";
 import { redirectPage } from "./pages.ts";
 import { html, type Reply } from "./reply.ts";
 import type { Service } from "./service.ts";
@@ -40,7 +41,5 @@ export function answerToUnknown({ domain, alias }: ShortUrl): Reply {
   return domain.not_found_page ? redirect(domain.not_found_page) : unknownPage(`${domain.name}/${alias}`);
 }
 
-/** Like the service, it leaves to the browser how long to keep it. */
-export const redirect = (to: string): Reply =>
-  // The body names the destination as a link, which it would not be if it ran a script.
-  html(301, redirectPage(to), { location: to, "content-security-policy": "default-src 'none'" });
+/** Like the service, it leaves to the browser how long to keep it. An address that would run something is no link in the body. */
+export const redirect = (to: string): Reply => html(301, mayGoOn(to) ? redirectPage(to) : "", { location: to });
