@@ -28,11 +28,12 @@ export type {
 // What those consist of.
 export type { Failure } from "./apply/outcome.ts";
 export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./domain/change.ts";
-export type { Diagnostic, Severity } from "./domain/diagnostic.ts";
+export type { Aside, Diagnostic, Severity } from "./domain/diagnostic.ts";
 export type { LiveRow, Named } from "./domain/live.ts";
 export type { Place } from "./domain/place.ts";
 export type { Action } from "./domain/policy.ts";
 export type { SecretSource } from "./domain/project.ts";
+export type { SourceText } from "./domain/source-text.ts";
 export type { ResourceKind } from "./domain/table.ts";
 export type { Pair, Value } from "./domain/value.ts";
 export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./errors.ts";

@@ -124,20 +124,20 @@ describe("a plan that was made before A was applied", () => {
     expect(endings(document)).toEqual([
       "update go.example.com/expo: applied",
       "delete go.example.com/old: applied",
-      "update go.example.com/both: moved `url` would change as well (https://example.com/both-a → https://example.com/both).",
       "update go.example.com/poster: applied",
+      "update go.example.com/both: moved `url` would change as well (https://example.com/both-a → https://example.com/both).",
       "create go.example.com/winter: applied",
     ]);
     expect(document.not_reviewed).toMatchObject([
-      { action: "create", key: "go.example.com/spring" },
       {
         action: "update",
         key: "go.example.com/flyer",
         fields: [{ path: "url", before: "https://example.com/flyer-a", after: "https://example.com/flyer" }],
       },
+      { action: "create", key: "go.example.com/spring" },
     ]);
     expect(err).toContain(
-      "Not reviewed, so left for the next plan:\n    create link go.example.com/spring\n    update link go.example.com/flyer\n",
+      "Not reviewed, so left for the next plan:\n    update link go.example.com/flyer\n    create link go.example.com/spring\n",
     );
     expect([exit, document.result]).toEqual([4, { applied: 4, failed: 0, skipped: 1 }]);
     expect(rows(story.sandbox.state())).toEqual(

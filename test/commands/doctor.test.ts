@@ -121,7 +121,7 @@ it("clocks that are far apart are told", async () => {
   };
   const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, {}), { clock: anHourAhead });
   expect(out).toMatch(
-    /! clock +The service's clock is 3\d\d\d seconds behind this machine's\.\n +Set this machine's clock/,
+    /! clock +The service's clock is 3,\d\d\d seconds behind this machine's\.\n +Set this machine's clock/,
   );
 });
 

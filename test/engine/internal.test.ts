@@ -46,8 +46,9 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   await transport.close();
   expect(scenario.link("old").url).toBe("https://example.com/2");
   const failure = { code: "internal-error", mayHaveActed: true, message: "linkform itself failed: a mistake" };
+  // The update is shown first: visitors will notice it.
   expect(outcomes).toMatchObject([
-    { outcome: "failed", failure },
     broken === "store" ? { outcome: "applied" } : { outcome: "failed", failure },
+    { outcome: "failed", failure },
   ]);
 });

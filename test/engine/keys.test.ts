@@ -66,7 +66,7 @@ describe("unmanaged objects", () => {
 });
 
 describe("what is shown", () => {
-  it("begins with what breaks a short URL: a disabled link, a deletion; then pixels, then links, by key", async () => {
+  it("begins with what breaks a short URL: a disabled link, a deletion; then what else visitors notice; then pixels, links, by key", async () => {
     const seed = { links: [link("shut"), link("zz-old"), link("b", { clicks: 1 })] };
     const scenario = await startScenario({ seed });
     await scenario.write(`pixels: { P: { type: bing, value: 1234567 } }
@@ -79,9 +79,9 @@ absent: { links: [go.example.com/zz-old] }`);
     expect(changes.map(({ action, key, breaks_url }) => [action, key, breaks_url])).toEqual([
       ["update", "go.example.com/shut", true],
       ["delete", "go.example.com/zz-old", true],
+      ["update", "go.example.com/b", false],
       ["create", "P", false],
       ["create", "go.example.com/a", false],
-      ["update", "go.example.com/b", false],
     ]);
   });
 
@@ -174,7 +174,7 @@ describe("a rename", () => {
     const scenario = await startScenario({ seed: { links: [link("spring", { clicks: 4000 })] } });
     await scenario.write("links: { go.example.com/spring-sale: { url: https://example.com/, renamed_from: spring } }");
     const text = await scenario.plan();
-    expect(text.out).toContain("go.example.com/spring stops answering as it did. Its 4000 clicks stay.");
+    expect(text.out).toContain("go.example.com/spring stops answering as it did. Its 4,000 clicks stay.");
     const { changes } = await scenario.converge();
     expect(changes).toMatchObject([
       {
