@@ -5,6 +5,7 @@ import { systemClock } from "./commands/clock.ts";
 import { diagnosticOf, exitOf, screenOf, type World } from "./commands/context.ts";
 import { interruption } from "./commands/interruption.ts";
 import { TerminalLine } from "./commands/terminal-line.ts";
+import { error, type Diagnostic } from "./domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
 import { VERSION } from "./version.ts";
@@ -103,7 +104,8 @@ const program = new Command("linkform")
   .helpOption("--help", "print this help")
   .helpCommand("help [command]", "print the help of a command")
   .exitOverride()
-  .showSuggestionAfterError(true)
+  // What it has to say is said in our words: see endingOf.
+  .configureOutput({ outputError: () => undefined })
   .addHelpText(
     "after",
     `
@@ -186,26 +188,35 @@ program
     exit = await (await import("./commands/sandbox.ts")).sandbox(plainWorld, flags, stopped);
   });
 
-/** What commander throws is wrong usage, unless somebody asked for help or the version; it has been printed already. */
-function endingOf(cause: unknown): ExitCode {
+/** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */
+async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
-  if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const problem = diagnosticOf(cause);
-  const screen = screenOf(process.stderr, process.env, true);
-  if (problem !== null) {
-    line.print(diagnosticsText([problem], screen));
-    return exitOf(cause);
-  }
+  const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
+  if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const { failureDocument, usageProblem, wantsJson } = await import("./commands/usage.ts");
+  const args = process.argv.slice(2);
+  const named = args.find((arg) => !arg.startsWith("-"));
+  const command = program.commands.find((one) => one.name() === named);
+  const flags = (command?.createHelp().visibleOptions(command) ?? program.options).flatMap(({ long }) => long ?? []);
+  const problem =
+    cause instanceof CommanderError
+      ? usageProblem(cause, command?.name() ?? null, flags)
+      : (diagnosticOf(cause) ?? internalError(cause));
+  if (wantsJson(args))
+    process.stdout.write(`${JSON.stringify(failureDocument(command?.name() ?? null, problem), null, 2)}\n`);
+  else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));
+  return cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
+}
+
+function internalError(cause: unknown): Diagnostic {
   const what = cause instanceof Error ? cause.message : String(cause);
-  line.print(
-    `${screen.paint.red("internal-error")} linkform itself failed: ${what}\n    Please report this, with the command you ran.\n`,
-  );
-  return EXIT.error;
+  const message = `linkform itself failed: ${what}`;
+  return error("internal-error", message, null, "Please report this, with the command you ran.");
 }
 
 try {
   await program.parseAsync();
 } catch (cause) {
-  exit = endingOf(cause);
+  exit = await endingOf(cause);
 }
 process.exitCode = exit;

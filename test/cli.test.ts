@@ -20,8 +20,10 @@ describe("usage", () => {
   });
 
   it.each([
-    [["plann"], "Did you mean plan?"],
-    [["plan", "--detailed-exit"], "unknown option"],
+    [["plann"], "Did you mean `plan`?"],
+    [["plan", "--detailed-exit"], "There is no flag `--detailed-exit` here.\n   = Did you mean `--detailed-exitcode`?"],
+    [["plan", "--out"], "`--out` stands without its value."],
+    [["plan", "--format", "jsno"], "Did you mean `json`?"],
     [["plan", "--format", "xml"], "There is no format `xml`"],
     [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
     [["apply", "--concurrency", "0"], "at least 1"],
@@ -40,6 +42,31 @@ describe("usage", () => {
     const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
     expect([exit, out]).toEqual([64, ""]);
     expect(err).toContain(says);
+  });
+});
+
+describe("wrong usage where JSON is asked for", () => {
+  // Fails when a pipeline that parses stdout gets nothing there, or what is no document of that command.
+  it.each([
+    ["plan", ["plan", "--format", "json", "--fromat"], "unknown-flag"],
+    ["plan", ["plan", "--format=json", "--max-wait", "soon"], "wrong-value"],
+    ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
+    ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
+    ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
+    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "There is no flag"],
+  ])("%s prints its document", async (command, args, says) => {
+    const { exit, out, err } = await linkform(await temporaryFolder(), args);
+    const document = JSON.parse(out);
+    const valid = new Ajv({ strict: false }).compile(
+      JSON.parse(await readFile(`schemas/${command}.schema.json`, "utf8")),
+    );
+    expect([exit, err, valid(document), valid.errors]).toEqual([64, "", true, null]);
+    expect(out).toContain(says);
+  });
+
+  it("a command that does not exist has a document, too", async () => {
+    const { exit, out, err } = await linkform(await temporaryFolder(), ["plann", "--format", "json"]);
+    expect([exit, err, JSON.parse(out).diagnostics]).toMatchObject([64, "", [{ code: "unknown-command" }]]);
   });
 });
 

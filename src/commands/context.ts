@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { nearest } from "../domain/nearest.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";
@@ -134,8 +135,9 @@ function parseFormats(written: readonly string[]): Sink[] {
     const [name = "", ...rest] = text.split("=");
     const format = FORMATS.find((known) => known === name);
     if (format === undefined) {
+      const meant = nearest(name, FORMATS);
       throw new UserError("unknown-format", `There is no format \`${name}\`.`, {
-        hint: `Formats: ${FORMATS.join(", ")}.`,
+        hint: meant === null ? `Formats: ${FORMATS.join(", ")}.` : `Did you mean \`${meant}\`?`,
         exit: EXIT.usage,
       });
     }

@@ -2,7 +2,7 @@
 
 import type { FieldRow } from "../domain/field.ts";
 import { blockFields, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
-import { nearest } from "../domain/nearest.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
 import { policyKeys } from "./policy-schema.ts";
 
 /** `meant` is the known key that this one most likely stands for. */
@@ -44,7 +44,7 @@ export function describeUnknownKey(key: string, path: readonly PropertyKey[], kn
     return unknown(message, "Fields of links stand one level deeper: `defaults: { link: … }`.");
   if (isRoot && row !== undefined)
     return unknown(message, "Write it in a link, or for all of them under `defaults: { link: … }`.");
-  const meant = nearest(key, known);
+  const meant = nearestOrLonger(key, known);
   if (meant !== null) return unknown(message, `Did you mean \`${meant}\`?`, meant);
   return unknown(message, `Known here: ${known.join(", ")}.`);
 }

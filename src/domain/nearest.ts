@@ -13,6 +13,17 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
+/** As `nearest`; where none is near, the only candidate that goes on as the word does, or that the word goes on from. */
+export function nearestOrLonger(word: string, candidates: readonly string[]): string | null {
+  const near = nearest(word, candidates);
+  if (near !== null) return near;
+  const begun = candidates.filter((candidate) => {
+    const [short, long] = [word, candidate].toSorted((a, b) => a.length - b.length);
+    return short !== undefined && short.length >= 3 && long?.startsWith(short) === true;
+  });
+  return begun.length === 1 ? (begun[0] ?? null) : null;
+}
+
 /** Letters in the wrong order (`ulr`) are one slip, not two. */
 function stepsBetween(a: string, b: string): number {
   const steps = distance(a, b);
