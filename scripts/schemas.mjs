@@ -7,16 +7,15 @@ const { outputFiles } = await build({
   stdin: {
     contents: `
       import * as z from "zod";
+      import { editorSchema } from "./src/config/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import {
         applySchema, doctorSchema, journalSchema, planSchema, savedPlanSchema, validateSchema,
       } from "./src/report/schema.ts";
-      // What people write may be looser than what is read; documents that linkform prints are exactly as described.
-      const written = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "input" });
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {
-        project: written(projectSchema, "linkform project file"),
-        resource: written(resourceSchema, "linkform resource file"),
+        project: editorSchema(projectSchema),
+        resource: editorSchema(resourceSchema),
         plan: printed(planSchema, "linkform plan --format json"),
         "saved-plan": printed(savedPlanSchema, "linkform plan --out"),
         apply: printed(applySchema, "linkform apply --format json"),
@@ -31,6 +30,10 @@ const { outputFiles } = await build({
   write: false,
   format: "esm",
   platform: "node",
+  // The yaml package is CommonJS and calls require for Node's own modules.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(process.argv[1]);',
+  },
 });
 const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 const check = process.argv.includes("--check");

@@ -8,6 +8,7 @@ import { readFields } from "./fields.ts";
 import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
 import type { Labels } from "./labels.ts";
 import { entry, isDamaged, isNull, type Entry, type Node } from "./tree.ts";
+import { asWritten } from "./written.ts";
 
 /** What the project file lends to every document. */
 export interface Inherited {
@@ -89,7 +90,7 @@ function readBlock(block: Entry, context: Context): void {
     if (!row.required || row.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
     if (fields.has(row.path) || broken.has(row.path) || mayHold(block.value, row.path)) continue;
     const message = `\`${block.key}\` has no \`${row.path}\`.`;
-    const hint = `Add \`${row.path}: ${row.example}\`.`;
+    const hint = `Add \`${row.path}: ${asWritten(row.example)}\`.`;
     blocks.diagnostics.push(error("missing-field", message, block.keyPlace, hint));
   }
   if (key === null) return;

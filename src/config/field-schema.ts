@@ -1,9 +1,10 @@
 // What a file may write for the fields of the field table, by kind of field.
 
 import * as z from "zod";
-import type { FieldRow, InstantRow, ReferenceRow, TextRow } from "../domain/field.ts";
-import { GROUPS, blockFields, groupFields, type ResourceKind } from "../domain/table.ts";
+import type { Example, FieldRow, InstantRow, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
+import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
+import { asWritten } from "./written.ts";
 
 /** Variables that may reach a value (design.md, Files): no other part of the environment can. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
@@ -30,40 +31,63 @@ export function textLike(message: string): z.ZodType {
 function writtenText(row: TextRow): z.ZodType {
   return z
     .string(`This must be ${row.shape}.`)
-    .superRefine((written, context) => {
-      const message = textProblem(row, written.trim());
+    .superRefine((value, context) => {
+      const message = textProblem(row, value.trim());
       if (message !== null) context.addIssue({ code: "custom", message });
     })
     .meta({ pattern: row.pattern.source, maxLength: row.longest });
 }
 
-const destination: z.ZodType = writtenText(DESTINATION);
+const destination: z.ZodType = writtenText(DESTINATION).meta({ examples: [DESTINATION.example] });
 
 const secretAbout =
   "A secret is `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`; it never stands in the file itself.";
 const variable = "This must be the name of a variable that begins with LINKFORM_SECRET_ (capitals, digits and _).";
+const oneSource = "This must name one source: `env` or `file`.";
 const secretPath = "This must be a path inside the project folder.";
+
+const ABSOLUTE = /^([\\/~]|[a-zA-Z]:)/;
+const CLIMBS = /(^|[\\/{(,|])\.\.([\\/}),|]|$)/;
 
 /** Where a secret comes from: one of the two. */
 const secretSource: z.ZodType = block(
   {
-    env: z.string(variable).regex(SECRET_VARIABLE, variable).optional(),
+    env: z
+      .string(variable)
+      .regex(SECRET_VARIABLE, variable)
+      .optional()
+      .meta({
+        description: "The variable that holds the secret. Its name begins with LINKFORM_SECRET_.",
+        examples: ["LINKFORM_SECRET_SPRING"],
+      }),
     file: z
       .string(secretPath)
       .min(1, secretPath)
       .refine((path) => !leavesFolder(path), secretPath)
-      .optional(),
+      .optional()
+      .meta({
+        description: "The file that holds the secret: a path inside the project folder.",
+        pattern: `^(?!${ABSOLUTE.source})(?!.*${CLIMBS.source})`,
+        examples: ["secrets/spring.txt"],
+      }),
   },
   secretAbout,
-).refine((value) => Object.keys(Object(value)).length === 1, "This must name one source: `env` or `file`.");
+).refine((value) => Object.keys(Object(value)).length === 1, oneSource);
 
-const secret = z.union([z.literal("none"), secretSource.meta({ minProperties: 1, maxProperties: 1 })], {
-  error: secretAbout,
-});
+const secret = z.union(
+  [
+    z.literal("none"),
+    secretSource.meta({
+      minProperties: 1,
+      dependencies: { env: { properties: { file: false }, errorMessage: oneSource } },
+    }),
+  ],
+  { error: secretAbout },
+);
 
 /** Whether a path or glob of a file is absolute or climbs out of the project folder, on any system. */
 export function leavesFolder(path: string): boolean {
-  return /^([\\/~]|[a-z]:)/i.test(path) || /(^|[\\/{(,|])\.\.([\\/}),|]|$)/.test(path);
+  return ABSOLUTE.test(path) || CLIMBS.test(path);
 }
 
 /** What a file may write for a field, by kind; `null` is added where it is the word for "the default". */
@@ -71,7 +95,9 @@ function valueSchema(row: FieldRow): z.ZodType {
   switch (row.kind) {
     case "text":
       // What YAML takes for a number or a word is held to the rules by its source text, in fields.ts.
-      return z.union([writtenText(row), z.number(), z.boolean()], { error: `This must be ${row.shape}.` });
+      return row.pattern.test("1")
+        ? z.union([writtenText(row), z.number(), z.boolean()], { error: `This must be ${row.shape}.` })
+        : writtenText(row);
     case "secret":
       return secret;
     case "flag":
@@ -81,29 +107,47 @@ function valueSchema(row: FieldRow): z.ZodType {
       return z.union([z.literal("none"), z.int(bounds).min(0, bounds).max(row.most, bounds)], { error: bounds });
     }
     case "word":
-      return z.enum(Object.keys(row.words), { error: `This must be one of: ${Object.keys(row.words).join(", ")}.` });
+      return wordOf(row.words, row.meanings);
     case "reference":
       return reference(row.to);
     case "references":
-      return z.array(textLike(`This must be the name of a ${row.to}.`), {
-        error: `This must be a list of ${row.to}s: \`[one, two]\`.`,
-      });
+      return z.array(
+        textLike(`This must be the name of a ${row.to}.`).meta({ description: `The name of a ${row.to}.` }),
+        {
+          error: `This must be a list of ${row.to}s: \`[one, two]\`.`,
+        },
+      );
     case "instant": {
       const form = "This must be a date, YYYY-MM-DD, or `none`.";
       return z.string(form).regex(/^(\d{4}-\d{2}-\d{2}|none)$/, form);
     }
     case "map":
-      return z.record(z.string().regex(row.keys.pattern), destination, {
-        error: (issue) =>
-          issue.code === "invalid_key"
-            ? `A ${row.keys.noun} is ${row.keys.shape}.`
-            : `This must be a map: one destination for each ${row.keys.noun}.`,
-      });
+      return mapOf(row);
     case "list":
-      return z.array(destination, { error: "This must be a list of destinations: `[https://…, https://…]`." });
+      return z.array(destination.meta({ description: "A destination." }), {
+        error: "This must be a list of destinations: `[https://…, https://…]`.",
+      });
     default:
       return row satisfies never;
   }
+}
+
+/** One of some words; editors show what each of them says. */
+export function wordOf(words: object, meanings: Readonly<Record<string, string>> | null): z.ZodType {
+  const known = Object.keys(words);
+  const schema = z.enum(known, { error: `This must be one of: ${known.join(", ")}.` });
+  return meanings === null ? schema : schema.meta({ markdownEnumDescriptions: known.map((word) => meanings[word]) });
+}
+
+/** Destinations by key. The pattern says which keys may stand; editors propose the words, if the row has some. */
+function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodType {
+  const message = `A ${noun} is ${shape}.`;
+  const key = z.string(message).regex(pattern, message).meta({ title: noun, description: about });
+  const proposed = words.length === 0 ? key : key.meta({ anyOf: [{ enum: words }, { type: "string" }] });
+  return z.record(proposed, destination.meta({ description: `Where visitors of this ${noun} go.` }), {
+    error: (issue) =>
+      issue.code === "invalid_key" ? message : `This must be a map: one destination for each ${noun}.`,
+  });
 }
 
 /** What stands for a domain or space. A domain is what stands before the slash of a key, so it has none itself. */
@@ -123,7 +167,15 @@ export function takesNull(row: FieldRow): boolean {
 
 function fieldSchema(row: FieldRow): z.ZodType {
   const schema = takesNull(row) ? valueSchema(row).nullable() : valueSchema(row);
-  return schema.optional().meta({ description: row.about, examples: [row.example] });
+  return schema.optional().meta({ description: row.about, examples: [row.example], ...defaultOf(row) });
+}
+
+/** What a person would write for the default, as a keyword of a schema; none where leaving it out says something else. */
+function defaultOf(row: FieldRow): { default?: Example | null } {
+  if (row.required || Object.values(GROUPS).some(({ active }) => active === row.path)) return {};
+  if (typeof row.default === "boolean" && row.kind === "flag") return { default: row.default };
+  if (typeof row.default === "string" && row.kind === "word") return { default: row.default };
+  return { default: row.opens?.word ?? null };
 }
 
 const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
@@ -134,8 +186,9 @@ function timeOf({ timeDefault }: InstantRow): z.ZodType {
     .nullable()
     .optional()
     .meta({
-      description: `Time of day (HH:MM) that goes with \`date\`; ${timeDefault} if left out.`,
-      examples: [`"${timeDefault}"`],
+      description: "Time of day (HH:MM) that goes with `date`, in the files' time zone.",
+      examples: ["18:00"],
+      default: timeDefault,
     });
 }
 
@@ -158,10 +211,30 @@ export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
   return shape;
 }
 
+/** A key of `links` or `pixels`, as editors are told; keys.ts reads it. */
+export function keyOf(kind: ResourceKind): z.ZodType<string, string> {
+  const row = fieldAt(kind, KEY_FIELD[kind]);
+  if (row?.kind !== "text") throw new Error(`the key of a ${kind} is no text`);
+  const own = row.pattern.source.replace(/^\^|\$$/g, "");
+  const pattern = kind === "link" ? `^([^/]+/)?${own}$` : `^${own}$`;
+  const form = kind === "link" ? `its alias (${row.shape}), or domain/alias` : row.shape;
+  return z.string(`The key of a ${kind} is ${form}.`).meta({ title: KEY_FIELD[kind], description: row.about, pattern });
+}
+
+/** The smallest block of a kind, and a map that holds it. */
+export function exampleOf(kind: ResourceKind): { block: Example; map: Example } {
+  const required = blockFields(kind).filter((row) => row.required && row.kind !== "reference");
+  const example = Object.fromEntries(required.map((row) => [row.path, row.example]));
+  return { block: example, map: { [asWritten(fieldAt(kind, KEY_FIELD[kind])?.example)]: example } };
+}
+
 /** A group of fields can be cleared as a whole by `none`. */
 function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodType {
   const error = `This must be \`none\`, or a block with: ${Object.keys(members).join(", ")}.`;
   const whole = z.union([z.literal("none"), block(members, error)], { error });
   const opens = groupFields(group).some((row) => row.opens !== null);
-  return (opens ? whole : whole.nullable()).optional().meta({ description: GROUPS[group]?.about ?? group });
+  const { about, example } = GROUPS[group] ?? {};
+  return (opens ? whole : whole.nullable())
+    .optional()
+    .meta({ description: about, examples: [example], default: "none" });
 }

@@ -2,11 +2,24 @@
 
 import * as z from "zod";
 import type { Action, PruneMode } from "../domain/policy.ts";
-import { block, reference, textLike } from "./field-schema.ts";
+import { block, reference, textLike, wordOf } from "./field-schema.ts";
 
 /** In the order in which messages list them. */
 export const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
 export const ACTIONS: readonly Action[] = ["create", "update", "replace", "delete"];
+
+const PRUNED: Readonly<Record<PruneMode, string>> = {
+  none: "Nothing is deleted.",
+  removed: "What the files declared at `--base` and name no longer is deleted.",
+  scope: "Whatever lies in `scope` and the files don't name is deleted.",
+};
+
+const ALLOWED: Readonly<Record<Action, string>> = {
+  create: "New links and pixels.",
+  update: "Changes to links and pixels that exist.",
+  replace: "Links that move to another domain.",
+  delete: "Links and pixels that are deleted.",
+};
 
 /** An empty list, or a block without a dimension, could be meant as "nothing" or as "anything". */
 function listOf(item: z.ZodType, message: string): z.ZodType {
@@ -16,21 +29,38 @@ function listOf(item: z.ZodType, message: string): z.ZodType {
 const aboutScope = "This must be a block that limits something: domains, spaces or pixels.";
 const scope = block(
   {
-    domains: listOf(reference("domain"), "This must be a list of domains: `[go.example.com]`.")
-      .optional()
-      .meta({ description: "Labels, names or ids; any domain if left out.", examples: [["go.example.com"]] }),
-    spaces: listOf(reference("space").nullable(), "This must be a list of spaces: `[Marketing, null]`.")
+    domains: listOf(
+      reference("domain").meta({ description: "A domain." }),
+      "This must be a list of domains: `[go.example.com]`.",
+    )
       .optional()
       .meta({
-        description: "Labels, names or ids; null is a link without space. Any space if left out.",
+        description: "The domains of the scope: labels, names or ids. Any domain if left out.",
+        examples: [["go.example.com"]],
+      }),
+    spaces: listOf(
+      reference("space").nullable().meta({ description: "A space, or none." }),
+      "This must be a list of spaces: `[Marketing, null]`.",
+    )
+      .optional()
+      .meta({
+        description: "The spaces of the scope: labels, names or ids; `null` is no space. Any space if left out.",
         examples: [["Marketing", null]],
       }),
-    pixels: listOf(textLike("This must be a glob of pixel names."), 'This must be a list of globs: `["Meta *"]`.')
+    pixels: listOf(
+      textLike("This must be a glob of pixel names.").meta({ description: "A glob of names." }),
+      'This must be a list of globs: `["Meta *"]`.',
+    )
       .optional()
-      .meta({ description: "Globs of pixel names; any pixel if left out.", examples: [["Meta *"]] }),
+      .meta({
+        description: "The pixels of the scope: globs of names. Any pixel if left out.",
+        examples: [["Meta *"]],
+      }),
   },
   aboutScope,
-).refine((value) => Object.keys(Object(value)).length > 0, aboutScope);
+)
+  .refine((value) => Object.keys(Object(value)).length > 0, aboutScope)
+  .meta({ minProperties: 1 });
 
 const aboutShare = "This must be a share with its sign, from 0% to 100%.";
 
@@ -44,30 +74,41 @@ function share(message: string): z.ZodType {
   return z
     .string(message)
     .refine((written) => percentOf(written.trim()) !== null, message)
-    .meta({ pattern: "^\\d+(\\.\\d+)?%$" });
+    .meta({ pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)%$" });
 }
 
 const aboutLimit = "This must be a whole number, or a share from 0% to 100%.";
 const limit = z.union([z.int(aboutLimit).min(0, aboutLimit), share(aboutLimit)], { error: aboutLimit });
 const aboutKinds =
   "This must be a whole number, a share such as 30%, or a block with one of the two for: links, pixels.";
-const limits = z.union([limit, block({ links: limit.optional(), pixels: limit.optional() }, aboutKinds)], {
-  error: aboutKinds,
-});
+const limits = z.union(
+  [
+    limit,
+    block(
+      {
+        links: limit.optional().meta({ description: "How many links.", examples: ["10%", 5] }),
+        pixels: limit.optional().meta({ description: "How many pixels.", examples: [0, "10%"] }),
+      },
+      aboutKinds,
+    ),
+  ],
+  { error: aboutKinds },
+);
 
 const aboutFrom = "This must be a whole number, 0 or more.";
 const brake = block(
   {
     deletes: limits.optional().meta({
       description:
-        "How many deletes one run may make: a number, or a share of the objects at stake; for links and pixels apart in a block. Renaming, moving and disabling a link count as deletes.",
+        "How many deletes one run may make: a number, or a share of what is at stake; in a block, for links and pixels apart. Renaming, moving and disabling a link count as deletes.",
       default: "30%",
       examples: ["30%", 5, { links: "10%", pixels: 0 }],
     }),
     updates: limits.optional().meta({
-      description: "How many updates one run may make, in the same forms.",
+      description:
+        "How many updates one run may make: a number, or a share of what is at stake; in a block, for links and pixels apart.",
       default: "30%",
-      examples: ["50%"],
+      examples: ["50%", 20, { links: "50%", pixels: 2 }],
     }),
     clicks: share(aboutShare)
       .optional()
@@ -76,38 +117,51 @@ const brake = block(
           "The share of the clicks of the links at stake that one run may lose by deleting and moving; any if left out.",
         examples: ["10%"],
       }),
-    from: z.int(aboutFrom).min(0, aboutFrom).optional().meta({
-      description: "Of fewer objects than this, deletes are limited as if there were so many, and updates are not.",
-      default: 10,
-    }),
+    from: z
+      .int(aboutFrom)
+      .min(0, aboutFrom)
+      .optional()
+      .meta({
+        description: "Of fewer objects than this, deletes are limited as if there were so many, and updates are not.",
+        examples: [20],
+        default: 10,
+      }),
   },
   "This must be a block with: deletes, updates, clicks, from.",
 );
 
-const modes = `This must be one of: ${PRUNE_MODES.join(", ")}.`;
 const actions = `This must be a list of: ${ACTIONS.join(", ")}.`;
 
 /** The keys of a project file that say what linkform may do, and to what. */
 export const policyKeys: Readonly<Record<string, z.ZodType>> = {
   scope: scope.optional().meta({
     description: "The part of the account that this project is about: what is declared must lie in it.",
+    examples: [{ domains: ["go.example.com"], spaces: ["Marketing"], pixels: ["Meta *"] }],
   }),
-  prune: z.enum(PRUNE_MODES, { error: modes }).optional().meta({
-    description:
-      "What becomes of live links and pixels that the files don't name: nothing; those are deleted that were declared at --base; all are that lie in `scope`.",
-    default: "none",
-  }),
-  brake: brake.optional().meta({ description: "The most that one run may do." }),
-  protect: z
-    .array(textLike("This must be a glob of keys, such as go.example.com/qr-*."), {
-      error: 'This must be a list of globs: `["go.example.com/qr-*"]`.',
-    })
+  prune: wordOf(PRUNED, PRUNED)
     .optional()
     .meta({
-      description: "Globs of keys of links whose short URLs must go on answering: no flag lifts it.",
+      description: "What becomes of live links and pixels that the files don't name.",
+      examples: ["removed"],
+      default: "none",
+    }),
+  brake: brake.optional().meta({
+    description: "The most that one run may do. A plan beyond it is printed, and nothing of it is applied.",
+    examples: [{ deletes: "10%", updates: "50%" }],
+  }),
+  protect: z
+    .array(
+      textLike("This must be a glob of keys, such as go.example.com/qr-*.").meta({ description: "A glob of keys." }),
+      {
+        error: 'This must be a list of globs: `["go.example.com/qr-*"]`.',
+      },
+    )
+    .optional()
+    .meta({
+      description: "Globs of keys of links whose short URLs must go on answering: no flag lifts it. None if left out.",
       examples: [["go.example.com/qr-*"]],
     }),
-  allow: listOf(z.enum(ACTIONS, { error: `This must be one of: ${ACTIONS.join(", ")}.` }), actions)
+  allow: listOf(wordOf(ALLOWED, ALLOWED).meta({ description: "An action." }), actions)
     .optional()
-    .meta({ description: "The only actions that plans may hold; all if left out.", examples: [["create", "update"]] }),
+    .meta({ description: "The only actions that plans may hold.", examples: [["create", "update"]], default: ACTIONS }),
 };

@@ -16,6 +16,9 @@ export interface Opens {
   readonly state: string;
 }
 
+/** What a person could write for a field, as the file's words are read. */
+export type Example = string | number | boolean | readonly string[] | { readonly [key: string]: Example };
+
 interface RowBase {
   /** Key path in the file, and the name in plans. */
   readonly path: string;
@@ -31,7 +34,7 @@ interface RowBase {
   readonly visitors: boolean;
   /** One sentence for schemas and docs. */
   readonly about: string;
-  readonly example: string;
+  readonly example: Example;
 }
 
 interface Sent {
@@ -66,9 +69,14 @@ export type FlagRow = RowBase &
     readonly breaksUrl: boolean;
   };
 export type CountRow = RowBase & Sent & { readonly kind: "count"; readonly most: number };
-/** `words` stand for what goes over the wire. */
 export type WordRow = RowBase &
-  Sent & { readonly kind: "word"; readonly words: Readonly<Record<string, string | number>> };
+  Sent & {
+    readonly kind: "word";
+    /** They stand for what goes over the wire. */
+    readonly words: Readonly<Record<string, string | number>>;
+    /** What each word says, in a sentence; null where the words say it themselves. */
+    readonly meanings: Readonly<Record<string, string>> | null;
+  };
 export type ReferenceRow = RowBase & Sent & { readonly kind: "reference"; readonly to: "domain" | "space" };
 export type ReferencesRow = RowBase & Sent & { readonly kind: "references"; readonly to: "pixel" };
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
@@ -91,7 +99,7 @@ export interface KeyShape {
   readonly pattern: RegExp;
   /** The pattern in words. */
   readonly shape: string;
-  /** Every key there is, where they are few. */
+  /** Keys that editors propose; the pattern says which ones may stand. */
   readonly words: readonly string[];
 }
 export type ListRow = RowBase & Sent & { readonly kind: "list" };

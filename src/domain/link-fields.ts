@@ -8,7 +8,7 @@ const expired = { when: "expired", line: "expiration: none", state: "has expired
 /** Any scheme with a host is taken; `mailto:` and the like, spaces and braces are refused. */
 const address = {
   longest: 2048,
-  pattern: /^[a-z][a-z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/i,
+  pattern: /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/,
   shape: "an address with its scheme, such as https://example.com/page",
 } as const;
 
@@ -49,7 +49,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "letters, digits, `-` and `_`",
     about: "The part behind the domain. In files it is the key of the block.",
-    example: "spring-sale",
+    example: "spring",
   },
   {
     ...OPTIONAL,
@@ -63,7 +63,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     longest: 128,
     worksWith: null,
     about: "Password that visitors must enter: `{ env: LINKFORM_SECRET_… }`, `{ file: … }` or `none`.",
-    example: "{ env: LINKFORM_SECRET_SPRING }",
+    example: { env: "LINKFORM_SECRET_SPRING" },
   },
   {
     ...OPTIONAL,
@@ -85,7 +85,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     returned: "pixels",
     default: [],
     about: "Names of the tracking pixels that load before the visitor goes on.",
-    example: "[Meta main]",
+    example: ["Meta main"],
   },
   {
     ...OPTIONAL,
@@ -98,7 +98,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     default: false,
     opens: { when: "set", word: "false", line: "disabled: false", state: "is disabled" },
     about: "A disabled link shows a page that says so and leads nowhere.",
-    example: "false",
+    example: true,
   },
   {
     ...OPTIONAL,
@@ -107,6 +107,11 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     sent: "privacy",
     returned: "privacy",
     words: { public: 0, private: 1, password: 2 },
+    meanings: {
+      public: "Anybody can see them.",
+      private: "Nobody but the account can see them.",
+      password: "Whoever enters `privacy_password` can see them.",
+    },
     default: "public",
     opens: { when: "set", word: "public", line: "privacy: public", state: "has statistics that are not public" },
     about: "Who may see the link's statistics: public, private, or password.",
@@ -123,7 +128,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     longest: 128,
     worksWith: { path: "privacy", value: "password" },
     about: "Password of the statistics page; it takes effect with `privacy: password`.",
-    example: "{ env: LINKFORM_SECRET_STATS }",
+    example: { env: "LINKFORM_SECRET_STATS" },
   },
   {
     ...OPTIONAL,
@@ -153,7 +158,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     default: null,
     opens: { ...expired, word: "none" },
     about: "Number of clicks after which the link has expired.",
-    example: "5000",
+    example: 5000,
   },
   {
     ...OPTIONAL,
@@ -176,6 +181,13 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     sent: "target_type",
     returned: "target_type",
     words: { none: 0, country: 1, platform: 2, language: 3, rotation: 4 },
+    meanings: {
+      none: "No group: every visitor goes to `url`.",
+      country: "By the visitor's country.",
+      platform: "By the visitor's platform.",
+      language: "By the visitor's language.",
+      rotation: "To one destination after the other.",
+    },
     default: "none",
     about: "The target group that is in force. One group alone is active by itself.",
     example: "country",
@@ -190,7 +202,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     returned: "country_target",
     default: [],
     about: "Destinations by the visitor's country (ISO 3166-1 alpha-2, upper case).",
-    example: "{ DE: https://example.com/de }",
+    example: { DE: "https://example.com/de" },
   },
   {
     ...OPTIONAL,
@@ -207,7 +219,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     returned: "platform_target",
     default: [],
     about: `Destinations by the visitor's platform: ${PLATFORMS.join(", ")}.`,
-    example: "{ iOS: https://example.com/ios }",
+    example: { iOS: "https://example.com/ios" },
   },
   {
     ...OPTIONAL,
@@ -220,7 +232,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     default: [],
     about:
       "Destinations by the visitor's language (ISO 639-1, lower case). It works but the service's document does not list it.",
-    example: "{ de: https://example.com/de }",
+    example: { de: "https://example.com/de" },
   },
   {
     ...OPTIONAL,
@@ -231,6 +243,6 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     returned: "rotation_target",
     default: [],
     about: "Destinations that visitors are sent to in turn, the link's own url last.",
-    example: "[https://example.com/a, https://example.com/b]",
+    example: ["https://example.com/a", "https://example.com/b"],
   },
 ];

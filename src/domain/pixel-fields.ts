@@ -36,6 +36,7 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     sent: "type",
     returned: "type",
     words: Object.fromEntries(PIXEL_TYPES.map((type) => [type, type])),
+    meanings: null,
     about: `The network the pixel belongs to: ${PIXEL_TYPES.join(", ")}.`,
     example: "facebook",
   },
@@ -49,6 +50,6 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "letters, digits, `-` and `_`",
     about: "The pixel's id at its network.",
-    example: '"1234567890123456"',
+    example: "1234567890123456",
   },
 ];

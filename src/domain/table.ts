@@ -1,6 +1,6 @@
 // The field table: every fact about a field stands in one of its rows, and nowhere else.
 
-import type { FieldRow } from "./field.ts";
+import type { Example, FieldRow } from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
@@ -48,6 +48,7 @@ export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
 /** Fields with a dotted path stand in a group. */
 export interface Group {
   readonly about: string;
+  readonly example: Example;
   /** The nearest layer that has the group decides all of its fields (design.md, Files); else its keys merge. */
   readonly replacesAsWhole: boolean;
   /** The field that says which member is in force; a member that is alone is so by itself. */
@@ -57,11 +58,13 @@ export interface Group {
 export const GROUPS: Readonly<Record<string, Group>> = {
   expiration: {
     about: "When the link stops leading to its url: by date and time, or by clicks. `none` clears all of it.",
+    example: { date: "2027-03-31", url: "https://example.com/over" },
     replacesAsWhole: false,
     active: null,
   },
   targeting: {
     about: "Other destinations for some visitors. Replaced as a whole; one group alone is active by itself.",
+    example: { country: { DE: "https://example.com/de" } },
     replacesAsWhole: true,
     active: "targeting.active",
   },

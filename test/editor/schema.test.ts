@@ -1,0 +1,144 @@
+// What the schemas say to whoever hovers over a key, and that it is true of the schemas themselves.
+
+import { describe, expect, it } from "vitest";
+import { compile, isPart, readSchema, SCHEMAS, type Part } from "../support/schema-files.ts";
+
+interface Place {
+  readonly at: string;
+  readonly schema: Part;
+}
+
+/** Every schema below this one. `at` is the way to it. */
+function* parts(schema: Part, at: string): Generator<Place> {
+  yield { at, schema };
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (["properties", "dependencies"].includes(keyword) && isPart(value)) {
+      for (const [name, below] of Object.entries(value)) if (isPart(below)) yield* parts(below, `${at}.${name}`);
+    } else if (["items", "additionalProperties", "propertyNames", "if", "then", "else", "not"].includes(keyword)) {
+      if (isPart(value)) yield* parts(value, keyword === "then" ? at : `${at}.<${keyword}>`);
+    } else if (["allOf", "anyOf", "oneOf"].includes(keyword) && Array.isArray(value)) {
+      for (const below of value) if (isPart(below)) yield* parts(below, `${at}.<${keyword}>`);
+    }
+  }
+}
+
+/** What stands under a key, whether the key is named or free; and the items of lists. */
+function values(schema: Part): Place[] {
+  return [...parts(schema, "")].flatMap(({ at, schema: part }) => {
+    const { properties = {}, additionalProperties, items } = part;
+    const named = isPart(properties) ? Object.entries(properties) : [];
+    const free = [["<key>", additionalProperties] as const, ["<item>", items] as const];
+    return [...named, ...free].flatMap(([name, value]) =>
+      isPart(value) ? [{ at: `${at}.${name}`, schema: value }] : [],
+    );
+  });
+}
+
+function listed(schema: Part, keyword: string): unknown[] {
+  const { [keyword]: list } = schema;
+  return Array.isArray(list) ? list : [];
+}
+
+/** The examples of a value. Those that are maps stand under `then` (editor-schema.ts). */
+function examplesOf(schema: Part): unknown[] {
+  return [...listed(schema, "examples"), ...(isPart(schema["then"]) ? listed(schema["then"], "examples") : [])];
+}
+
+describe.each(SCHEMAS)("%s.schema.json", async (name) => {
+  const schema = await readSchema(name);
+  const keys = values(schema).filter(({ at }) => !at.endsWith("<item>"));
+
+  // Fails when the walk below finds nothing, so that the other tests would pass on an empty list.
+  it("has keys down to the deepest", () => {
+    const found = keys.map(({ at }) => at);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ".links.<additionalProperties>.targeting.country.<key>",
+        ".defaults.link.expiration.time",
+        ".links.<additionalProperties>.password.env",
+        ".pixels.<key>",
+        ".absent.links.<key>",
+      ]),
+    );
+    if (name === "project") expect(found).toEqual(expect.arrayContaining([".brake.deletes.links", ".domains.<key>"]));
+  });
+
+  // Fails when a key is added without a sentence on what it is.
+  it("describes every key, every value of a map and every item of a list", () => {
+    const silent = values(schema).filter(({ schema: { description } }) => typeof description !== "string");
+    expect(silent.map(({ at }) => at)).toEqual([]);
+  });
+
+  // Fails when a description is no sentence, or has what a person has no use for.
+  it("speaks in sentences", () => {
+    for (const { at, schema: value } of values(schema)) {
+      expect(`${at}: ${String(value["description"])}`).toMatch(/: [A-Z].*\.$/);
+      expect(String(value["markdownDescription"])).not.toMatch(/undefined|\[object|NaN/);
+    }
+  });
+
+  // Fails when a key is added without an example.
+  it("has an example of every key", () => {
+    const bare = keys.filter(({ schema: value }) => examplesOf(value).length === 0);
+    expect(bare.map(({ at }) => at)).toEqual([]);
+  });
+
+  // Fails when an example, a default or a snippet is one that the key itself refuses, such as YAML in a text.
+  it("accepts its own examples, defaults and snippets", () => {
+    for (const { at, schema: value } of values(schema)) {
+      const accepts = compile(value);
+      const bodies = listed(value, "defaultSnippets").map((snippet) => (isPart(snippet) ? snippet["body"] : undefined));
+      const defaults = "default" in value ? [value["default"]] : [];
+      for (const own of [...examplesOf(value), ...defaults, ...bodies]) {
+        expect({ at, own, accepted: accepts(own) }).toEqual({ at, own, accepted: true });
+      }
+    }
+  });
+
+  // Fails when an example that is a map is put where yaml-language-server proposes it as "[object Object]".
+  it("keeps maps out of what is proposed as values", () => {
+    for (const { at, schema: value } of values(schema)) {
+      const proposed = [...listed(value, "examples"), value["default"]];
+      expect({ at, maps: proposed.filter(isPart) }).toEqual({ at, maps: [] });
+    }
+  });
+
+  // Fails when a mark in an editor would say what zod, ajv or the server says, and not our sentence.
+  it("says what must be in its own words", () => {
+    for (const { at, schema: value } of values(schema)) {
+      expect(`${at}: ${String(value["errorMessage"])}`).toMatch(/: (This must|A |`|The ).*\.$/);
+      expect(String(value["errorMessage"])).not.toMatch(/invalid|expected|received|symbol|undefined/i);
+    }
+  });
+
+  // Fails when an editor would have to ask the network, or another file, for a part of the schema.
+  it("stands alone", () => {
+    const refers = [...parts(schema, "")].filter((part) => "$id" in part.schema || "$ref" in part.schema);
+    expect(refers).toEqual([]);
+    expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
+  });
+});
+
+// Fails when a default is taken for the row's own value instead of what a person writes for it, or gets lost.
+it.each([
+  ["privacy", "public"],
+  ["disabled", false],
+  ["password", "none"],
+  ["privacy_password", "none"],
+  ["expiration", "none"],
+  ["targeting", "none"],
+  ["space", null],
+  ["pixels", null],
+  ["unspecified", "reset"],
+  ["protect", false],
+  ["expiration.time", "23:59"],
+  ["expiration.clicks", "none"],
+  ["expiration.url", null],
+  ["url", undefined],
+  ["targeting.active", undefined],
+])("the default of a link's %s is %j", async (field, word) => {
+  const link = values(await readSchema("resource")).filter(({ at }) => at.startsWith(".links.<additionalProperties>."));
+  const found = link.find(({ at }) => at === `.links.<additionalProperties>.${field}`);
+  expect(found?.schema["title"]).toBe(field);
+  expect(found?.schema["default"]).toBe(word);
+});
