@@ -1,0 +1,71 @@
+// The schemas work wherever they are taken from: a path, the installed package, a setting of the editor.
+
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { underlinedIn } from "../support/cursor.ts";
+import { useEditor } from "../support/editor-project.ts";
+
+/** The files that `npm pack` would take, as they lie in node_modules once the package is installed. */
+async function installed(folder: string): Promise<void> {
+  const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
+  const packed: Record<string, { files: readonly { path: string }[] }> = JSON.parse(stdout);
+  const files = Object.values(packed).flatMap((one) => one.files.map((file) => file.path));
+  for (const file of files.filter((one) => one.startsWith("schemas/")))
+    await cp(file, path.join(folder, "node_modules/linkform", file));
+  await mkdir(path.join(folder, "links"));
+}
+
+async function copied(folder: string): Promise<void> {
+  await cp("schemas", path.join(folder, "tools/schemas"), { recursive: true });
+  await mkdir(path.join(folder, "links"));
+}
+
+const INSTALLED = "node_modules/linkform/schemas";
+
+/** The setting that the README gives. */
+async function readmeSettings(): Promise<Record<string, string>> {
+  const block = /```json\n(\{\s+"yaml\.schemas"[^`]+)```/.exec(await readFile("README.md", "utf8"))?.[1] ?? "{}";
+  const settings: { "yaml.schemas"?: Record<string, string> } = JSON.parse(block);
+  return settings["yaml.schemas"] ?? {};
+}
+
+// Fails when the package leaves the schemas out, when a schema can't be read alone from where it is, or when the README
+// gives a setting that does not name them.
+describe.each([
+  ["a relative path", copied, {}, (file: string) => `tools/schemas/${file}`],
+  ["the installed package", installed, {}, (file: string) => `${INSTALLED}/${file}`],
+  ["the setting of the README", installed, await readmeSettings(), null],
+])("by %s", (_, layOut, schemas, schemaAt) => {
+  const editor = useEditor(layOut, schemas);
+  const line = (up: string, file: string): string =>
+    schemaAt === null ? "" : `# yaml-language-server: $schema=${up}${schemaAt(file)}\n`;
+  const project = (text: string): string => line("", "project.schema.json") + text;
+  const resource = (text: string): string => line("../", "resource.schema.json") + text;
+
+  it("completes", async () => {
+    const inProject = await editor().complete("linkform.yaml", project("version: 1\n▮"));
+    expect(inProject.map(({ label }) => label)).toContain("service");
+    const inLink = await editor().complete("links/a.yaml", resource("links:\n  spring:\n    ▮"));
+    expect(inLink.map(({ label }) => label)).toContain("expiration");
+  });
+
+  it("explains", async () => {
+    expect(await editor().hover("links/a.yaml", resource("links: { a: { ▮url: https://example.com/ } }"))).toContain(
+      "Where the short link leads.",
+    );
+  });
+
+  it("marks", async () => {
+    const { text, underlined } = underlinedIn(resource("links: { a: { disabled: «maybe» } }"));
+    expect(await editor().marks("links/a.yaml", text)).toMatchObject(underlined);
+    const { text: wrong, underlined: there } = underlinedIn(project("version: 1\n«service»: {}\n«links_»: {}"));
+    expect(await editor().marks("linkform.yaml", wrong)).toMatchObject(there);
+  });
+
+  it("asks nobody over the network", () => {
+    expect(editor().requests()).toBe(0);
+  });
+});

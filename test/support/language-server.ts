@@ -1,0 +1,123 @@
+// The yaml-language-server of the npm registry, spoken to over stdio as an editor does it.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import lsp, { type CompletionItem, type Diagnostic } from "vscode-languageserver-protocol/node.js";
+import { cursorIn, rangeOf, type Marked } from "./cursor.ts";
+
+export interface EditorOptions {
+  /** The folder that the editor has open. */
+  readonly folder: string;
+  /** The editor's setting `yaml.schemas`: which files have which schema. */
+  readonly schemas?: Readonly<Record<string, string>>;
+}
+
+/** An editor with one folder open. Files are named relative to it, and written; `▮` in a text is where the cursor is. */
+export interface Editor {
+  /** What it underlines, in the order of the file. */
+  marks(file: string, text: string): Promise<Marked[]>;
+  /** What it proposes at the cursor. */
+  complete(file: string, text: string): Promise<CompletionItem[]>;
+  /** The Markdown that it shows over what is at the cursor; null if nothing. */
+  hover(file: string, text: string): Promise<string | null>;
+  /** How often the server has tried to reach anything over the network. */
+  readonly requests: () => number;
+  close(): Promise<void>;
+}
+
+const SERVER = fileURLToPath(import.meta.resolve("yaml-language-server/bin/yaml-language-server"));
+
+/**
+ * Starts the server. It is told to fetch no schemas, and to go through a proxy that counts and refuses if it should.
+ * Every text is opened as a new document, so what is published for it is about that text and no earlier one.
+ */
+export async function startEditor({ folder, schemas = {} }: EditorOptions): Promise<Editor> {
+  const proxy = await countingProxy();
+  const settings: Readonly<Record<string, unknown>> = {
+    yaml: { schemas, validate: true, hover: true, completion: true, schemaStore: { enable: false } },
+    http: { proxy: proxy.url, proxyStrictSSL: false },
+  };
+  const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
+  const connection = lsp.createProtocolConnection(child.stdout, child.stdin);
+  connection.onRequest(lsp.ConfigurationRequest.type, ({ items }) =>
+    items.map(({ section }) => settings[section ?? ""] ?? null),
+  );
+  const waiting = new Map<string, (diagnostics: readonly Diagnostic[]) => void>();
+  connection.onNotification(lsp.PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    waiting.get(uri)?.(diagnostics);
+    waiting.delete(uri);
+  });
+  connection.listen();
+  const root = pathToFileURL(folder).href;
+  await connection.sendRequest(lsp.InitializeRequest.type, {
+    processId: process.pid,
+    rootUri: root,
+    workspaceFolders: [{ uri: root, name: "project" }],
+    capabilities: {
+      textDocument: {
+        completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown"] } },
+        hover: { contentFormat: ["markdown"] },
+      },
+      workspace: { configuration: true, workspaceFolders: true },
+    },
+  });
+  await connection.sendNotification(lsp.InitializedNotification.type, {});
+
+  let opened = 0;
+  async function open(file: string, text: string): Promise<{ uri: string; published: Promise<readonly Diagnostic[]> }> {
+    opened += 1;
+    // The same folder and kind of name, so that globs fit; another name, so that it is another document.
+    const { dir, name, ext } = path.parse(path.join(folder, file));
+    const real = path.join(dir, `${name}.${opened}${ext}`);
+    await writeFile(real, text);
+    const uri = pathToFileURL(real).href;
+    const published = new Promise<readonly Diagnostic[]>((resolve) => waiting.set(uri, resolve));
+    const textDocument = { uri, languageId: "yaml", version: 1, text };
+    await connection.sendNotification(lsp.DidOpenTextDocumentNotification.type, { textDocument });
+    return { uri, published };
+  }
+  return {
+    async marks(file, text) {
+      const { published } = await open(file, text);
+      const found = (await published).map(({ message, range }) => ({ message, ...rangeOf(text, range) }));
+      return found.toSorted((a, b) => a.from - b.from);
+    },
+    async complete(file, marked) {
+      const { text, position } = cursorIn(marked);
+      const { uri } = await open(file, text);
+      const found = await connection.sendRequest(lsp.CompletionRequest.type, { textDocument: { uri }, position });
+      return Array.isArray(found) ? found : (found?.items ?? []);
+    },
+    async hover(file, marked) {
+      const { text, position } = cursorIn(marked);
+      const { uri } = await open(file, text);
+      const shown = await connection.sendRequest(lsp.HoverRequest.type, { textDocument: { uri }, position });
+      return shown !== null && lsp.MarkupContent.is(shown.contents) ? shown.contents.value : null;
+    },
+    requests: proxy.requests,
+    async close() {
+      await connection.sendRequest(lsp.ShutdownRequest.type);
+      const ended = once(child, "exit");
+      await connection.sendNotification(lsp.ExitNotification.type);
+      await ended;
+      connection.dispose();
+      proxy.close();
+    },
+  };
+}
+
+async function countingProxy(): Promise<{ url: string; requests: () => number; close: () => void }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, requests: () => count, close: () => server.close() };
+}
