@@ -17,11 +17,11 @@ import type { Applied, Environment, Outcome, Plan } from "./types.ts";
 /** How a plan is applied. It goes to the address that was read. */
 export interface ApplyOptions extends ServiceOptions {
   /** Variables: the passwords that the files name (`LINKFORM_SECRET_…`), and the proxy's. Default: none. */
-  readonly env?: Environment;
+  readonly env?: Environment | undefined;
   /** Changes under way at once, at least 1. Default: 10. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Told of each outcome as it is known; of one that the second reading does not bear out, once more. */
-  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 
 const begun = new WeakSet<Plan>();

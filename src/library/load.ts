@@ -15,9 +15,9 @@ export interface LoadOptions {
    * A commit, branch or tag of git, as `--base` of the command line: what the files said there. With it plans say where a
    * change comes from, and `prune: removed` works. It takes git.
    */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /** Variables that git runs with, as `PATH` and `HOME`; none of linkform's are passed on. Default: none. */
-  readonly env?: Environment;
+  readonly env?: Environment | undefined;
 }
 
 /** What stands behind a project. */

@@ -15,18 +15,25 @@ import { Made } from "./made.ts";
 import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 
+/** Numbers that raise a brake for one plan: deletes and updates in all, and clicks that are lost. */
+export interface Allowances {
+  readonly deletes?: number | undefined;
+  readonly updates?: number | undefined;
+  readonly clicks?: number | undefined;
+}
+
 /** What is planned, as the flags of the command line say it. */
 export interface PlanOptions {
   /** Globs of keys to plan for, with what they need. Default: all. */
-  readonly targets?: readonly string[];
+  readonly targets?: readonly string[] | undefined;
   /** Globs of keys to leave out, with what waits for them. Default: none. */
-  readonly excludes?: readonly string[];
+  readonly excludes?: readonly string[] | undefined;
   /** Globs of keys whose passwords are sent again. Default: none. */
-  readonly resendSecrets?: readonly string[];
-  /** How much this plan may do whatever the brake says: objects, and clicks that are lost. Default: as the files have it. */
-  readonly allowances?: { readonly deletes?: number; readonly updates?: number; readonly clicks?: number };
+  readonly resendSecrets?: readonly string[] | undefined;
+  /** How much this plan may do, whatever the brake says. Default: as the files have it. */
+  readonly allowances?: Allowances | undefined;
   /** The moment at which it is judged whether a link has expired. Default: when the account was read. */
-  readonly now?: Date;
+  readonly now?: Date | undefined;
 }
 
 /** What stands behind a plan. */
@@ -90,9 +97,9 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
 /** How a text is shown. */
 export interface TextOptions {
   /** Default: no colour. */
-  readonly color?: boolean;
+  readonly color?: boolean | undefined;
   /** Characters in a line of the terminal that it is shown on. Default: it is for no terminal. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
 /** The plan as `linkform plan` prints it, without its diagnostics. It ends with a line break. */

@@ -13,9 +13,9 @@ import type { LiveState, Project } from "./types.ts";
 /** How the account is read. */
 export interface ReadOptions extends ServiceOptions {
   /** Speak to this address, whatever the files say: so a change to a file can't send the key elsewhere. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Read every link, also where fewer requests would do. */
-  readonly all?: boolean;
+  readonly all?: boolean | undefined;
 }
 
 /** What stands behind a reading. */

@@ -16,13 +16,13 @@ export interface ServiceOptions {
    */
   readonly apiKey: string | undefined;
   /** Variables: of them `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read here. Default: none. */
-  readonly env?: Environment;
+  readonly env?: Environment | undefined;
   /** Aborted to begin nothing new: reads end at once, writes under way are let through. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Seconds: the most to wait for the rate limit in all. Default: as long as it takes. */
-  readonly maxWait?: number;
+  readonly maxWait?: number | undefined;
   /** Told of what goes on between the requests: waiting, trying again, reading a list again. */
-  readonly onNotice?: (notice: Notice) => void;
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
 
 /** Opens the way to a service, hands it to `use`, and closes it again. The signal is aborted with a user error, as ours are. */

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs the main job with the package that is installed in the working directory, as a program and as a library, with the Node
+# that is first in PATH. Takes the version that it must have.
+set -euo pipefail
+export PATH=$PWD/node_modules/.bin:$PATH
+unset LINKFORM_BASE_URL
+export LINKFORM_API_KEY=sandbox-key LINKFORM_SECRET_PRESS=press
+node --version
+test "$(linkform --version)" = "$1"
+
+linkform sandbox --rate-limit 0 >sandbox.txt &
+sandbox=$!
+trap 'kill $sandbox' EXIT
+until grep -q LINKFORM_API_KEY sandbox.txt; do
+  kill -0 $sandbox
+  sleep 0.1
+done
+url=$(grep -Eo 'http://[0-9.:]+' sandbox.txt | head -n 1)
+
+# From a folder above, so that it is the package and not the folder that is found.
+mkdir -p project
+cd project
+printf 'version: 1\nservice: { base_url: "%s" }\nlinks: { go.example.com/first: { url: https://example.com/ } }\n' "$url" >linkform.yaml
+linkform validate
+linkform plan --out plan.json
+linkform apply plan.json
+linkform plan --detailed-exitcode
+linkform drift
+cd ..
+
+LINKFORM_BASE_URL=$url node deploy.mjs
+node --test links.test.mjs
+node required.cjs
