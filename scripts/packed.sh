@@ -5,7 +5,7 @@
 set -euo pipefail
 scratch=$(cd "$1" && pwd)
 repository=$PWD
-versions=${NODE_VERSIONS-20.19.0 22 24 26}
+versions=$(node scripts/nodes.mjs --list)
 
 tarball=$scratch/$(npm pack --silent --pack-destination "$scratch")
 

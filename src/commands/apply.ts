@@ -70,8 +70,12 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
 /** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
 async function confirm(world: World, signal: AbortSignal): Promise<void> {
   const question = createInterface({ input: world.stdin, output: world.stderr });
+  // Node 20.19 forgets a question that Ctrl-C or the end of the input closes: it is neither answered nor given up.
+  const closed = new AbortController();
+  question.once("close", () => closed.abort());
+  const ended = AbortSignal.any([signal, closed.signal]);
   try {
-    const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal });
+    const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal: ended });
     if (answer.trim() === "yes") return;
   } catch (cause) {
     // Out of time, or told to end: then that is why.
