@@ -235,4 +235,26 @@ links:
     expect(rest.changes).toHaveLength(2);
     expect((await applyPlan(rest, { apiKey: sandbox.apiKey })).done).toBe(true);
   });
+
+  test("a callback that throws stops it in good order, and is the cause", async () => {
+    const sandbox = await sandboxFor();
+    const { apiKey } = sandbox;
+    const project = await loaded(await folderFor(sandbox, PIXEL));
+    const problem = new Error("the log is full");
+    const onOutcome = (): never => {
+      throw problem;
+    };
+    const applied = await applyPlan(await planFor(sandbox, project), { apiKey, concurrency: 1, onOutcome });
+    expect(applied.stopped).toMatchObject({ code: "stopped", cause: problem });
+    expect(applied.outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["applied", "skipped", "skipped"]);
+  });
+
+  test("a concurrency that is none is refused, and the plan can still be applied", async () => {
+    const sandbox = await sandboxFor();
+    const { apiKey } = sandbox;
+    const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, HELLO)));
+    for (const concurrency of [0, 1.5, Number.NaN])
+      expect(await thrown(() => applyPlan(plan, { apiKey, concurrency }))).toMatchObject({ code: "wrong-concurrency" });
+    expect((await applyPlan(plan, { apiKey, concurrency: 1 })).done).toBe(true);
+  });
 });

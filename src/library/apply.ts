@@ -32,8 +32,8 @@ const begun = new WeakSet<Plan>();
  * what was applied stays.
  *
  * Before that, a `UserError` is thrown and nothing was applied: for a plan with errors (`plan-has-errors`), beyond a limit
- * (`brake`), or applied before (`plan-used`); for a secret that can't be had (`secret-missing`, `secret-too-long`); for a key
- * or proxy that can't be used.
+ * (`brake`), or applied before (`plan-used`); for a secret that can't be had (`secret-missing`, `secret-too-long`); for a key,
+ * proxy or option that can't be used.
  *
  * ```js
  * const { done, outcomes } = await applyPlan(plan, { apiKey: process.env.LINKFORM_API_KEY, env: process.env });
@@ -41,10 +41,13 @@ const begun = new WeakSet<Plan>();
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Applied> {
   const { plan: made, files, folder, state, baseUrl } = plans.of(plan);
+  const { concurrency = DEFAULT_CONCURRENCY } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new UserError("wrong-concurrency", "`concurrency` is a whole number, at least 1.");
   refuse(made);
   const { secret, diagnostics } = await resolveSecrets(made.secretsNeeded, folder, options.env ?? {});
   throwFirst(diagnostics);
-  return withService(baseUrl, options, async (transport, signal) => {
+  return withService(baseUrl, options, async ({ transport, signal, guarded }) => {
     if (begun.has(plan)) {
       throw new UserError("plan-used", "This plan was applied before.", {
         hint: "Read and plan again, then apply that.",
@@ -54,13 +57,13 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
     const { outcomes, stopped } = await carryOut(made, connectWriter(transport), {
       project: files,
       state,
-      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+      concurrency,
       now: canonicalNow(),
       secret,
       clock: systemClock,
       signal,
       describe: (change, field) => describeDifference(made, change, field),
-      ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
+      onOutcome: guarded(options.onOutcome),
     });
     const done = stopped === null && outcomes.every(({ outcome }) => outcome === "applied");
     return { done, outcomes, stopped };

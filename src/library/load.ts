@@ -31,7 +31,8 @@ interface Opened {
 export const projects: Made<Project, Opened> = new Made("loadProject");
 
 /**
- * Reads a project and checks it, without network. `file` is its project file, or a folder that holds a `linkform.yaml`.
+ * Reads a project and checks it, without network. `file` is its project file, or a folder that holds a `linkform.yaml`; a
+ * relative path begins at the working directory.
  *
  * Mistakes in the files are returned, all of them, each with file, line and column. A `UserError` is thrown where there is no
  * project file (`no-project`), or where the base can't be read (`base-missing` and others that begin with `base-`).

@@ -43,7 +43,7 @@ export const readings: Made<LiveState, ReadState> = new Made("readLive");
 export async function readLive(project: Project, options: ReadOptions): Promise<LiveState> {
   const { files, base } = projects.of(project);
   const baseUrl = options.baseUrl === undefined ? files.baseUrl.value : parseAddress(options.baseUrl, "baseUrl");
-  return withService(baseUrl, options, async (transport) => {
+  return withService(baseUrl, options, async ({ transport }) => {
     const wanted = { project: files, base: base?.project ?? null };
     const state = await readAccount(wanted, connectReader(transport), options.all === true, () => undefined);
     return readings.keep(state, { project, state, baseUrl, at: canonicalNow() });

@@ -25,16 +25,37 @@ export interface ServiceOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
 
-/** Opens the way to a service, hands it to `use`, and closes it again. The signal is aborted with a user error, as ours are. */
+/** A way to the service that is open. */
+export interface OpenService {
+  readonly transport: Transport;
+  /** Aborted, with a user error, when nothing new may begin. */
+  readonly signal: AbortSignal;
+  /** Somebody's callback: one that throws stops what is under way in good order, as the signal does. */
+  readonly guarded: <Told>(tell: ((told: Told) => void) | undefined) => (told: Told) => void;
+}
+
+/** Opens the way to a service, hands it to `use`, and closes it again. */
 export async function withService<Result>(
   baseUrl: string,
   options: ServiceOptions,
-  use: (transport: Transport, signal: AbortSignal) => Promise<Result>,
+  use: (service: OpenService) => Promise<Result>,
 ): Promise<Result> {
-  const { apiKey, env = {}, maxWait = null, onNotice } = options;
+  const { apiKey, env = {}, signal: outer, maxWait = null } = options;
   const key = checkApiKey((apiKey ?? "").trim(), "Hand it in as `apiKey`.");
   const proxies = readProxies(baseUrl, env);
-  const { signal, release } = stopping(options.signal);
+  const controller = new AbortController();
+  const signal = forMany(controller.signal);
+  const stop = (cause: unknown): void => controller.abort(cause instanceof UserError ? cause : stopped(cause));
+  const guarded: OpenService["guarded"] = (tell) => (told) => {
+    try {
+      tell?.(told);
+    } catch (cause) {
+      stop(cause);
+    }
+  };
+  const follow = (): void => stop(outer?.reason);
+  if (outer?.aborted === true) follow();
+  outer?.addEventListener("abort", follow, { once: true });
   const transport = new Transport({
     baseUrl,
     apiKey: key,
@@ -43,25 +64,17 @@ export async function withService<Result>(
     proxies,
     signal,
     maxWait,
-    ...(onNotice === undefined ? {} : { tell: onNotice }),
+    tell: guarded(options.onNotice),
   });
   try {
-    return await use(transport, signal);
+    return await use({ transport, signal, guarded });
   } finally {
-    release();
+    outer?.removeEventListener("abort", follow);
     await transport.close();
   }
 }
 
-/** A signal that follows another one, whatever that one's reason is. */
-function stopping(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
-  const controller = new AbortController();
-  const stop = (): void => {
-    const cause: unknown = outer?.reason;
-    const hint = "Read and plan again: what was applied stays, the rest is planned anew.";
-    controller.abort(cause instanceof UserError ? cause : new UserError("stopped", "It was stopped.", { hint, cause }));
-  };
-  if (outer?.aborted === true) stop();
-  outer?.addEventListener("abort", stop, { once: true });
-  return { signal: forMany(controller.signal), release: () => outer?.removeEventListener("abort", stop) };
+function stopped(cause: unknown): UserError {
+  const hint = "Read and plan again: what was applied stays, the rest is planned anew.";
+  return new UserError("stopped", "It was stopped.", { hint, cause });
 }
