@@ -81,10 +81,12 @@ test("a plan says what the command says, to people and to programs", async () =>
   expect(planText(plan, { color: true })).toContain("\u001B[");
 });
 
-test("with a base: what was removed from the files is deleted, and nothing else", async () => {
-  const links = ["kept", "removed", "foreign"].map((alias) => ({
+test("with a base: what was removed from the files is read, too, and deleted, and nothing else", async () => {
+  // So many that only those are read which the files name, here or at the base.
+  const foreign = Array.from({ length: 300 }, (_, n) => `foreign-${n}`);
+  const links = ["kept", ...foreign, "removed"].map((alias) => ({
     alias,
-    domain: 2,
+    domain: alias.endsWith("7") ? 3 : 2,
     url: `https://example.com/${alias}`,
   }));
   const sandbox = await sandboxFor({ seed: { links } });
@@ -102,7 +104,7 @@ test("with a base: what was removed from the files is deleted, and nothing else"
   const plan = await planFor(sandbox, project);
   expect(plan.changes).toMatchObject([{ action: "delete", key: "go.example.com/removed", reason: "removed" }]);
   expect((await applyPlan(plan, { apiKey: sandbox.apiKey })).done).toBe(true);
-  expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(["kept", "foreign"]);
+  expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(["kept", ...foreign]);
 });
 
 test("a plan goes where it was read, and that can be said by hand", async () => {
