@@ -49,7 +49,10 @@ function choose(link: Link, visitor: Visitor): { readonly to: string; readonly c
   return { to: match?.value ?? link.url, choice: { by: match === undefined ? "no match" : "match", group, key } };
 }
 
-/** The link after the visit: a click more unless it was a bot, and the next slot's turn. Who is not sent on leaves no trace. */
+/**
+ * The link after the visit: a click more unless it was a bot, and the next slot's turn, which the observations do not say
+ * of bots. Who is not sent on leaves no trace.
+ */
 export function visited(link: Link, visitor: Visitor, outcome: Outcome): Link {
   if (outcome.kind !== "sent on") return link;
   const { choice } = outcome;

@@ -102,6 +102,7 @@ thead td { border: 0; }
 li.more { margin-top: 0; }
 .rows { display: grid; gap: 0.6rem; }
 .rows strong { margin-right: 0.35rem; }
+.aside + p { margin-top: 0.6rem; }
 .empty { margin-top: 0.75rem; color: var(--soft); }
 
 .notice { min-height: 100vh; min-height: 100dvh; display: grid; place-content: center; grid-template-columns: minmax(0, 30rem); gap: 1rem; padding: 1rem; }
