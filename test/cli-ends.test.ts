@@ -68,7 +68,9 @@ describe("a journal that becomes full", () => {
     const { exit, err, out, sandbox, events, folder } = await applyWithin(1, 0);
     expect(events).toEqual(["begin", "intent", "cut"]);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
-    expect(out).toBe("1 change applied, and not read again. `linkform plan` shows how the account is.\n");
+    expect(out).toBe(
+      "Done: 1 created; but it was not read again. `linkform plan` shows how the account is.\n4 requests.\n",
+    );
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
     // The next run begins on a line of its own.
     await linkform(folder, ["apply", "--yes", "--journal", "journal.jsonl"], key);
@@ -79,7 +81,7 @@ describe("a journal that becomes full", () => {
   it("in the middle of its last line: everything was done and verified, 4", async () => {
     const { exit, err, out, events } = await applyWithin(2, 440);
     expect(events).toEqual(["begin", "intent", "result", "cut"]);
-    expect([exit, out]).toEqual([4, "Done: 1 change applied and verified.\n"]);
+    expect([exit, out]).toEqual([4, "Done: 1 created; verified.\n5 requests.\n"]);
     expect(err.match(/journal-unwritable/g)).toHaveLength(1);
   });
 });

@@ -89,7 +89,7 @@ describe("from files to the service and back", () => {
     expect(await linkform(folder, ["plan", "--detailed-exitcode"], key)).toMatchObject({ exit: 2 });
     expect(await linkform(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
     const applied = await linkform(folder, ["apply", "--yes"], key);
-    expect(applied).toMatchObject({ exit: 0, out: "Done: 1 change applied and verified.\n" });
+    expect(applied).toMatchObject({ exit: 0, out: "Done: 1 created; verified.\n5 requests.\n" });
     expect(await linkform(folder, ["apply", "--yes"], key)).toMatchObject({
       exit: 0,
       out: "No changes: the account is as the files say.\n",
@@ -114,9 +114,9 @@ describe("from files to the service and back", () => {
       resend_secrets: ["*"],
     });
     const applied = await linkform(path.join(folder, "deep"), ["apply", "../plan.json"], key);
-    expect(applied).toMatchObject({ exit: 0, out: "Done: 1 change applied and verified.\n" });
+    expect(applied).toMatchObject({ exit: 0, out: "Done: 1 created; verified.\n5 requests.\n" });
     const again = await linkform(folder, ["apply", "plan.json", "--quiet"], key);
-    expect(again).toEqual({ exit: 0, out: "Done: 1 change already so.\n", err: "" });
+    expect(again).toEqual({ exit: 0, out: "Done: 1 already so.\n2 requests.\n", err: "" });
   });
 
   it("asks on a terminal, and only `yes` goes ahead", async () => {
@@ -356,14 +356,14 @@ describe("Ctrl-C", () => {
 
   // Fails when the process dies at once, goes on, or does not say what it did.
   it("once: what is under way is finished, the rest is told as skipped, 130", async () => {
-    const { exit, out, err, sandbox } = await applyHeld(async (child, said) => {
+    const { exit, out, sandbox } = await applyHeld(async (child, said) => {
       child.kill("SIGINT");
       await expect.poll(said).toContain("Stopping: what is under way is finished first.");
       return "forward";
     });
     expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
-    expect(err).toContain("· create link go.example.com/l3: skipped. It was interrupted.");
-    expect(out).toContain("2 applied, 0 failed, 1 skipped");
+    expect(out).toContain("Not all was done: 2 created; 1 skipped.\n");
+    expect(out).toContain("· create link go.example.com/l3  linkform.yaml:6:3\n      It was interrupted.\n");
   });
 
   // Fails when a service that does not answer can't be left.

@@ -3,22 +3,30 @@
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake } from "../apply/outcome.ts";
-import type { Live, Plan } from "../domain/change.ts";
-import { error, hasErrors } from "../domain/diagnostic.ts";
+import type { Live } from "../domain/change.ts";
+import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { narrow } from "../plan/narrow.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRows, settle } from "../plan/settle.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { changesToRun, review, type Reviewed } from "../report/reviewed.ts";
-import { isLeft, reviewText, savedApplyDocument, savedOutcomes, savedResultText } from "../report/saved-outcome.ts";
+import type { ApplyDocument } from "../report/document.ts";
+import { changesToRun, review, type Reviewed, type Verdict } from "../report/reviewed.ts";
+import {
+  isLeft,
+  reviewText,
+  savedApplyDocument,
+  savedOutcomes,
+  savedResultText,
+  type SavedOutcome,
+} from "../report/saved-outcome.ts";
 import type { SavedPlan } from "../report/saved-document.ts";
 import { planText } from "../report/text.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { diagnosticOf, exitOf, type CommonFlags, type Console, type World } from "./context.ts";
-import { execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
+import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { openPlan } from "./plan-file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
 import { NOTHING_APPLIED, paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";
@@ -51,7 +59,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     if (hasErrors(prepared.plan.diagnostics))
       return refuse(out, prepared.baseUrl, prepared.plan.diagnostics, NOTHING_APPLIED, EXIT.error);
     const reviewed = await hold(saved, prepared, flags, out);
-    return applyReviewed(saved, reviewed, prepared, world, flags, out);
+    return applyReviewed({ saved, file }, reviewed, prepared, world, flags, out);
   });
 }
 
@@ -106,8 +114,14 @@ async function rowsPassedOver(
   return rows.filter((row) => row !== null).map(canonicalRows(project, state));
 }
 
+/** A saved plan and the file that it is in. */
+interface Opened {
+  readonly saved: SavedPlan;
+  readonly file: string;
+}
+
 async function applyReviewed(
-  saved: SavedPlan,
+  { saved, file }: Opened,
   reviewed: Reviewed,
   prepared: Prepared,
   world: World,
@@ -123,31 +137,43 @@ async function applyReviewed(
   const { diagnostics } = ready.plan;
   if (hasErrors(diagnostics)) return refuse(out, baseUrl, diagnostics, NOTHING_APPLIED, EXIT.error);
   if (out.format !== "json") out.diagnose(diagnostics);
-  const isBraked = plan.brakes.length > 0;
-  if (plan.changes.length > 0 && !isBraked) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
-  out.note(reviewText(reviewed, out.errScreen));
-  const executed = isBraked ? braked(plan, out) : await execute(ready, world, flags, out);
+  const documentOf = (ended: readonly SavedOutcome[], problems: readonly Diagnostic[]): ApplyDocument =>
+    savedApplyDocument(saved, { ...plan, diagnostics: [...diagnostics, ...problems] }, ended, notReviewed, baseUrl);
+  if (plan.brakes.length > 0) {
+    out.note(reviewText(reviewed, false, out.errScreen));
+    const problems = brakeDiagnostics(plan.brakes, "a new plan");
+    // Text and JSON say it themselves.
+    if (out.format === null) out.diagnose(problems);
+    const held = savedOutcomes(verdicts, heldByBrake(plan.changes));
+    const isWritten = await out.result({
+      text: (screen) => planText(plan, screen, { flagFor: "a new plan" }),
+      json: () => documentOf(held, problems),
+    });
+    return isWritten ? EXIT.refused : EXIT.error;
+  }
+  if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
+  out.note(reviewText(reviewed, plan.changes.length === 0, out.errScreen));
+  const executed = await execute(ready, world, flags, out);
   const ended = savedOutcomes(verdicts, executed.outcomes);
-  const told = { ...plan, diagnostics: [...diagnostics, ...executed.problems] };
+  const exit = exitAfter(executed, ended, verdicts);
   const isWritten = await out.result({
-    text: (screen) =>
-      isBraked
-        ? planText(plan, screen, { flagFor: "a new plan" })
-        : savedResultText(ended, executed.isVerified, screen),
-    json: () => savedApplyDocument(saved, told, ended, notReviewed, baseUrl),
+    text: (screen) => savedResultText(ended, endedOf(executed, exit(true), `linkform apply ${file}`), screen),
+    json: () => documentOf(ended, executed.problems),
   });
-  if (executed.isInterrupted) return EXIT.interrupted;
-  if (isBraked) return isWritten ? EXIT.refused : EXIT.error;
-  const isReported = isWritten && executed.problems.length === 0;
-  if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
-  if (ended.some(({ outcome }) => outcome === "applied") || hasActed(executed.outcomes)) return EXIT.partial;
-  return isReported && verdicts.every(isLeft) ? EXIT.refused : EXIT.error;
+  return exit(isWritten);
 }
 
-/** Nothing of it is made. */
-function braked(plan: Plan, out: Console): Executed {
-  const problems = brakeDiagnostics(plan.brakes, "a new plan");
-  // Text and JSON say it themselves.
-  if (out.format === null) out.diagnose(problems);
-  return { outcomes: heldByBrake(plan.changes), isVerified: false, isInterrupted: false, problems };
+/** How it ends, once it is known whether the result is written. */
+function exitAfter(
+  { isInterrupted, problems, outcomes }: Executed,
+  ended: readonly SavedOutcome[],
+  verdicts: readonly Verdict[],
+): (isWritten: boolean) => ExitCode {
+  return (isWritten) => {
+    if (isInterrupted) return EXIT.interrupted;
+    const isReported = isWritten && problems.length === 0;
+    if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
+    if (ended.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
+    return isReported && verdicts.every(isLeft) ? EXIT.refused : EXIT.error;
+  };
 }

@@ -11,7 +11,7 @@ import { planText } from "../report/text.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console, type CommonFlags, type World } from "./context.ts";
-import { execute, hasActed, withSecrets, type ExecuteFlags } from "./execute.ts";
+import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
 import { NOTHING_APPLIED, paceOf, refuse, withPlan } from "./prepare.ts";
 
@@ -54,17 +54,24 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     }
     out.note(`${planText(plan, out.errScreen, { pace: paceOf(prepared) })}\n`);
     if (plan.changes.length > 0 && flags.yes !== true) await confirm(world, prepared.signal);
-    const { outcomes, isVerified, isInterrupted, problems } = await execute(ready, world, flags, out);
+    const executed = await execute(ready, world, flags, out);
+    const { outcomes, problems } = executed;
     const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
     const isWritten = await out.result({
-      text: (screen) => resultText(outcomes, isVerified, plan, screen),
+      text: (screen) =>
+        resultText(outcomes, endedOf(executed, exitAfter(executed, true), "linkform apply"), plan, screen),
       json: () => applyDocument(told, outcomes, baseUrl),
     });
-    if (isInterrupted) return EXIT.interrupted;
-    const isReported = isWritten && problems.length === 0;
-    if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
-    return hasActed(outcomes) ? EXIT.partial : EXIT.error;
+    return exitAfter(executed, isWritten);
   });
+}
+
+/** How an apply ends; `isWritten`: so is its result. */
+function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: boolean): ExitCode {
+  if (isInterrupted) return EXIT.interrupted;
+  const isReported = isWritten && problems.length === 0;
+  if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
+  return hasActed(outcomes) ? EXIT.partial : EXIT.error;
 }
 
 /** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */

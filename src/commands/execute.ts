@@ -5,9 +5,10 @@ import { carryOut } from "../apply/carry-out.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, type UserError } from "../errors.ts";
+import { EXIT, type ExitCode, type UserError } from "../errors.ts";
+import type { Cost, Ended } from "../report/account.ts";
 import { describeDifference } from "../report/difference.ts";
-import { outcomeText } from "../report/outcome-text.ts";
+import { clicksLost, outcomeText } from "../report/outcome-text.ts";
 import { connectWriter } from "../service/service.ts";
 import type { Console, World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
@@ -37,6 +38,7 @@ export interface Executed {
   /** What was touched has been read again. */
   readonly isVerified: boolean;
   readonly isInterrupted: boolean;
+  readonly cost: Cost;
   /** What stopped it, and what could not be written of it: said on stderr, unless the result is a document that says it. */
   readonly problems: readonly Diagnostic[];
 }
@@ -61,6 +63,7 @@ async function make(
   journal?.begin(plan, baseUrl);
   out.progress.start(() => transport.limit);
   const { requests } = plan;
+  const [startedAt, waited] = [world.clock.now(), transport.waited];
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
   const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
     project,
@@ -83,17 +86,34 @@ async function make(
     ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
   out.progress.stop();
+  if (outcomes.length > 0) out.note("\n");
   const unwritten = journal?.end(outcomes) ?? null;
   // A journal that has stopped the run has no last line either: that is one problem.
   const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten].flatMap((problem) =>
     problem === null ? [] : [problemOf(problem)],
   );
   if (out.format !== "json") out.diagnose(problems);
-  return { outcomes, isVerified, isInterrupted: stopped?.exit === EXIT.interrupted, problems };
+  return {
+    outcomes,
+    isVerified,
+    isInterrupted: stopped?.exit === EXIT.interrupted,
+    cost: {
+      requests: transport.requests,
+      seconds: (world.clock.now() - startedAt) / 1000,
+      waited: transport.waited - waited,
+    },
+    problems,
+  };
 }
 
 function problemOf({ code, message, hint }: UserError): Diagnostic {
   return error(code, message, null, hint);
+}
+
+/** How a run ended, for its account. `again`: the command that goes on with what is left. */
+export function endedOf({ outcomes, isVerified, cost, problems }: Executed, exit: ExitCode, again: string): Ended {
+  const stopped = problems.map(({ code }) => code);
+  return { isVerified, clicksLost: clicksLost(outcomes), cost, exit, stopped, again };
 }
 
 /** Whether the service may have changed anything. */

@@ -2,44 +2,49 @@
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Plan } from "../domain/change.ts";
-import { showPlace } from "../domain/place.ts";
-import { plural } from "./diagnostics-text.ts";
-import { tally } from "./document.ts";
+import { accountText, DONE, type Ended } from "./account.ts";
+import { outcomeDocument } from "./document.ts";
 import type { Screen } from "./screen.ts";
+import { widthOf, wrap } from "./width.ts";
 import { visible } from "./words.ts";
 
-/** One outcome, said as soon as it is known. */
-export function outcomeText(outcome: Outcome, { paint }: Screen): string {
-  const { change } = outcome;
-  const what = `${change.action} ${change.kind} ${visible(change.key)}`;
+/** One outcome, said as soon as it is known. What was not begun is left to the account: it may be very many. */
+export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
+  const { action, kind, key } = outcome.change;
+  const what = `${kind} ${visible(key)}`;
   switch (outcome.outcome) {
     case "applied":
-      return `${paint.green("✓")} ${what}\n`;
+      return `${paint.green("✓")} ${DONE[action]} ${what}\n`;
     case "skipped":
-      return `${paint.yellow("·")} ${what}: skipped. ${visible(outcome.because)}\n`;
+      return "";
     case "failed": {
-      const { code, message, hint, place } = outcome.failure;
-      const advice = hint === null ? "" : `\n    ${paint.dim(visible(hint))}`;
-      return `${paint.red("✗")} ${what}: failed.\n    ${visible(showPlace(place))} ${paint.red(code)} ${visible(message)}${advice}\n`;
+      const head = `✗ ${action} ${what} failed:`;
+      const why = wrap(visible(outcome.failure.message), columns, 4, widthOf(head) + 1);
+      return `${paint.red("✗")}${head.slice(1)} ${why}\n`;
     }
     default:
       return outcome satisfies never;
   }
 }
 
-/** The final account of an apply; `isVerified`: what it touched was read again. */
+/** The final account of an apply. */
 export function resultText(
   outcomes: readonly Outcome[],
-  isVerified: boolean,
+  ended: Ended,
   { withheld }: Pick<Plan, "withheld">,
-  { paint }: Screen,
+  screen: Screen,
 ): string {
-  const { applied, failed, skipped } = tally(outcomes);
+  const { paint } = screen;
   if (outcomes.length === 0 && withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
   if (outcomes.length === 0) return `${paint.green("No changes:")} the account is as the files say.\n`;
-  const all = `${applied} applied, ${failed} failed, ${skipped} skipped`;
-  if (failed + skipped === 0 && !isVerified)
-    return `${paint.yellow(`${plural(applied, "change")} applied, and not read again.`)} \`linkform plan\` shows how the account is.\n`;
-  if (failed + skipped === 0) return `${paint.green(`Done: ${plural(applied, "change")} applied and verified.`)}\n`;
-  return `${paint.red(`Not all was done: ${all}.`)} Mend what failed and run \`linkform apply\` again: what is done stays done.\n`;
+  const told = outcomes.map((outcome) => ({ ...outcome.change, ...outcomeDocument(outcome) }));
+  return accountText(told, ended, screen);
+}
+
+/** Clicks of what these have deleted or replaced, as far as the service says. */
+export function clicksLost(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { outcome, change }) => {
+    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
+    return isGone ? sum + (change.live.clicks ?? 0) : sum;
+  }, 0);
 }

@@ -2,7 +2,7 @@
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change, Plan } from "../domain/change.ts";
-import { plural } from "./diagnostics-text.ts";
+import { accountText, type Ended } from "./account.ts";
 import {
   changeDocument,
   outcomeDocument,
@@ -80,12 +80,13 @@ export function savedApplyDocument(
   };
 }
 
-/** What is not run, and why: said before the rest is. */
-export function reviewText({ verdicts, notReviewed }: Reviewed, { paint }: Screen): string {
+/** What is not run, and why: said before the rest is. `isAll`: the account that follows will say what is left. */
+export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint }: Screen): string {
   const lines = verdicts.flatMap((verdict) => {
     const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(verdict.saved.key)}`;
     if (verdict.is === "run") return [];
     if (verdict.is === "already so") return [`${paint.green("✓")} ${what}: already so.\n`];
+    if (isAll) return [];
     const how = verdict.is === "moved" ? "moved" : "skipped";
     return [`${paint.yellow("·")} ${what}: ${how}. ${visible(verdict.because)}\n`];
   });
@@ -94,20 +95,8 @@ export function reviewText({ verdicts, notReviewed }: Reviewed, { paint }: Scree
   return `${lines.join("")}${left}`;
 }
 
-/** The final account; `isVerified`: what it touched was read again. */
-export function savedResultText(ended: readonly SavedOutcome[], isVerified: boolean, { paint }: Screen): string {
-  const { applied, failed, skipped } = tally(ended);
-  const before = ended.filter(({ already_so }) => already_so).length;
-  const made = applied - before;
-  const already = before === 0 ? "" : `, ${before} already so`;
-  if (ended.length === 0) return `${paint.green("No changes:")} the saved plan holds none.\n`;
-  if (failed + skipped > 0) {
-    const moved = ended.some(({ error }) => error?.code === "moved") ? " What has moved needs a new plan." : "";
-    const counts = `${made} applied${already}, ${failed} failed, ${skipped} skipped`;
-    return `${paint.red(`Not all was done: ${counts}.`)}${moved} Applying the plan again leaves what is done.\n`;
-  }
-  if (made === 0) return `${paint.green(`Done: ${plural(before, "change")} already so.`)}\n`;
-  if (!isVerified)
-    return `${paint.yellow(`${plural(made, "change")} applied${already}, and not read again.`)} \`linkform plan\` shows how the account is.\n`;
-  return `${paint.green(`Done: ${plural(made, "change")} applied and verified${already}.`)}\n`;
+/** The final account. */
+export function savedResultText(outcomes: readonly SavedOutcome[], ended: Ended, screen: Screen): string {
+  if (outcomes.length === 0) return `${screen.paint.green("No changes:")} the saved plan holds none.\n`;
+  return accountText(outcomes, ended, screen);
 }

@@ -52,6 +52,11 @@ export class Pace {
     return this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
   }
 
+  /** Seconds that were waited for the limit so far. */
+  get waited(): number {
+    return this.#waited;
+  }
+
   /** Resolves when a request may go; each must be followed by `leave`. Throws when the waiting is ended. */
   async enter(): Promise<void> {
     const { signal } = this.#options;

@@ -85,6 +85,11 @@ export class Transport {
     return this.#requests;
   }
 
+  /** Seconds that were waited for the rate limit so far. */
+  get waited(): number {
+    return this.#pace.waited;
+  }
+
   /** How many requests the service takes, by its last answer; null where it does not say. */
   get limit(): RateLimit | null {
     return this.#pace.limit;

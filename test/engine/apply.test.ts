@@ -40,10 +40,10 @@ describe("a field that the service refuses", () => {
     );
     const { exit, out, err } = await scenario.apply({ quiet: false });
     expect(exit).toBe(4);
-    expect(err).toContain(
-      "✗ create link go.example.com/bad: failed.\n    linkform.yaml:11:9 refused The service refuses targeting.country XX: Invalid country. targeting.country YY: Invalid country.\n",
-    );
-    expect(out).toContain("1 applied, 1 failed, 0 skipped");
+    const why = "The service refuses targeting.country XX: Invalid country. targeting.country YY: Invalid country.";
+    expect(err).toContain(`✗ create link go.example.com/bad failed: ${why}\n`);
+    expect(out).toContain("Not all was done: 1 created; 1 failed.\n");
+    expect(out).toContain(`✗ create link go.example.com/bad  linkform.yaml:11:9\n      error[refused] ${why}\n`);
     expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["good"]);
   });
 

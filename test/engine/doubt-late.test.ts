@@ -35,7 +35,7 @@ it("a row that came after the last try is completed, and counts as applied", asy
     TRIES,
   ]);
   expect(err).toContain("✗ create link go.example.com/late");
-  expect(err).toContain("✓ create link go.example.com/late");
+  expect(err).toContain("✓ created link go.example.com/late");
   expect(scenario.link("late").pixels).toEqual([1]);
   await scenario.converge();
 });
@@ -119,7 +119,7 @@ it("a row that was made by the second try is told once", async () => {
     scenario,
     lostOnce(() => Promise.resolve()),
   );
-  expect([exit, err.match(/✓ create/g)]).toEqual([0, ["✓ create"]]);
+  expect([exit, err.match(/✓ created/g)]).toEqual([0, ["✓ created"]]);
 });
 
 // Fails when a row that is not as it was sent any more counts as applied: one of two stores may have been somebody's.

@@ -143,7 +143,7 @@ it("a row that is there twice in the end is told with both ids", async () => {
     return { status: 200, body: JSON.stringify({ data: [row(7), row(8)], meta }) };
   });
   expect(exit).toBe(4);
-  expect(err.match(/failed\./g)).toHaveLength(1);
+  expect(err.match(/ failed: /g)).toHaveLength(1);
   expect(document.changes[0]?.error).toMatchObject({
     code: "doubled",
     message: "`go.example.com/twice` is there 2 times (ids 7, 8).",

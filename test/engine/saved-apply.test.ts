@@ -13,7 +13,8 @@ it("makes the changes of the plan; again, all of it is already so and nothing is
   const scenario = await start(ALL);
   const saved = await savePlan(scenario);
   const first = await applyPlan(scenario);
-  expect([first.exit, first.out]).toEqual([0, "Done: 7 changes applied and verified.\n"]);
+  expect(first.exit).toBe(0);
+  expect(first.out).toMatch(/^Done: 2 created, 2 updated, 1 replaced, 2 deleted; verified\.\n/);
   expect((await scenario.planDocument()).changes).toEqual([]);
   const writes = scenario.writes().length;
   const { exit, document } = await applyPlanDocument(scenario);
@@ -26,7 +27,8 @@ it("makes the changes of the plan; again, all of it is already so and nothing is
   expect([ajv.validate(schema, document), ajv.errors]).toEqual([true, null]);
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
-  expect([text.out, text.err.match(/^✓ .*: already so\.$/gm)?.length]).toEqual(["Done: 7 changes already so.\n", 7]);
+  expect(text.out).toMatch(/^Done: 7 already so\.\n/);
+  expect(text.err.match(/^✓ .*: already so\.$/gm)).toHaveLength(7);
   expect(scenario.writes().length).toBe(writes);
 });
 

@@ -1,0 +1,165 @@
+// The final account of an apply: what was done, what was not and why, and what to do now.
+
+import { showPlace } from "../domain/place.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { plural } from "./diagnostics-text.ts";
+import type { ChangeDocument, OutcomeDocument } from "./document.ts";
+import { durationText } from "./progress-text.ts";
+import { whatNow } from "./next-step.ts";
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
+import { visible } from "./words.ts";
+
+/** A change and what became of it. */
+export type Told = Pick<ChangeDocument, "action" | "kind" | "key"> & OutcomeDocument;
+
+/** What a run took. */
+export interface Cost {
+  /** All that were sent, those of the reading before it included. */
+  readonly requests: number;
+  /** Seconds from the first change on, and those of them that the rate limit was waited for. */
+  readonly seconds: number;
+  readonly waited: number;
+}
+
+/** How a run ended. */
+export interface Ended {
+  /** What was touched has been read again. */
+  readonly isVerified: boolean;
+  /** Clicks of what was deleted or replaced. */
+  readonly clicksLost: number;
+  readonly cost: Cost;
+  readonly exit: ExitCode;
+  /** The codes of what ended it early. */
+  readonly stopped: readonly string[];
+  /** The command that goes on with what is left. */
+  readonly again: string;
+}
+
+/** The account of a run that had something to do. */
+export function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
+  const { paint } = screen;
+  const done = doneText(told);
+  const left = (["failed", "moved", "skipped"] as const)
+    .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
+    .filter(({ changes }) => changes.length > 0);
+  const clicks = ended.clicksLost === 0 ? "" : ` ${plural(ended.clicksLost, "click")} went with what was deleted.`;
+  const cost = paint.dim(costText(ended.cost));
+  const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+  if (left.length === 0 && (ended.isVerified || !isMade)) {
+    const verified = isMade ? "; verified" : "";
+    return `${paint.green(`Done: ${done}${verified}.`)}${clicks}\n${cost}\n`;
+  }
+  if (left.length === 0) {
+    const head = paint.yellow(`Done: ${done}; but it was not read again.`);
+    return `${head}${clicks} \`linkform plan\` shows how the account is.\n${cost}\n`;
+  }
+  const counts = left.map(({ how, changes }) => `${changes.length} ${how}`).join(", ");
+  const isStarted = ended.exit !== EXIT.error && ended.exit !== EXIT.refused;
+  const head = isStarted
+    ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
+    : `Nothing was applied: ${counts}.`;
+  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, screen)}\n`);
+  const advice = wrap(`What to do: ${whatNow(told, { ...ended, isStarted })}`, screen.columns, 0);
+  return `${paint.red(head)}${clicks}\n\n${blocks.join("")}${advice}\n${cost} ${paint.dim(MEANING[ended.exit])}\n`;
+}
+
+/** What has been done to an object, by the action. */
+export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
+
+/** `3 created, 1 deleted, 2 already so`; empty where nothing is done. */
+function doneText(told: readonly Told[]): string {
+  const applied = told.filter(({ outcome }) => outcome === "applied");
+  const made = applied.filter(({ already_so }) => already_so !== true);
+  const counts = Object.entries(DONE).map(([action, past]) => ({
+    past,
+    count: made.filter((one) => one.action === action).length,
+  }));
+  return [...counts, { past: "already so", count: applied.length - made.length }]
+    .flatMap(({ past, count }) => (count === 0 ? [] : [`${count} ${past}`]))
+    .join(", ");
+}
+
+type Left = "failed" | "moved" | "skipped";
+
+function howLeft({ outcome, error }: Told): Left | null {
+  if (outcome === "applied") return null;
+  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "skipped";
+}
+
+const HEADINGS: Readonly<Record<Left, string>> = {
+  failed: "Failed:",
+  moved: "Left, because it would be another change now:",
+  skipped: "Not begun:",
+};
+
+/** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
+const MOST = 10;
+
+/** Changes that were not made; those alike stand together, with their reason said once. */
+function groupsText(how: Left, changes: readonly Told[], screen: Screen): string {
+  const groups = alike(changes);
+  const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
+  const more = rest === 0 ? "" : `  … and ${rest} more\n`;
+  return `${HEADINGS[how]}\n${groups
+    .slice(0, MOST)
+    .map((group) => groupText(how, group, screen))
+    .join("")}${more}`;
+}
+
+function alike(changes: readonly Told[]): Told[][] {
+  const groups = new Map<string, Told[]>();
+  for (const one of changes) {
+    const like = JSON.stringify(one.error && [one.error.code, common(one.key, one.error.message), one.error.hint]);
+    groups.set(like, [...(groups.get(like) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+/** What is the same in messages of one cause: all but the key and the ids of rows. */
+function common(key: string, message: string): string {
+  return message
+    .replaceAll(`\`${key}\``, "it")
+    .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
+    .replace(/^i/, "I");
+}
+
+function groupText(how: Left, group: readonly Told[], screen: Screen): string {
+  const { paint } = screen;
+  const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
+  const named = group.slice(0, group.length > MOST ? MOST : undefined);
+  const lines = named.map(({ action, kind, key, error }) => {
+    const at = error === null ? "" : `  ${paint.dim(visible(showPlace(error)))}`;
+    return `  ${mark} ${action} ${kind} ${visible(key)}${at}\n`;
+  });
+  const rest = group.length - named.length;
+  if (rest > 0) lines.push(`  … and ${rest} more like these\n`);
+  const [first] = group;
+  if (first === undefined || first.error === null) return lines.join("");
+  const { code, message, hint } = first.error;
+  const said = visible(group.length === 1 ? message : common(first.key, message));
+  const coded = how === "failed" ? `error[${code}] ` : "";
+  lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
+  if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
+  return lines.join("");
+}
+
+/** Seconds from which on people want to know how long it took. */
+const LONG = 10;
+
+function costText({ requests, seconds, waited }: Cost): string {
+  const asked = plural(requests, "request");
+  if (seconds < LONG) return `${asked}.`;
+  const waiting = waited === 0 ? "" : `, ${durationText(waited)} of it waiting for the rate limit`;
+  return `${asked}; the changes took ${durationText(seconds)}${waiting}.`;
+}
+
+const MEANING: Readonly<Record<ExitCode, string>> = {
+  0: "",
+  1: "Exit code 1: nothing was applied.",
+  2: "",
+  3: "Exit code 3: nothing was applied, for all of it has moved.",
+  4: "Exit code 4: a part of it is done.",
+  64: "",
+  130: "Exit code 130: interrupted.",
+};
