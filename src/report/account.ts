@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { durationText } from "./progress-text.ts";
-import { whatNow } from "./next-step.ts";
+import { nextSteps, type Ending } from "./next-step.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
@@ -23,17 +23,13 @@ export interface Cost {
 }
 
 /** How a run ended. */
-export interface Ended {
+export interface Ended extends Omit<Ending, "isStarted"> {
   /** What was touched has been read again. */
   readonly isVerified: boolean;
   /** Clicks of what was deleted or replaced. */
   readonly clicksLost: number;
   readonly cost: Cost;
   readonly exit: ExitCode;
-  /** The codes of what ended it early. */
-  readonly stopped: readonly string[];
-  /** The command that goes on with what is left. */
-  readonly again: string;
 }
 
 /** The account of a run that had something to do. */
@@ -43,25 +39,40 @@ export function accountText(told: readonly Told[], ended: Ended, screen: Screen)
   const left = (["failed", "moved", "skipped"] as const)
     .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
     .filter(({ changes }) => changes.length > 0);
-  const clicks = ended.clicksLost === 0 ? "" : ` ${plural(ended.clicksLost, "click")} went with what was deleted.`;
-  const cost = paint.dim(costText(ended.cost));
-  const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-  if (left.length === 0 && (ended.isVerified || !isMade)) {
-    const verified = isMade ? "; verified" : "";
-    return `${paint.green(`Done: ${done}${verified}.`)}${clicks}\n${cost}\n`;
-  }
+  const clicks = ended.clicksLost === 0 ? [] : [`${plural(ended.clicksLost, "click")} went with what was deleted.`];
+  const cost = costText(ended.cost);
   if (left.length === 0) {
-    const head = paint.yellow(`Done: ${done}; but it was not read again.`);
-    return `${head}${clicks} \`linkform plan\` shows how the account is.\n${cost}\n`;
+    const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+    const isWell = ended.isVerified || !isMade;
+    const verified = isWell ? (isMade ? "; verified" : "") : "; but it was not read again";
+    const look = isWell ? [] : ["`linkform plan` shows how the account is."];
+    const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
+    return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
-  const counts = left.map(({ how, changes }) => `${changes.length} ${how}`).join(", ");
   const isStarted = ended.exit !== EXIT.error && ended.exit !== EXIT.refused;
-  const head = isStarted
+  const counts = left.map(({ how, changes }) => `${changes.length} ${how}`).join(", ");
+  const first = isStarted
     ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
     : `Nothing was applied: ${counts}.`;
   const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, screen)}\n`);
-  const advice = wrap(`What to do: ${whatNow(told, { ...ended, isStarted })}`, screen.columns, 0);
-  return `${paint.red(head)}${clicks}\n\n${blocks.join("")}${advice}\n${cost} ${paint.dim(MEANING[ended.exit])}\n`;
+  const advice = adviceText(nextSteps(told, { ...ended, isStarted }), screen);
+  const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
+  return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
+}
+
+/** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
+function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
+  return wrap(text, columns, 0)
+    .split("\n")
+    .map((line) => `${colour(line)}\n`)
+    .join("");
+}
+
+function adviceText(steps: readonly string[], { columns }: Screen): string {
+  const [only, ...more] = steps;
+  if (more.length === 0) return `${wrap(`What to do: ${only}`, columns, 0)}\n`;
+  const lines = steps.map((step, at) => `  ${at + 1}. ${wrap(step, columns, 5)}\n`);
+  return `What to do:\n${lines.join("")}`;
 }
 
 /** What has been done to an object, by the action. */

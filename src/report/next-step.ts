@@ -1,40 +1,52 @@
-// What a person does about an apply that did not do all: a sentence or two.
+// What a person does about an apply that did not do all.
 
-/** A change that was not made, and the code that says why; null where there is none. */
-interface Left {
+/** A change, and the code that says why it was not made; null where there is none. */
+interface Told {
   readonly outcome: "applied" | "failed" | "skipped";
   readonly error: { readonly code: string } | null;
 }
 
 /** What comes before running it again, by the code of what went wrong or stopped the run. */
 const FIRST: readonly { readonly codes: readonly string[]; readonly step: string }[] = [
-  { codes: ["unauthenticated"], step: "Give the key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
+  { codes: ["unauthenticated"], step: "Give a key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
   { codes: ["forbidden"], step: "Use a key of an account that may do this." },
   { codes: ["refused"], step: "Correct in the files what the service refuses, at the lines named above." },
   {
     codes: ["account-changed", "taken", "doubled"],
-    step: "See with `linkform plan` what is there now under that name, for it would be changed; or take another name.",
+    step: "See with `linkform plan` what has the name now. If it is not yours to change, take another name in the files.",
   },
   { codes: ["not-as-declared"], step: "See with `linkform plan` what is different." },
-  { codes: ["moved"], step: "Plan anew what has moved, with `linkform plan --out`." },
+  { codes: ["max-wait"], step: "Wait a little, or allow more with --max-wait." },
   { codes: ["journal-unwritable"], step: "Make room for the journal, or name another file with --journal." },
 ];
 
-/** What to do about these changes; `stopped` are the codes of what ended the run early, `again` the command that goes on. */
-export function whatNow(
-  told: readonly Left[],
-  {
-    stopped,
-    again,
-    isStarted,
-  }: { readonly stopped: readonly string[]; readonly again: string; readonly isStarted: boolean },
-): string {
+const MOVED = "moved";
+
+/** How the run ended that left something. */
+export interface Ending {
+  /** The codes of what ended it early. */
+  readonly stopped: readonly string[];
+  /** The command that goes on with what is left. */
+  readonly again: string;
+  /** Something has been applied. */
+  readonly isStarted: boolean;
+}
+
+/** What to do about what these changes have left, step by step. */
+export function nextSteps(told: readonly Told[], { stopped, again, isStarted }: Ending): string[] {
   const left = told.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap(({ error }) => error?.code ?? []), ...stopped]);
   const first = FIRST.flatMap(({ codes: of, step }) => (of.some((code) => codes.has(code)) ? [step] : []));
-  // A saved plan that is applied again moves nothing.
-  if (left.every(({ error }) => error?.code === "moved")) return first.join(" ");
-  if (first.length > 0)
-    return `${first.join(" ")} Then run \`${again}\` again${isStarted ? ": what is done stays done" : ""}.`;
-  return `Run \`${again}\` again: it reads the account first, and does only what is left.`;
+  const kept =
+    first.length === 0
+      ? ": it reads the account first, and does only what is left"
+      : isStarted
+        ? ": what is done stays done"
+        : "";
+  // What has moved is left, however often the saved plan is applied.
+  const hasMore = left.some(({ error }) => error?.code !== MOVED);
+  return [
+    ...(hasMore ? [...first, `Run \`${again}\` again${kept}.`] : []),
+    ...(codes.has(MOVED) ? ["Plan anew what has moved: `linkform plan --out FILE`."] : []),
+  ];
 }
