@@ -1,0 +1,178 @@
+// What the README states of the program agrees with the program: commands, flags, exit codes, keys of the files and fields.
+// Fails when a flag, command, key, field or word is added, renamed or taken away and the tables have not followed, or when a
+// sentence names a flag that is none. Tables are found by what stands in their first column, wherever they are.
+
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { FieldRow } from "../src/domain/field.ts";
+import { LINK_FIELDS } from "../src/domain/link-fields.ts";
+import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
+import { EXIT } from "../src/errors.ts";
+import { codesOf, readDocuments, ROOT, type Document, type Table } from "./support/documents.ts";
+import { CLI } from "./support/program.ts";
+
+const documents = await readDocuments();
+/** What people are told of the program, without what is for those who work on it. */
+const guides = documents.filter(({ file }) => file !== "CONTRIBUTING.md");
+const readme = guides.filter(({ file }) => file === "README.md");
+
+/** The table whose first column has most of these; its cells in the first column can name several. */
+function tableOf(names: readonly string[], read = codesOf): { readonly place: string; readonly rows: Table["rows"] } {
+  const hits = (table: Table): number =>
+    table.rows.filter(([first]) => read(first).some((name) => names.includes(name))).length;
+  const [best] = guides.flatMap(({ tables }) => tables).toSorted((one, other) => hits(other) - hits(one));
+  if (best === undefined || hits(best) === 0) throw new Error(`No table names ${names.join(", ")}.`);
+  return best;
+}
+
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted();
+const firstColumn = (rows: Table["rows"]): string[] => sorted(rows.flatMap(([first]) => codesOf(first)));
+const flagsOf = (text: string): string[] => [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
+
+/** Everybody knows these. */
+const UNTOLD = ["--help", "--version"];
+
+async function helpOf(...names: readonly string[]): Promise<string> {
+  return (await promisify(execFile)(process.execPath, [CLI, ...names, "--help"])).stdout;
+}
+
+const rootHelp = await helpOf();
+const commands = [...(rootHelp.split("\nCommands:\n")[1] ?? "").matchAll(/^ {2}([a-z]+) /gm)]
+  .map(([, name = ""]) => name)
+  .filter((name) => name !== "help");
+const helps = new Map<string, readonly string[]>();
+for (const name of commands) {
+  const help = await helpOf(name);
+  helps.set(
+    name,
+    [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = ""]) => flag),
+  );
+}
+const allFlags = sorted([...helps.values()].flat());
+
+/** The spans and lines of a document that are commands of linkform, or parts of one. */
+function saidToLinkform({ spans, blocks }: Document): { readonly place: string; readonly text: string }[] {
+  const typed = blocks
+    .filter(({ language }) => language === "sh" || language === "console")
+    .flatMap(({ place, text }) => text.split(/\n| && /).map((line) => ({ place, text: line.replace(/^\$ /, "") })));
+  const isOurs = (text: string): boolean =>
+    text.startsWith("--") || text.startsWith("linkform ") || commands.some((name) => text.startsWith(`${name} `));
+  return [...spans, ...typed].filter(({ text }) => isOurs(text));
+}
+
+describe("commands", () => {
+  const { rows } = tableOf(commands, (cell = "") => /^`linkform ([a-z]+)/.exec(cell)?.slice(1) ?? []);
+  const told = rows.map((row) => ({
+    name: /^`linkform ([a-z]+)/.exec(row[0] ?? "")?.[1] ?? "",
+    flags: row.flatMap(codesOf).flatMap(flagsOf),
+  }));
+
+  test("are those of --help", () => {
+    expect(sorted(told.map(({ name }) => name))).toEqual(sorted(commands));
+  });
+
+  test.each(told)("$name has the flags that its row names", ({ name, flags }) => {
+    for (const flag of flags) expect(helps.get(name)).toContain(flag);
+  });
+
+  test.each(allFlags.filter((flag) => !UNTOLD.includes(flag)))("%s is told of in the README", (flag) => {
+    const named = readme.flatMap(saidToLinkform).flatMap(({ text }) => flagsOf(text));
+    expect(named).toContain(flag);
+  });
+
+  test.each(guides)("$file names no other flags", (document) => {
+    for (const { place, text } of saidToLinkform(document)) {
+      const [, name = ""] = /^linkform ([a-z]+)/.exec(text) ?? [];
+      for (const flag of flagsOf(text))
+        expect([...(helps.get(name) ?? allFlags), ...UNTOLD], `${place}: ${text}`).toContain(flag);
+    }
+  });
+});
+
+describe("exit codes", () => {
+  const codes = sorted(Object.values(EXIT).map(String));
+
+  test("are those of the program", () => {
+    const { rows } = tableOf(codes, (cell = "") => [cell]);
+    expect(sorted(rows.map(([code = ""]) => code))).toEqual(codes);
+  });
+
+  test("are those of --help", () => {
+    const told = [...(rootHelp.split("\nExit codes:\n")[1] ?? "").matchAll(/^ {2,5}(\d+) {2}/gm)];
+    expect(sorted(told.map(([, code = ""]) => code))).toEqual(codes);
+  });
+});
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+}
+
+/** What the editor's schema of a project file lets people write: the schema is made from that of the loader. */
+const project: Schema = JSON.parse(await readFile(path.join(ROOT, "schemas/project.schema.json"), "utf8"));
+
+/** The keys of a map, below a path of keys; `*` is any key. */
+function keysAt(...keys: readonly string[]): string[] {
+  let found: readonly Schema[] = [project];
+  const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
+  for (const key of keys) {
+    found = found.flatMap(branches).flatMap(({ properties, additionalProperties }) => {
+      if (key !== "*") return properties?.[key] ?? [];
+      return typeof additionalProperties === "object" ? additionalProperties : [];
+    });
+  }
+  return sorted(found.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})));
+}
+
+describe("keys of the files", () => {
+  /** What a block holds beside its fields, as the paths that the table of fields has. */
+  function pathsOf(rows: readonly FieldRow[], keyOfBlock: string, keys: readonly string[]): string[] {
+    const fields = rows.flatMap((row) => (row.kind === "instant" ? [row.path, row.timePath] : row.path));
+    const heads = new Set(fields.map((field) => field.split(".")[0]));
+    return sorted([...fields.filter((field) => field !== keyOfBlock), ...keys.filter((key) => !heads.has(key))]);
+  }
+
+  const kinds = [
+    { of: "a link", fields: LINK_FIELDS, names: pathsOf(LINK_FIELDS, "alias", keysAt("links", "*")) },
+    { of: "a pixel", fields: PIXEL_FIELDS, names: pathsOf(PIXEL_FIELDS, "name", keysAt("pixels", "*")) },
+  ];
+
+  test.each(kinds)("are the fields of $of", ({ names }) => {
+    const { place, rows } = tableOf(names);
+    expect(firstColumn(rows), `the table at ${place}`).toEqual(names);
+  });
+
+  test.each(kinds)("say of the fields of $of what they take, and which are required", ({ fields, names }) => {
+    const { place, rows } = tableOf(names);
+    for (const row of fields.filter(({ path: own }) => names.includes(own))) {
+      const [, taken = "", byDefault = ""] = rows.find(([first]) => codesOf(first).includes(row.path)) ?? [];
+      expect(byDefault === "required", `${place} ${row.path}`).toBe(row.required);
+      const words = row.kind === "word" ? Object.keys(row.words) : row.kind === "map" ? row.keys.words : [];
+      for (const word of words) expect(taken, `${place} ${row.path}`).toContain(word);
+      if (row.kind === "word") expect(sorted(codesOf(taken)), `${place} ${row.path}`).toEqual(sorted(words));
+    }
+  });
+
+  test("are those of a project", () => {
+    const ofProject = tableOf(["prune", "protect", "files", "timezone"]);
+    const ofResource = tableOf(["links", "pixels", "absent"]);
+    const told = [...firstColumn(ofProject.rows), ...firstColumn(ofResource.rows)];
+    // `version` is no choice.
+    expect(sorted(["version", ...told.map((name) => name.split(".")[0] ?? "")])).toEqual(keysAt());
+    const nested = (head: string): string[] =>
+      told.filter((name) => name.startsWith(`${head}.`)).map((name) => name.slice(head.length + 1));
+    expect(sorted(nested("service"))).toEqual(keysAt("service"));
+    expect(sorted(nested("defaults"))).toEqual(keysAt("defaults"));
+  });
+
+  test("are those of the brake, and the words of prune", () => {
+    expect(firstColumn(tableOf(keysAt("brake")).rows)).toEqual(keysAt("brake"));
+    const words = project.properties?.["prune"]?.enum ?? [];
+    expect(firstColumn(tableOf(words).rows)).toEqual(sorted(words));
+  });
+});

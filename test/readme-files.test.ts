@@ -1,0 +1,78 @@
+// Every project, and part of a project, that the documents (README.md, CONTRIBUTING.md, docs/, examples/) show is valid, and
+// every link leads somewhere. Fails when the loader refuses a block of YAML, when the README's whole projects are not those
+// of which its plans are made, or when a file, a heading or a schema that a document names is not there.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { validate } from "../src/commands/validate.ts";
+import { anchorOf, readDocuments, ROOT } from "./support/documents.ts";
+import { runIn, temporaryFolder, writeFiles } from "./support/scenario.ts";
+
+const documents = await readDocuments();
+const blocks = documents.flatMap((document) => document.blocks.filter(({ language }) => language === "yaml"));
+
+/** What a part of a project needs to be one. */
+const HEAD: Readonly<Record<string, string>> = {
+  version: "version: 1",
+  service: "service: { base_url: https://short.example.com }",
+  defaults: "defaults: { link: { domain: go.example.com } }",
+};
+
+describe("yaml blocks", () => {
+  test.each(blocks)("$place", async ({ text }) => {
+    const keys = Object.keys(parse(text) ?? {});
+    const isWhole = keys.includes("version");
+    const head = Object.entries(HEAD).flatMap(([key, line]) => (keys.includes(key) ? [] : `${line}\n`));
+    const folder = await temporaryFolder();
+    // The block comes first, so that the lines of messages are its own.
+    await writeFiles(folder, { "linkform.yaml": isWhole ? text : `${text}${head.join("")}` });
+    const { exit, err, out } = await runIn(folder, {}, (world) => validate(world, {}));
+    expect({ exit, said: exit === 0 ? "" : `${err}${out}` }).toEqual({ exit: 0, said: "" });
+  });
+
+  test("whole projects of the README are those of which its plans were made", async () => {
+    const plans = path.join(import.meta.dirname, "fixtures/plans");
+    const names = (await readdir(plans)).filter((name) => name.startsWith("readme-"));
+    const files = names.map((name) => path.join(plans, name, "now/linkform.yaml"));
+    const projects = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    const whole = blocks.filter(({ place, text }) => place.startsWith("README.md:") && /^version:/m.test(text));
+    for (const { place, text } of whole) expect(projects, `${place} is no fixture`).toContain(text);
+  });
+
+  test("the schemas that they name are there", async () => {
+    const named = blocks.flatMap(({ text }) => [...text.matchAll(/\$schema=(\S+)/g)].map(([, file = ""]) => file));
+    const there = await readdir(path.join(ROOT, "schemas"));
+    for (const file of named) expect(there).toContain(path.basename(file));
+  });
+});
+
+describe("links", () => {
+  test.each(documents)("of $file lead somewhere", async ({ file, text, headings }) => {
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+    for (const target of targets.filter((one) => !/^https?:/.test(one))) {
+      const [name = "", anchor] = target.split("#");
+      const there = path.join(path.dirname(file), name);
+      if (name !== "")
+        expect(await readdir(path.join(ROOT, path.dirname(there))), `${file} links to it`).toContain(
+          path.basename(there),
+        );
+      if (anchor === undefined) continue;
+      const document = name === "" ? { headings } : documents.find((other) => other.file === there);
+      expect(document?.headings.map(anchorOf), `${file} links to ${target}`).toContain(anchor);
+    }
+  });
+
+  test.each(documents)("files that $file names are there", async ({ spans }) => {
+    const tracked = /^(?:\.ci|docs|examples|schemas|scripts|src|test)\/[\w./-]*\w$/;
+    for (const { place, text } of spans.filter((span) => tracked.test(span.text))) {
+      const found = await readdir(path.join(ROOT, path.dirname(text)));
+      // vitest takes the beginning of a name, too.
+      expect(
+        found.find((name) => name.startsWith(path.basename(text))),
+        `${place} names ${text}`,
+      ).toBeDefined();
+    }
+  });
+});

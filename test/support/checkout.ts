@@ -1,0 +1,86 @@
+// What readers of the documents sit at: a checkout with the command linked, or a pipeline with a repository and an account.
+
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { ROOT } from "./documents.ts";
+import { GIT_ENV, startRepository } from "./repository.ts";
+import { temporaryFolder } from "./scenario.ts";
+import { Shell } from "./shell.ts";
+
+/** The address that examples have stands for the sandbox's. */
+const EXAMPLE_URL = "https://short.example.com";
+
+/** npm as on a machine that has no network, with a place of its own for what is linked. */
+async function npmEnv(): Promise<Readonly<Record<string, string>>> {
+  const prefix = await temporaryFolder();
+  return {
+    PATH: `${path.join(prefix, "bin")}:${process.env["PATH"] ?? ""}`,
+    HOME: prefix,
+    npm_config_prefix: prefix,
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+  };
+}
+
+/** A shell in a copy of the repository, built and with `linkform` linked, as the README's first steps leave it. */
+export async function startCheckout(): Promise<Shell> {
+  const folder = path.join(await temporaryFolder(), "checkout");
+  for (const name of ["package.json", "dist", "examples", "schemas"])
+    await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+  const shell = new Shell(folder, await npmEnv());
+  const { exit, said } = await shell.run("npm link");
+  if (exit !== 0) throw new Error(`npm link ended with ${exit}:\n${said}`);
+  return shell;
+}
+
+export interface Pipeline {
+  readonly shell: Shell;
+  /** A line of a document as it is run here: with this account's address and key in place of the reader's. */
+  readonly fill: (line: string) => string;
+}
+
+/**
+ * A shell in a repository with the README's first project, as a pipeline has it: a remote, whose `main` is the base and
+ * whose tag `applied` says that this was applied; then a commit with the changes. The account is as it was applied.
+ */
+export async function startPipeline(): Promise<Pipeline> {
+  const fixture = path.join(ROOT, "test/fixtures/plans/readme-first");
+  const seed = JSON.parse(await readFile(path.join(fixture, "live.json"), "utf8"));
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  onTestFinished(() => sandbox.close());
+  const fill = (line: string): string =>
+    line.replaceAll(EXAMPLE_URL, sandbox.url).replaceAll("LINKFORM_API_KEY=…", `LINKFORM_API_KEY=${sandbox.apiKey}`);
+
+  const repository = await startRepository();
+  const remote = path.join(await temporaryFolder(), "remote.git");
+  await repository.git("init", "--quiet", "--bare", remote);
+  await repository.git("remote", "add", "origin", remote);
+  await copyFilled(path.join(fixture, "base"), repository.folder, fill);
+  await repository.commitAll();
+  await repository.git("tag", "applied");
+  await repository.git("push", "--quiet", "origin", "main", "applied");
+  await repository.git("switch", "--quiet", "--create", "spring");
+  await copyFilled(path.join(fixture, "now"), repository.folder, fill);
+  await repository.commitAll();
+
+  const { npm_config_prefix: prefix = "", ...env } = await npmEnv();
+  await linkTo(path.join(prefix, "bin"));
+  return { shell: new Shell(repository.folder, { ...GIT_ENV, ...env }), fill };
+}
+
+async function copyFilled(from: string, to: string, fill: (text: string) => string): Promise<void> {
+  for (const file of await readdir(from, { recursive: true })) {
+    if (!file.endsWith(".yaml")) continue;
+    await mkdir(path.dirname(path.join(to, file)), { recursive: true });
+    await writeFile(path.join(to, file), fill(await readFile(path.join(from, file), "utf8")));
+  }
+}
+
+/** A command as `npm link` would make it, without the time that takes. */
+async function linkTo(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const text = `#!/bin/sh\nexec '${process.execPath}' '${path.join(ROOT, "dist/cli.js")}' "$@"\n`;
+  await writeFile(path.join(folder, "linkform"), text, { mode: 0o755 });
+}
