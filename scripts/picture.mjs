@@ -4,7 +4,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { main, ROOT } from "./processes.mjs";
 import { README_PLAN, scenesCalled } from "./pictures/scenes.mjs";
@@ -52,12 +52,15 @@ function titleOf({ args }) {
 async function look(scenes, into) {
   await mkdir(into, { recursive: true });
   for (const scene of scenes) {
+    const name = scene.name.replace("/", "-");
+    // It may have had more pages the last time.
+    for (const file of await readdir(into)) if (file.startsWith(`${name}.`)) await rm(path.join(into, file));
     for (const columns of LOOK_COLUMNS) {
       const rows = await play(scene, columns);
       for (const palette of ["dark", "light"]) {
         for (const [at, page] of pagesOf(rows).entries()) {
-          const name = [scene.name.replace("/", "-"), columns, palette, ...(at === 0 ? [] : [at + 1]), "png"].join(".");
-          await convert(draw(page, { title: titleOf(scene), columns, palette }), path.join(into, name));
+          const file = [name, columns, palette, ...(at === 0 ? [] : [at + 1]), "png"].join(".");
+          await convert(draw(page, { title: titleOf(scene), columns, palette }), path.join(into, file));
         }
       }
     }

@@ -56,7 +56,6 @@ async function layOut({ base, folders = [], files = {} }, folder) {
     await git("update-ref", "refs/remotes/origin/main", "HEAD");
     commit = (await git("rev-parse", "HEAD")).slice(0, COMMIT.length);
     await git("rm", "--quiet", "-r", ".");
-    await mkdir(folder, { recursive: true });
   }
   for (const from of folders) await cp(path.join(ROOT, from), folder, { recursive: true });
   await writeAll(folder, files);
