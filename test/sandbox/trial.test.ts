@@ -1,0 +1,120 @@
+// A link tried on the page at `/`: it tells what a visitor would meet, and leaves no trace unless a visit is asked for.
+import { execFileSync } from "node:child_process";
+import { afterEach, describe, expect, test } from "vitest";
+import { type SeedState, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { send } from "./client.ts";
+import { NOW, openPage, resultOf, SEED, textOf } from "./page.ts";
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.close());
+
+async function start(seed: SeedState): Promise<void> {
+  sandbox = await startSandbox({ seed, now: () => new Date(NOW) });
+}
+
+const open = (form?: Readonly<Record<string, string>>, method?: "GET" | "POST"): Promise<string> =>
+  openPage(sandbox, form, method);
+
+describe("a trial", () => {
+  // Fails when a trial says something else than a visitor would meet, or not why.
+  test.each([
+    [
+      { link: "go.example.com/plain" },
+      "200 pixel page → https://example.com/plain\nNo targeting is active: everybody goes to the link's own destination.\nFirst a page loads its pixels (Meta main), then it goes on.",
+    ],
+    [
+      { link: "PLAIN?a=1" },
+      "200 pixel page → https://example.com/plain?a=1\nNo targeting is active: everybody goes to the link's own destination.\nFirst a page loads its pixels (Meta main), then it goes on.",
+    ],
+    [
+      { link: "http://go.example.com/spring?q=ü x#y", country: "DE" },
+      "200 pixel page → https://example.com/de?q=%C3%BC%20x\nThe link is targeted by country, and DE has a destination of its own.\nFirst a page loads its pixels (Meta main, Analytics), then it goes on.",
+    ],
+    [
+      { link: "go.example.com/spring", country: "FR", language: "fr" },
+      "200 pixel page → https://example.com/spring\nThe link is targeted by country, and FR is not among them, so the visitor goes to the link's own destination.\nFirst a page loads its pixels (Meta main, Analytics), then it goes on.",
+    ],
+    [
+      { link: "go.example.com/turns" },
+      "301 → https://example.com/r1\nThe destinations take turns, and this is turn 1 of 2.",
+    ],
+    [
+      { link: "promo.example.com/old" },
+      "301 → https://example.com/over\nThe link is expired (its end is 2026-11-21 12:00, it has 0 clicks). That is decided before anything else.\nIt has a destination for this case.",
+    ],
+    [{ link: "promo.example.com/off" }, "200 Link disabled\nThe link is disabled."],
+    [{ link: "go.example.com/nothing" }, "404 Not Found\ngo.example.com has no link nothing."],
+    [{ link: "go.example.com" }, "200 this page\nThis is the domain's front page, and it has none of its own."],
+    [
+      { link: "elsewhere.example/plain" },
+      "404 Not Found\nNo domain of this account has a link elsewhere.example/plain.",
+    ],
+  ])("%j", async (form, told) => {
+    await start(SEED);
+    expect(resultOf(await open(form))).toBe(`${told}\nNothing was counted, nothing has changed.`);
+    expect(sandbox.state().links.map(({ clicks, last_rotation }) => clicks + last_rotation)).toEqual([
+      1204, 0, 0, 0, 0,
+    ]);
+  });
+
+  // Fails when a password keeps out who knows it, or lets in who does not.
+  test("with a password", async () => {
+    await start({ links: [{ domain: 2, alias: "a", url: "https://example.com/", password: "p" }] });
+    expect(resultOf(await open({ link: "a" }))).toContain("200 Password needed\n");
+    expect(resultOf(await open({ link: "a", trusted: "1" }))).toContain("301 → https://example.com/\n");
+  });
+
+  // Fails when a visit that was asked for is not one, counts a bot, or what it changed is not shown.
+  test("becomes a visit when asked", async () => {
+    await start(SEED);
+    const first = await open({ link: "turns" }, "POST");
+    expect(resultOf(first)).toContain("301 → https://example.com/r1\n");
+    expect(resultOf(first)).toContain("Counted: the link has 1 click now.");
+    expect(textOf(first)).toContain("next is 2 of 2\n");
+    const second = resultOf(await open({ link: "turns", bot: "1" }, "POST"));
+    expect(second).toContain("301 → https://example.com/turns\n");
+    expect(second).toContain("Nothing was counted: bots are not.");
+    expect(resultOf(await open({ link: "off" }, "POST"))).toContain("Nothing was counted: only who is sent on is.");
+    expect(sandbox.state().links.map(({ clicks }) => clicks)).toEqual([1204, 0, 0, 0, 1]);
+  });
+
+  // Fails when the command that the page gives does not do what the page says, for any platform: the visitor is made up
+  // wrongly then, or a text breaks out of its quotes.
+  test.each(["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS", ""])(
+    "as a command, on %j",
+    async (platform) => {
+      const all = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];
+      const value = `https://example.com/${platform.replace(" ", "-")}`;
+      await start({
+        links: [
+          {
+            domain: 2,
+            alias: "a",
+            url: "https://example.com/",
+            target_type: 2,
+            platform: all.map((key) => ({ key, value: `https://example.com/${key.replace(" ", "-")}` })),
+          },
+        ],
+      });
+      const form = { link: "a?it's=$x", country: "DE", language: "de", platform };
+      const html = await open(form);
+      expect(resultOf(html)).toContain(`301 → ${value}?it's=$x\n`);
+      const command = /<pre>(curl [^<]*)<\/pre>/
+        .exec(html)?.[1]
+        ?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+      // The shell's own reading of the command: one argument a line.
+      const said = execFileSync("sh", ["-c", String(command).replace(/^curl/, String.raw`printf '%s\n'`)], {
+        encoding: "utf8",
+      });
+      const lines = said.trimEnd().split("\n");
+      const headers = lines.flatMap((line, at) =>
+        lines[at - 1] === "-H" ? [/^([^:]+): (.*)$/.exec(line)?.slice(1) ?? []] : [],
+      );
+      const answer = await send(sandbox.url, String(lines.at(-1)).slice(sandbox.url.length), {
+        headers: Object.fromEntries(headers),
+      });
+      expect(decodeURIComponent(String(answer.headers["location"]))).toBe(`${value}?it's=$x`);
+      expect(sandbox.state().links[0]?.clicks).toBe(1);
+    },
+  );
+});
