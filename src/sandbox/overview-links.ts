@@ -44,7 +44,7 @@ ${space === undefined ? null : markup`<p class="aside">Space ${words(space)}</p>
 /** The link at work, on this machine. */
 function visitAddress(link: Link, { store }: Service): string {
   const part = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
-  return `/${part(store.domains.get(link.domain)?.name ?? "-")}/${part(link.alias)}`;
+  return `/${part(store.domains.get(link.domain)?.name || "-")}/${part(link.alias)}`;
 }
 
 const LABELS: Readonly<Record<GroupName, string>> = {

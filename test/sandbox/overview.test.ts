@@ -103,7 +103,7 @@ describe("the page", () => {
     const run = "javascript://example.com/%0aalert(1)";
     await start({
       account: { timezone: "Europe/Berlin" },
-      domains: [{ name: hostile, index_page: run, not_found_page: run }],
+      domains: [{ name: hostile, index_page: run, not_found_page: run }, { name: "" }],
       spaces: [{ name: hostile }],
       pixels: [{ name: hostile, type: hostile, value: hostile }],
       links: [
@@ -126,6 +126,7 @@ describe("the page", () => {
           rotation: [{ value: `https://example.com/${hostile}` }],
         },
         { domain: 1, alias: "\ud800", url: "\ud800" },
+        { domain: 2, alias: "evil.example", url: "https://example.com/" },
       ],
     });
     const pages = [
