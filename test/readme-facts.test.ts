@@ -110,16 +110,22 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly anyOf?: readonly Schema[];
+  readonly then?: Schema;
+  readonly else?: Schema;
   readonly enum?: readonly string[];
 }
 
 /** What the editor's schema of a project file lets people write: the schema is made from that of the loader. */
 const project: Schema = JSON.parse(await readFile(path.join(ROOT, "schemas/project.schema.json"), "utf8"));
 
+/** A schema, and what may hold instead of it or besides. */
+function branches(schema: Schema): readonly Schema[] {
+  return [schema, ...[schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat().flatMap(branches)];
+}
+
 /** The keys of a map, below a path of keys; `*` is any key. */
 function keysAt(...keys: readonly string[]): string[] {
   let found: readonly Schema[] = [project];
-  const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
   for (const key of keys) {
     found = found.flatMap(branches).flatMap(({ properties, additionalProperties }) => {
       if (key !== "*") return properties?.[key] ?? [];
@@ -172,7 +178,8 @@ describe("keys of the files", () => {
 
   test("are those of the brake, and the words of prune", () => {
     expect(firstColumn(tableOf(keysAt("brake")).rows)).toEqual(keysAt("brake"));
-    const words = project.properties?.["prune"]?.enum ?? [];
+    const prune = project.properties?.["prune"];
+    const words = prune === undefined ? [] : branches(prune).flatMap((schema) => schema.enum ?? []);
     expect(firstColumn(tableOf(words).rows)).toEqual(sorted(words));
   });
 });
