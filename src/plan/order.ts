@@ -19,16 +19,19 @@ export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: r
 const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending", "drift", null];
 
 /**
- * The order in which plans are shown: what breaks a short URL first, then what else visitors notice, then the rest; each by
- * origin, then pixels, then links, each by key.
+ * Changes in the order in which plans are shown: what breaks a short URL first, then what else visitors notice, then the
+ * rest; each by origin, then pixels, then links, each by key.
  */
-export function compareForShow(a: Change, b: Change): number {
+export function inOrderForShow(changes: readonly Change[]): Change[] {
+  return changes
+    .map((change) => ({ change, section: change.breaksUrl ? 0 : isNoticed(change) ? 1 : 2 }))
+    .toSorted((a, b) => a.section - b.section || compareChanges(a.change, b.change))
+    .map(({ change }) => change);
+}
+
+function compareChanges(a: Change, b: Change): number {
   return (
-    Number(b.breaksUrl) - Number(a.breaksUrl) ||
-    Number(isNoticed(b)) - Number(isNoticed(a)) ||
-    ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin) ||
-    compareText(b.kind, a.kind) ||
-    compareText(a.key, b.key)
+    ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin) || compareText(b.kind, a.kind) || compareText(a.key, b.key)
   );
 }
 

@@ -10,7 +10,7 @@ import { trippedBrakes } from "./brake.ts";
 import { circularWaits, datesWithoutZone, pixelsInUse } from "./guards.ts";
 import { figures } from "./narrow.ts";
 import type { PlanOptions } from "./options.ts";
-import { compareForShow } from "./order.ts";
+import { inOrderForShow } from "./order.ts";
 import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
@@ -45,7 +45,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   if (options.base !== null) diagnostics.push(...baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
-  const all = planner.changes.map((change) => withOrigin(change, base, now)).toSorted(compareForShow);
+  const all = inOrderForShow(planner.changes.map((change) => withOrigin(change, base, now)));
   const { changes, withheld } = choose(all, project.policy, options, spellings);
   diagnostics.push(
     ...planner.diagnostics,
