@@ -3,15 +3,15 @@
 // sentence names a flag that is none. Tables are found by what stands in their first column, wherever they are.
 
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { projectSchema } from "../src/config/schema.ts";
 import type { FieldRow } from "../src/domain/field.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
 import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
 import { EXIT } from "../src/errors.ts";
-import { codesOf, readDocuments, ROOT, type Document, type Table } from "./support/documents.ts";
+import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";
 import { CLI } from "./support/program.ts";
 
 const documents = await readDocuments();
@@ -110,22 +110,16 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly anyOf?: readonly Schema[];
-  readonly then?: Schema;
-  readonly else?: Schema;
   readonly enum?: readonly string[];
 }
 
-/** What the editor's schema of a project file lets people write: the schema is made from that of the loader. */
-const project: Schema = JSON.parse(await readFile(path.join(ROOT, "schemas/project.schema.json"), "utf8"));
-
-/** A schema, and what may hold instead of it or besides. */
-function branches(schema: Schema): readonly Schema[] {
-  return [schema, ...[schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat().flatMap(branches)];
-}
+/** What the loader lets people write in a project file. */
+const project: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(projectSchema, { io: "input" })));
 
 /** The keys of a map, below a path of keys; `*` is any key. */
 function keysAt(...keys: readonly string[]): string[] {
   let found: readonly Schema[] = [project];
+  const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
   for (const key of keys) {
     found = found.flatMap(branches).flatMap(({ properties, additionalProperties }) => {
       if (key !== "*") return properties?.[key] ?? [];
@@ -178,8 +172,7 @@ describe("keys of the files", () => {
 
   test("are those of the brake, and the words of prune", () => {
     expect(firstColumn(tableOf(keysAt("brake")).rows)).toEqual(keysAt("brake"));
-    const prune = project.properties?.["prune"];
-    const words = prune === undefined ? [] : branches(prune).flatMap((schema) => schema.enum ?? []);
+    const words = project.properties?.["prune"]?.enum ?? [];
     expect(firstColumn(tableOf(words).rows)).toEqual(sorted(words));
   });
 });

@@ -5,11 +5,11 @@
 //   console   is what a fixture of plans prints (test/fixtures/plans/readme-*, tried by plans.test.ts); any other is typed
 //             into a shell in a copy of the checkout, one shell a document, and must print what is shown below each line.
 //             What begins with a sandbox goes on in a terminal of its own. Where a sentence names a command with the
-//             sandbox's address, it is run in its turn
+//             sandbox's address, or a block of sh does, it is run in its turn
 //   sh        each line must end with 0: in the checkout where it is about npm, else in a pipeline (checkout.ts), after the
 //             blocks of the headings above it
 //   yaml      is tried by readme-files.test.ts
-//   others    are tried by library-docs.test.ts
+//   others    are not tried
 //
 // When what is printed has changed: `UPDATE_FIXTURES=1 npx vitest run test/plans.test.ts`, and copy from expected.txt.
 
@@ -56,21 +56,23 @@ async function pairFixtures(): Promise<Shown[]> {
   });
 }
 
+/** Where the documents have the sandbox listen. */
+const SANDBOX = "127.0.0.1:8787";
+
+/** Documents whose commands need more than a checkout, and the test that runs them. */
+const TESTS_OF_THEIR_OWN: Readonly<Record<string, string>> = { "docs/library.md": "library-docs.test.ts" };
+
 const shown = await pairFixtures();
+const isTyped = ({ language, text, place }: Block): boolean =>
+  language === "console"
+    ? !shown.some(({ block }) => block?.place === place)
+    : language === "sh" && text.includes(SANDBOX);
 const typed = (document: Document): (Block | string)[] =>
   document.parts.flatMap((part): Block | string | never[] => {
-    if (isBlock(part))
-      return part.language === "console" && !isOfLibrary(part) && !shown.some(({ block }) => block === part)
-        ? part
-        : [];
+    if (isBlock(part)) return isTyped(part) ? part : [];
     return part.text.startsWith("linkform ") && part.text.includes(SANDBOX) ? part.text : [];
   });
 
-/** A block of a program's own, which library-docs.test.ts runs with the files that its page gives it. */
-const isOfLibrary = ({ place, text }: Block): boolean =>
-  place.startsWith("docs/library.md:") && text.startsWith("$ node ");
-/** Where the documents have the sandbox listen. */
-const SANDBOX = "127.0.0.1:8787";
 const SANDBOX_STARTS = / sandbox( |$)/;
 
 describe("console blocks", () => {
@@ -79,7 +81,11 @@ describe("console blocks", () => {
     expect(withoutCommits(block?.text ?? ""), `${block?.place}, which is ${fixture}`).toBe(printed);
   });
 
-  const withSteps = documents.filter((document) => typed(document).length > 0);
+  test.each(Object.entries(TESTS_OF_THEIR_OWN))("of %s are run by %s", async (file, own) => {
+    expect(await readFile(path.join(import.meta.dirname, own), "utf8")).toContain(file);
+  });
+
+  const withSteps = documents.filter((one) => typed(one).length > 0 && TESTS_OF_THEIR_OWN[one.file] === undefined);
   test.for(withSteps)("go as $file tells", async (document, { annotate }) => {
     // The documents' port may be another program's: then another one stands for it.
     const port = await freePort(8787);
@@ -94,6 +100,8 @@ describe("console blocks", () => {
           exit: 0,
           said: "",
         });
+      } else if (part.language === "sh") {
+        await runAll(shell, linesOf(part).map(there), part.place);
       } else {
         const said = await type(shell, there(part.text));
         expect(asShown(said), `what ${part.place} prints`).toBe(part.text);
@@ -129,7 +137,7 @@ describe("sh blocks", async () => {
   const ci = await commandsOfCi();
   const isExcused = (command: string): boolean => ci.has(command) || EXCUSED[command] !== undefined;
 
-  test.each(blocksOf("sh"))("$place", async (block) => {
+  test.each(blocksOf("sh").filter((block) => !isTyped(block)))("$place", async (block) => {
     const lines = linesOf(block);
     expect(lines.length, "a block without commands").toBeGreaterThan(0);
     const left = lines.flatMap(
