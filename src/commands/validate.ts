@@ -1,9 +1,9 @@
 // `linkform validate`: files only, no network; every mistake at once.
 
 import { findOrphans } from "../config/orphans.ts";
-import { undeclaredPixels } from "../config/rules.ts";
+import { itemPlace, undeclaredPixels } from "../config/rules.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
+import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { countText, diagnosticsText, plural } from "../report/diagnostics-text.ts";
 import { diagnosticDocument, type ValidateDocument } from "../report/document.ts";
@@ -55,17 +55,19 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
 /** What can't be checked without the service, said plainly: one line for each pixel, at its first use. */
 function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
   const told = new Set<string>();
+  const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : []));
   return undeclaredPixels(declarations).flatMap(({ name, link }) => {
     if (told.has(name)) return [];
     told.add(name);
+    const meant = nearest(name, pixels);
     const message = `No file declares the pixel \`${name}\`: whether it is live can't be checked here, \`linkform plan\` does.`;
     return [
       {
         code: "pixel-not-declared",
         severity: "info",
         message,
-        place: link.fields.get(REFERENCE_FIELD.pixel)?.place ?? link.place,
-        hint: null,
+        place: itemPlace(link, name),
+        hint: meant === null ? null : `Did you mean \`${meant}\`?`,
       },
     ];
   });

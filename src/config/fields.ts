@@ -67,7 +67,14 @@ function splitPath(path: string): [head: string, tail: string | null] {
 function readField(row: Exclude<FieldRow, InstantRow>, { node, whole }: Found, result: DeclaredFields): void {
   const value = whole || isNull(node) ? clearedBy(row, node) : decode(row, node, result);
   if (value === undefined) result.broken.add(row.path);
-  else result.fields.set(row.path, { value, place: node.place });
+  else result.fields.set(row.path, { value, place: node.place, ...(row.kind === "references" ? itemsOf(node) : {}) });
+}
+
+/** Where each item of a list stands first. */
+function itemsOf(node: Node): Pick<Declared, "items"> {
+  if (node.type !== "list") return {};
+  const items = node.items.toReversed().flatMap((item) => (item.type === "scalar" ? [item] : []));
+  return { items: new Map(items.map(({ text, place }) => [text.trim(), place])) };
 }
 
 /** `null` is the default where that opens nothing; `none` for a whole group is the default of each of its fields. */

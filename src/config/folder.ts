@@ -1,7 +1,7 @@
 // The files of a project folder on disk, and nothing outside it.
 
 import * as fs from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { glob } from "tinyglobby";
 import { error } from "../domain/diagnostic.ts";
@@ -19,15 +19,20 @@ export function folderSource(folder: string): FileSource {
 
 async function readText(folder: string, file: string): Promise<FileText> {
   try {
-    return textOf(await readFile(path.join(folder, file)), file);
+    return textOf(await readFile(path.join(folder, file)), file, null);
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-    const [message, hint] = UNREADABLE.get(code) ?? [`This file can't be read (${code}).`, "Check the file."];
+    const isGone = code === "ENOENT" && (await lstat(path.join(folder, file)).catch(() => null)) === null;
+    const [message, hint] = UNREADABLE.get(isGone ? "gone" : code) ?? [
+      `This file can't be read (${code}).`,
+      "Check the file.",
+    ];
     return { problem: error("file-unreadable", message, { file, line: 1, column: 1 }, hint) };
   }
 }
 
 const UNREADABLE = new Map<string, [message: string, hint: string]>([
+  ["gone", ["This file was there when the project was searched, and is gone.", "Run it again."]],
   ["EACCES", ["There is no permission to read this file.", "Correct its permissions."]],
   ["EISDIR", ["This is a folder, not a file.", "Name the file in it."]],
   ["ELOOP", ["This file is a link that leads back to itself.", "Put the file itself here."]],

@@ -56,7 +56,7 @@ export class CommitFiles implements FileSource {
   async read(file: string): ReturnType<FileSource["read"]> {
     const found = await this.#follow([], file);
     const bytes = found?.entry.type === "file" ? await this.#bytes(found.entry.id) : null;
-    if (bytes !== null) return textOf(bytes, file);
+    if (bytes !== null) return textOf(bytes, file, this.ref);
     const message = "This file is a link that can't be followed.";
     return { problem: error("file-unreadable", message, { file, line: 1, column: 1 }, "Put the file itself here.") };
   }

@@ -3,7 +3,7 @@
 import type { FieldRow } from "../domain/field.ts";
 import { blockFields } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
-import type { Node, ScalarNode } from "./tree.ts";
+import { isNull, type Node, type ScalarNode } from "./tree.ts";
 import { kindAt } from "./unknown-key.ts";
 
 type Path = readonly PropertyKey[];
@@ -46,13 +46,95 @@ export function wordHint(path: Path, { text, value }: ScalarNode, words: readonl
     return Object.hasOwn(BOOLEANS, word) ? `Write \`${String(BOOLEANS[word])}\`, without quotes.` : null;
   }
   if (row?.kind === "secret") return null;
+  const form = formHint(path, row, { text, value });
+  if (form !== null) return form;
   const meant = typeof value === "string" ? nearest(text, words) : null;
-  if (meant === text) return `Write \`${text}\` without quotes.`;
+  if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
   return isDestination(path, row) ? addressHint(text) : null;
 }
 
+/** What is meant, in the form that the field takes. */
+function formHint(
+  path: Path,
+  row: FieldRow | undefined,
+  { text, value }: Pick<ScalarNode, "text" | "value">,
+): string | null {
+  const key = String(path.at(-1));
+  if (row?.kind === "instant") return written(key, dateLike(text));
+  if (row?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
+  if (row?.kind === "references") return written(key, text === "none" ? "[]" : `[${text}]`);
+  if (row?.kind === "reference" && text.includes("/")) return written(key, hostOf(text));
+  if (LISTS.has(path.join(".")))
+    return written(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
+  if (path[0] === "brake" && typeof value === "number") return written(key, percentLike(key, value));
+  return isTime(path) ? written(key, timeLike(text)) : null;
+}
+
+/** Lists of texts that people write as one text. */
+const LISTS: ReadonlySet<string> = new Set(["files", "protect", "scope.domains", "scope.spaces", "scope.pixels"]);
+
+function written(key: string, value: string | null): string | null {
+  return value === null ? null : `Write \`${key}: ${value}\`.`;
+}
+
+function withoutQuotes(text: string): string {
+  return `Write \`${text}\` without quotes.`;
+}
+
+/** `2027-3-1`, `2027/03/01` and `1.3.2027` have one meaning; `1/3/2027` has two. */
+function dateLike(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
+  const [, dayFirst, then, last] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
+  const parts = [year ?? last, month ?? then, day ?? dayFirst];
+  return parts.includes(undefined) ? null : parts.map((part) => part?.padStart(2, "0")).join("-");
+}
+
+/** `9:30`, `930` and `09.30`. */
+function timeLike(text: string): string | null {
+  const [, hours, minutes] = /^(\d{1,2})[:.]?(\d{2})$/.exec(text) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  return `"${hours.padStart(2, "0")}:${minutes}"`;
+}
+
+function isTime(path: Path): boolean {
+  const field = path.slice(2).join(".");
+  return (
+    kindAt(path.slice(0, 2)) === "link" &&
+    blockFields("link").some((row) => row.kind === "instant" && row.timePath === field)
+  );
+}
+
+/** `0.3` and, where only a share can stand, `30`. */
+function percentLike(key: string, value: number): string | null {
+  const percent = value > 0 && value < 1 ? value * 100 : key === "clicks" && value <= 100 && value >= 0 ? value : null;
+  return percent === null ? null : `${Number(percent.toFixed(2))}%`;
+}
+
+function hostOf(text: string): string | null {
+  return /^(?:[a-z]+:\/\/)?([\p{L}\p{N}.-]+)(?:\/|$)/iu.exec(text)?.[1] ?? null;
+}
+
+/** A secret that stands in the file itself. It is not repeated. */
+export function plainSecret(path: Path, node: Node): { message: string; hint: string } | null {
+  if (rowAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
+  const key = String(path.at(-1));
+  if (node.type === "scalar" && node.text === "")
+    return { message: `\`${key}\` is empty.`, hint: `To have none, write \`${key}: none\`.` };
+  return {
+    message: `\`${key}\` must not stand in the file itself.`,
+    hint: `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`; if this was committed, choose a new one.`,
+  };
+}
+
+/** A link that is written as its destination alone. */
+export function bareDestination(path: Path, node: Node): string | null {
+  if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
+  return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this address.` : null;
+}
+
 function addressHint(text: string): string | null {
+  if (/\$\{?\w|\{\{/.test(text)) return "Nothing is filled in here: write the address itself.";
   if (/^[“”„«‘’]/.test(text)) return "Use straight quotes, or none.";
   if (/\s/.test(text.trim())) return "An address holds no spaces: write them as %20.";
   if (/[{}|]/.test(text)) return "Write `{`, `}` and `|` as %7B, %7D and %7C.";

@@ -1,6 +1,6 @@
 // The labels of a project file, and which texts stand for one domain or space as far as the files alone can tell.
 
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Label } from "../domain/project.ts";
 import { entry, type Node } from "./tree.ts";
 
@@ -33,14 +33,9 @@ export function readLabels(
     for (const meant of targetsOf(label)) {
       const first = byTarget.get(meant);
       if (first !== undefined && first.label !== label.label) {
-        diagnostics.push(
-          error(
-            "label-twice",
-            `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) stand for the same ${section.slice(0, -1)}.`,
-            label.place,
-            "Keep one of the two.",
-          ),
-        );
+        const message = `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) stand for the same ${section.slice(0, -1)}.`;
+        const twice = error("label-twice", message, label.place, "Keep one of the two.");
+        diagnostics.push(besides(twice, first.place, "first here"));
       }
       byTarget.set(meant, label);
     }

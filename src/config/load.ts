@@ -4,7 +4,7 @@ import path from "node:path";
 import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Project, Tombstone } from "../domain/project.ts";
-import { isZone } from "../domain/zone.ts";
+import { isZone, nearestZone } from "../domain/zone.ts";
 import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
 import { readFields } from "./fields.ts";
 import { readLabels } from "./labels.ts";
@@ -133,7 +133,9 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
     if (node?.type !== "scalar" || typeof node.value !== "string" || node.text.trim() === "") return null;
     const name = node.text.trim();
     if (!isZone(name)) {
-      const hint = "Write it as in Europe/Berlin, America/New_York or UTC.";
+      const meant = nearestZone(name);
+      const hint =
+        meant === null ? "Write it as in Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
       diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
     }
     return name;

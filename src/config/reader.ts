@@ -23,6 +23,8 @@ export class Reader {
   readonly #open = new Set<YamlNode>();
   /** A limit was met: what is left of the tree says nothing about what the author meant. */
   overLimit = false;
+  /** Where the alias stands that is being unfolded, and not one inside it. */
+  #aliasPlace: Place | null = null;
   #unfolded = 0;
   #inAlias = 0;
 
@@ -37,8 +39,8 @@ export class Reader {
         this.overLimit = true;
         this.#report(
           "yaml-alias-bomb",
-          `The aliases of this file unfold to more than ${ALIAS_LIMIT} values.`,
-          place,
+          "The aliases of this file unfold to more than 100,000 values.",
+          this.#aliasPlace ?? place,
           "Write the values out, or use fewer aliases inside aliases.",
         );
       }
@@ -72,7 +74,12 @@ export class Reader {
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (node.tag === undefined || PLAIN_TAGS.has(node.tag)) return true;
     const written = node.tag.replace("tag:yaml.org,2002:", "!!");
-    this.#report("yaml-tag", `The tag \`${written}\` has no meaning here.`, place, "Remove the tag.");
+    this.#report(
+      "yaml-tag",
+      `The tag \`${written}\` has no meaning here.`,
+      placeBefore(place, written),
+      "Remove the tag.",
+    );
     return false;
   }
 
@@ -92,7 +99,7 @@ export class Reader {
         "yaml-alias",
         `No anchor \`&${name}\` stands before the alias \`*${name}\`.`,
         place,
-        `Put \`&${name}\` before the value it means, earlier in the same document; a text that begins with * needs quotes.`,
+        `A text that begins with * needs quotes: \`"*${name}"\`. If it is meant as an alias, put \`&${name}\` before its value, earlier in the file.`,
       );
       return nothing(place, true);
     }
@@ -100,6 +107,7 @@ export class Reader {
       this.#report("yaml-alias", `The alias \`*${name}\` stands inside its own anchor.`, place, "Move it outside.");
       return nothing(place, true);
     }
+    if (this.#inAlias === 0) this.#aliasPlace = place;
     this.#inAlias += 1;
     const read = this.read(target, depth + 1);
     this.#inAlias -= 1;
@@ -127,6 +135,11 @@ export class Reader {
   /** The key of a pair, or null where it has none that can be used. */
   #key(key: unknown, before: ReadonlyMap<string, Entry>, mapPlace: Place): Omit<Entry, "value"> | null {
     const keyPlace = isNode(key) ? this.#placeOf(key) : mapPlace;
+    if (!isScalar(key) && isTemplate(mapPlace)) {
+      const hint = "Write the value itself; a text that begins with `{` needs quotes.";
+      this.#report("yaml-key", "A `{{ … }}` is not filled in: files are read as they stand.", mapPlace, hint);
+      return null;
+    }
     if (!isScalar(key)) {
       this.#report(
         "yaml-key",
@@ -151,7 +164,10 @@ export class Reader {
     const first = before.get(text);
     if (first !== undefined) {
       const message = `\`${text}\` stands here twice, first on line ${first.keyPlace.line}.`;
-      this.#report("duplicate-key", message, keyPlace, "Keep one of the two.");
+      this.diagnostics.push({
+        ...error("duplicate-key", message, keyPlace, "Keep one of the two."),
+        also: [{ place: first.keyPlace, says: "first here" }],
+      });
       return null;
     }
     return { key: text, keyPlace };
@@ -164,6 +180,17 @@ export class Reader {
 
 /** What to do about a document that is nested too deep. */
 export const TOO_DEEP_HINT = "No linkform file needs more than six levels.";
+
+/** The place of a text that stands before another one on its line; that of the other where it can't be found. */
+function placeBefore(place: Place, text: string): Place {
+  const at = place.source?.line(place.line)?.lastIndexOf(text, place.column - 1) ?? -1;
+  return at < 0 ? place : { ...place, column: at + 1, length: text.length };
+}
+
+/** Whether braces in braces begin here, as templates have them. */
+function isTemplate({ source, line, column }: Place): boolean {
+  return source?.line(line)?.startsWith("{{", column - 1) === true;
+}
 
 function isNode(value: unknown): value is YamlNode {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);

@@ -1,6 +1,6 @@
 // Mistakes that only show when everything is seen together: keys that meet, and declarations that contradict.
 
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
@@ -63,15 +63,12 @@ export function checkTogether(
 function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
   const where = showPlace(first.place);
   if (showKey(first) === showKey(second)) {
-    return error(
-      "duplicate-key",
-      `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`,
-      second.place,
-      "Keep one of the two.",
-    );
+    const said = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
+    return besides(error("duplicate-key", said, second.place, "Keep one of the two."), first.place, "first here");
   }
   const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind} to the service, which folds case and accents.`;
-  return error("folding-keys", message, second.place, "Keep one of the two, or give one another key.");
+  const hint = "Keep one of the two, or give one another key.";
+  return besides(error("folding-keys", message, second.place, hint), first.place, "first here");
 }
 
 /** Two tombstones of one key name two rows, or one of them is too many. */
@@ -79,7 +76,7 @@ function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagno
   const rival = others.find(({ id }) => id === null || tombstone.id === null || id === tombstone.id);
   if (rival === undefined) return [];
   const message = `\`${showKey(tombstone)}\` is to be deleted already at ${showPlace(rival.place)}.`;
-  return [error("duplicate-key", message, tombstone.place, "Keep one of the two.")];
+  return [besides(error("duplicate-key", message, tombstone.place, "Keep one of the two."), rival.place, "first here")];
 }
 
 /** A secret that takes effect only with a word of another field, and that word without the secret. */
@@ -112,15 +109,15 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
     const gone = leaving.get(fold(name));
     if (gone === undefined) return [];
     const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which goes away (${showPlace(gone.place)}).`;
-    return [
-      error(
-        "pixel-goes-away",
-        message,
-        link.fields.get(REFERENCE_FIELD.pixel)?.place ?? link.place,
-        "Use another pixel here, or keep that one.",
-      ),
-    ];
+    const hint = "Use another pixel here, or keep that one.";
+    return [besides(error("pixel-goes-away", message, itemPlace(link, name), hint), gone.place, "goes away here")];
   });
+}
+
+/** Where a link names this pixel. */
+export function itemPlace(link: Declaration, name: string): Place {
+  const field = link.fields.get(REFERENCE_FIELD.pixel);
+  return field?.items?.get(name) ?? field?.place ?? link.place;
 }
 
 /** Pixels that links name and no file declares: only the service knows whether they exist. */

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
-import { nullHint, wordHint, keyHint, misplacedField } from "./hints.ts";
+import { bareDestination, keyHint, misplacedField, nullHint, plainSecret, wordHint } from "./hints.ts";
 import { entry, isDamaged, type Node } from "./tree.ts";
 import { describeUnknownKey } from "./unknown-key.ts";
 
@@ -76,14 +76,19 @@ function describe(issue: Issue, document: Node, prefix: Path): Finding[] {
   if (missing !== null)
     return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
   const misplaced = node === null ? null : misplacedField(path, node);
-  if (misplaced !== null) return finding(error("wrong-type", misplaced.message, place, misplaced.hint));
+  if (misplaced !== null) {
+    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
+    return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
+  }
+  const secret = node === null ? null : plainSecret(path, node);
+  if (secret !== null) return finding(error("secret-in-file", secret.message, place, secret.hint));
   if (node?.type === "scalar" && node.value === null) {
     const problem = node.text === "" ? "has no value" : `can't be \`${node.text}\``;
     const hint = nullHint(path) ?? asHint(issue.message);
     return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
   }
   const words = issue.code === "invalid_value" ? issue.values.map(String) : isBoolean(issue) ? ["true", "false"] : [];
-  const hint = node?.type === "scalar" ? wordHint(path, node, words) : null;
+  const hint = node?.type === "scalar" ? (bareDestination(path, node) ?? wordHint(path, node, words)) : null;
   return finding(error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), place, hint));
 }
 

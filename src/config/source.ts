@@ -2,6 +2,7 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
+import { SourceText } from "../domain/source-text.ts";
 import { leavesFolder } from "./field-schema.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
@@ -43,12 +44,22 @@ export async function matchGlobs(
     }
     const matches = await match(pattern);
     if (matches.length === 0 && place !== null) {
-      const hint = "Correct the glob, or remove it; for a whole folder write `folder/**/*.yaml`.";
+      const hint = await hintFor(pattern, match);
       diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
     }
     for (const file of matches) files.add(file);
   }
   return { files, diagnostics };
+}
+
+/** A folder's name is no glob of its files, and `.yml` is not `.yaml`. */
+async function hintFor(pattern: string, match: (pattern: string) => Promise<readonly string[]>): Promise<string> {
+  const inFolder = `${pattern.replace(/\/$/, "")}/**/*.yaml`;
+  const otherEnd = pattern.endsWith(".yaml") ? pattern.replace(/yaml$/, "yml") : pattern.replace(/yml$/, "yaml");
+  for (const other of new Set([inFolder, otherEnd])) {
+    if (other !== pattern && (await match(other)).length > 0) return `Did you mean \`${other}\`?`;
+  }
+  return "Correct the glob, or remove it; for a whole folder write `folder/**/*.yaml`.";
 }
 
 function globProblem(pattern: string, place: Place | null): Diagnostic | null {
@@ -61,12 +72,21 @@ function globProblem(pattern: string, place: Place | null): Diagnostic | null {
   return error("wrong-type", `\`${pattern}\` excludes files, which a glob here can't do.`, place, hint);
 }
 
-/** The text of these bytes without its byte order mark, or where they are no UTF-8. */
-export function textOf(bytes: Uint8Array, file: string): FileText {
+/** The text of these bytes without its byte order mark, or where they are no UTF-8. `ref`: as in `FileSource`. */
+export function textOf(bytes: Uint8Array, file: string, ref: string | null): FileText {
+  if (isUtf16(bytes)) {
+    const message = "This file is no UTF-8 text, but UTF-16 or binary.";
+    const hint = "Save it as UTF-8; in Windows PowerShell, with `Out-File -Encoding utf8`.";
+    return { problem: error("file-encoding", message, { file, line: 1, column: 1 }, hint) };
+  }
   const text = decode(bytes);
-  if (text !== null) return { text };
-  const message = "This is no UTF-8 text from here on.";
-  return { problem: error("file-encoding", message, firstNonText(bytes, file), "Save the file as UTF-8.") };
+  return text === null ? { problem: firstNonText(bytes, file, ref) } : { text };
+}
+
+/** With a byte order mark of it, or with zero bytes, which no text in UTF-8 has. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.includes(0);
 }
 
 /** Text without its byte order mark, or null for what is no UTF-8. */
@@ -78,15 +98,23 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Where the first bytes stand that are no UTF-8: no character spans a line break, so lines can be tried one by one. */
-function firstNonText(bytes: Uint8Array, file: string): Place {
+/** Where the first byte stands that is no UTF-8: no character spans a line break, so lines can be tried one by one. */
+function firstNonText(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
   const lineBreak = 0x0a;
   let start = 0;
-  for (let line = 1; ; line += 1) {
+  for (;;) {
     const next = bytes.indexOf(lineBreak, start);
-    const part = bytes.subarray(start, next < 0 ? bytes.length : next);
-    if (decode(part) === null || next < 0)
-      return { file, line, column: new TextDecoder().decode(part).indexOf("\uFFFD") + 1 || 1 };
+    const line = bytes.subarray(start, next < 0 ? bytes.length : next);
+    if (decode(line) === null || next < 0) break;
     start = next + 1;
   }
+  const before = new TextDecoder().decode(bytes.subarray(0, start));
+  const rest = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start));
+  const at = Math.max(0, rest.indexOf("\uFFFD"));
+  const byte = bytes[start + new TextEncoder().encode(rest.slice(0, at)).length] ?? 0;
+  const place = new SourceText(before + rest, file, ref).place(before.length + at, before.length + at + 1);
+  const message = `The byte ${byte.toString(16).toUpperCase().padStart(2, "0")} here is no UTF-8.`;
+  const meant = new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
+  const hint = `Save the file as UTF-8; in Windows-1252 (ANSI) this byte would be \`${meant}\`.`;
+  return error("file-encoding", message, place, hint);
 }

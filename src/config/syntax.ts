@@ -11,7 +11,9 @@ import {
   type YAMLParseError,
 } from "yaml";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
 import { TOO_DEEP_HINT, type PlaceAt } from "./reader.ts";
+import { SLIPS, type Slip } from "./slips.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
@@ -20,90 +22,6 @@ export interface Source {
   readonly text: string;
   readonly placeAt: PlaceAt;
 }
-
-interface Slip {
-  readonly code: string;
-  /** Which of the parser's sentences; all if left out. */
-  readonly says?: RegExp;
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** The first row that fits speaks. `…` in a message stands for the character that the mistake begins with. */
-const SLIPS: readonly Slip[] = [
-  { code: "TAB_AS_INDENT", message: "A tab stands where spaces indent.", hint: "Indent with spaces." },
-  {
-    code: "BAD_INDENT",
-    says: /^Flow/,
-    message: "The bracket that opens here is not closed, or not where it should be.",
-    hint: "Close it, or indent the lines in it more.",
-  },
-  {
-    code: "BLOCK_IN_FLOW",
-    message: "Inside brackets a comma is missing, or a value holds `: `.",
-    hint: "Put a comma between the entries, and quotes around a value that holds `: `.",
-  },
-  {
-    code: "BAD_INDENT",
-    says: /^Block scalar/,
-    message: "This line is indented less than the text it belongs to.",
-    hint: "Indent the lines of the text alike, with spaces.",
-  },
-  {
-    code: "BAD_INDENT",
-    message: "This line begins at another column than the lines it belongs to.",
-    hint: "Line it up with them.",
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /closing .?quote/,
-    message: "The quote that opens here is never closed.",
-    hint: "Close the quote.",
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /map values/,
-    message: "This is no `key: value`: a key needs a colon and a space behind it.",
-    hint: "Write `key: value`.",
-  },
-  {
-    code: "BLOCK_AS_IMPLICIT_KEY",
-    message: "This value holds `: `, as if it were a key.",
-    hint: "Put quotes around the value.",
-  },
-  {
-    code: "MULTILINE_IMPLICIT_KEY",
-    message: "This is no `key: value`: a key needs a colon and a space behind it, on the same line.",
-    hint: "Write `key: value`; a value that goes on over several lines needs quotes.",
-  },
-  {
-    code: "BAD_SCALAR_START",
-    message: "A value can't begin with `…`.",
-    hint: "Put quotes around the value.",
-  },
-  {
-    code: "BAD_DQ_ESCAPE",
-    message: "A backslash in double quotes must begin an escape such as `\\n`.",
-    hint: "Use single quotes, or double the backslash.",
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    says: /same line with key/,
-    message: "A list can't begin on the line of its key.",
-    hint: "Put each `- item` on a line of its own.",
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    says: /flow-(map|seq)-end/,
-    message: "`…` closes a bracket that was never opened.",
-    hint: "Remove it, or open the bracket.",
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    message: "`…` does not belong here: what stands before it is complete.",
-    hint: "Put quotes around the whole value; inside single quotes, write a quote twice.",
-  },
-];
 
 const CONFLICT_MARK = /^<{7} /m;
 
@@ -117,11 +35,8 @@ export function syntaxErrors(document: ParsedDocument, source: Source): Diagnost
     return [
       error("yaml-too-deep", "This is nested too deep.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
     ];
-  const conflict = document.errors.length === 0 ? -1 : source.text.search(CONFLICT_MARK);
-  if (conflict >= 0) {
-    const hint = "Settle the conflict, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`.";
-    return [error("yaml-syntax", "This file holds the marks of a merge conflict.", source.placeAt(conflict), hint)];
-  }
+  const conflict = document.errors.length === 0 ? null : conflictIn(source);
+  if (conflict !== null) return [conflict];
   const told: Diagnostic[] = [];
   let last = { code: "", line: 0 };
   for (const problem of document.errors) {
@@ -137,13 +52,42 @@ export function syntaxErrors(document: ParsedDocument, source: Source): Diagnost
   return told;
 }
 
+/** The marks that git leaves where two branches have changed the same lines: each would upset the parser several times. */
+function conflictIn({ text, placeAt }: Source): Diagnostic | null {
+  const begin = text.search(CONFLICT_MARK);
+  if (begin < 0) return null;
+  const rest = text.slice(begin);
+  const also = [/^={7}$/m, /^>{7} /m].flatMap((mark) => {
+    const at = rest.search(mark);
+    return at < 0 ? [] : [{ place: placeAt(begin + at, text.length), says: "" }];
+  });
+  const message = "This file holds the marks of a merge conflict.";
+  const hint = "Settle the conflict, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`.";
+  return { ...error("yaml-syntax", message, placeAt(begin, text.length), hint), also };
+}
+
+/** A key whose colon has no space behind it. Its value is not repeated: it may be a password. */
+const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
+
 function describe(problem: YAMLParseError, document: ParsedDocument, source: Source): Diagnostic {
   const slip = SLIPS.find(({ code, says }) => code === problem.code && (says?.test(problem.message) ?? true));
-  const offset = openingOf(document, problem) ?? problem.pos[0];
-  const place = source.placeAt(offset);
-  if (slip === undefined) return error("yaml-syntax", sentence(problem.message), place);
+  const place = placeOf(problem, slip, openingOf(document, problem), source);
+  if (slip === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
+  const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
+  if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
+    return error("yaml-syntax", "A colon without a space behind it makes no key.", place, `Write \`${key}: …\`.`);
   const character = String.fromCodePoint(source.text.codePointAt(problem.pos[0]) ?? 0x20);
   return error("yaml-syntax", slip.message.replace("…", character), place, slip.hint);
+}
+
+function placeOf({ pos }: YAMLParseError, slip: Slip | undefined, opening: number | null, source: Source): Place {
+  const { text, placeAt } = source;
+  const start = opening ?? pos[0];
+  const ink = start + Math.max(0, text.slice(start).search(/[^ \t]/));
+  if (slip?.marks === "line") return placeAt(text[ink] === "\n" ? start : ink, text.length);
+  if (slip?.marks === "indent") return placeAt(start, ink);
+  const end = opening === null ? pos[1] : opening + 1;
+  return placeAt(start, start + text.slice(start, end).trimEnd().length);
 }
 
 /** The parser blames the text after a quote or bracket that is never closed; its reader looks for where it opens. */
@@ -171,7 +115,7 @@ function indentedTooFar(problem: YAMLParseError, { text, placeAt }: Source): Dia
   return error(
     "yaml-syntax",
     "This line is indented below a key that has a value already.",
-    placeAt(key),
+    placeAt(key, text.length),
     "Line it up with that key, or move the value away.",
   );
 }

@@ -32,6 +32,11 @@ export function warning(code: string, message: string, place: Place | null, hint
   return { code, severity: "warning", message, place, hint };
 }
 
+/** The same, with another place that it speaks of; `says` goes behind its mark. */
+export function besides(diagnostic: Diagnostic, place: Place, says: string): Diagnostic {
+  return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };
+}
+
 /** Whether any of them is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");

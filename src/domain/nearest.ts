@@ -13,13 +13,14 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** As `nearest`; where none is near, the only candidate that goes on as the word does, or that the word goes on from. */
+/** As `nearest`; where none is near, the only candidate that begins or ends with the word, or that it begins or ends with. */
 export function nearestOrLonger(word: string, candidates: readonly string[]): string | null {
   const near = nearest(word, candidates);
   if (near !== null) return near;
   const begun = candidates.filter((candidate) => {
     const [short, long] = [word, candidate].toSorted((a, b) => a.length - b.length);
-    return short !== undefined && short.length >= 3 && long?.startsWith(short) === true;
+    if (short === undefined || short.length < 3 || long === undefined) return false;
+    return long.startsWith(short) || long.endsWith(short);
   });
   return begun.length === 1 ? (begun[0] ?? null) : null;
 }

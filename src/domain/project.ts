@@ -13,6 +13,8 @@ export interface Declared {
    */
   readonly value: Value;
   readonly place: Place;
+  /** Of a list of names, where each stands first. */
+  readonly items?: ReadonlyMap<string, Place>;
 }
 
 /** Where a secret comes from when it must be sent. `name` is a variable, or a path inside the project folder. */

@@ -1,7 +1,7 @@
 // Renames as a graph: each block points to the key its row has until now. Chains are fine, forks and circles are not.
 
 import type { Desired } from "./change.ts";
-import { error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
+import { besides, error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
 import { comparePlaces, showPlace } from "./place.ts";
 
 /** What of a declared link or pixel matters to renames. */
@@ -55,7 +55,12 @@ function circles(renames: readonly Rename[]): Rename[][] {
 
 function renamedTwice({ renamedFrom }: Rename, rival: Rename): Diagnostic {
   const message = `\`${rival.key}\` (${showPlace(rival.place)}) is renamed from \`${renamedFrom.key}\` too.`;
-  return error("renamed-twice", message, renamedFrom.place, "A row can take one new key only: remove one of the two.");
+  const hint = "A row can take one new key only: remove one of the two.";
+  return besides(
+    error("renamed-twice", message, renamedFrom.place, hint),
+    rival.renamedFrom.place,
+    "renamed here, too",
+  );
 }
 
 function circle(walk: readonly Rename[]): Diagnostic[] {
@@ -67,7 +72,8 @@ function circle(walk: readonly Rename[]): Diagnostic[] {
   );
   const what = first.kind === "link" ? "the destinations (`url`)" : "what the blocks say (`type`, `value`)";
   const hint = `Remove \`renamed_from\`, and exchange ${what} instead.`;
-  return [
-    error("rename-cycle", `These renames go round in a circle: ${steps.join(", ")}.`, first.renamedFrom.place, hint),
-  ];
+  const message = `These renames go round in a circle: ${steps.join(", ")}.`;
+  const others = walk.filter((rename) => rename !== first);
+  const also = others.map(({ renamedFrom: { place } }) => ({ place, says: "and here" }));
+  return [{ ...error("rename-cycle", message, first.renamedFrom.place, hint), also }];
 }

@@ -1,6 +1,6 @@
 // Tombstones against declarations: what is to be deleted can't be declared, or take a new key.
 
-import { error, type Diagnostic } from "./diagnostic.ts";
+import { besides, error, type Diagnostic } from "./diagnostic.ts";
 import { showPlace, type Place } from "./place.ts";
 import type { RenameNode } from "./renames.ts";
 
@@ -30,10 +30,12 @@ export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: rea
     if (heir !== undefined) {
       const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(heir.place)}.`;
       const hint = "Remove the tombstone: a rename leaves nothing behind.";
-      return [error("renamed-and-absent", message, place, hint)];
+      return [besides(error("renamed-and-absent", message, place, hint), heir.place, "renamed here")];
     }
     if (still === undefined) return [];
     const message = `\`${key}\` is to be deleted here and declared at ${showPlace(still.place)}.`;
-    return [error("declared-and-absent", message, place, "Keep one of the two.")];
+    return [
+      besides(error("declared-and-absent", message, place, "Keep one of the two."), still.place, "declared here"),
+    ];
   });
 }

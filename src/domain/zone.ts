@@ -1,6 +1,7 @@
 // Wall time and instants: the files speak of one zone, the service takes dates in the account's and returns UTC.
 
 import { Temporal } from "temporal-polyfill";
+import { nearest } from "./nearest.ts";
 
 /** Whether this is the name of a time zone (IANA, as `Europe/Berlin`). */
 export function isZone(name: string): boolean {
@@ -12,6 +13,13 @@ export function isZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The zone that a name most likely stands for: `Berlin`, `Europe/Berln`. Null where none is near. */
+export function nearestZone(name: string): string | null {
+  const zones = Intl.supportedValuesOf("timeZone");
+  const place = name.toLowerCase().replaceAll(" ", "_");
+  return zones.find((zone) => zone.toLowerCase().endsWith(`/${place}`)) ?? nearest(name, zones);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Short URLs that must go on answering: what would end one is refused, and no flag lifts that.
 
 import type { Base, Change, Desired, Live } from "../domain/change.ts";
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { SettledBase } from "./base.ts";
@@ -23,13 +23,13 @@ export function protectedChanges(
   const now = guard(globs, new Map(desired.map((one) => [one.identity, one])), spellings);
   const then = base === null ? null : guard(base.protect, base.desired, base.spellings);
   return breaking.flatMap((change) => {
-    const { live, source } = change;
+    const { live } = change;
     const present = (change.action === "delete" ? null : change.desired.protect) ?? now(live);
     const former = base?.rows.get(live)?.protect ?? then?.(live) ?? null;
-    if (present !== null) return [refused(change, showPlace(present), "lift the protection in an earlier merge")];
+    if (present !== null) return [refused(change, present, "", "lift the protection in an earlier merge")];
     if (former === null) return [];
     const hint = "leave this change out until the merge that lifts the protection has been applied";
-    return [refused(change, `${showPlace(former)} at ${base?.ref ?? showPlace(source)}`, hint)];
+    return [refused(change, former, base === null ? "" : ` at ${base.ref}`, hint)];
   });
 }
 
@@ -49,9 +49,10 @@ export function idleGlobs(
   });
 }
 
-function refused(change: Breaking, where: string, hint: string): Diagnostic {
-  const message = `\`${change.live.key}\` is protected (${where}), and this would ${whatOf(change)}.`;
-  return error("protected", message, change.source, `If it is meant, ${hint}.`);
+function refused(change: Breaking, protection: Place, ref: string, hint: string): Diagnostic {
+  const message = `\`${change.live.key}\` is protected (${showPlace(protection)}${ref}), and this would ${whatOf(change)}.`;
+  const refusal = error("protected", message, change.source, `If it is meant, ${hint}.`);
+  return besides(refusal, protection, "protected here");
 }
 
 function whatOf(change: Breaking): string {

@@ -1,7 +1,7 @@
 // Which part of the account a project is about, and what of it lies elsewhere.
 
 import type { Desired, Live } from "../domain/change.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention, Scope } from "../domain/policy.ts";
@@ -94,7 +94,8 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
   if (why === null) return [];
   const message = `\`${desired.key}\` ${why}, outside the scope of this project (${showPlace(scope.place)}).`;
-  return [error("outside-scope", message, desired.place, "Declare it where it belongs, or widen `scope`.")];
+  const outside = error("outside-scope", message, desired.place, "Declare it where it belongs, or widen `scope`.");
+  return [besides(outside, scope.place, "the scope")];
 }
 
 /** What an object will have: the files' values, and the defaults where they are silent. */
@@ -111,5 +112,6 @@ export function liveOutside(key: string, live: Live, place: Place, scope: Settle
   if (why === null) return [];
   const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}): it is somebody else's.`;
   const wider = why === IN_NO_SPACE ? "name `null` among the `spaces` of the scope" : "widen `scope`";
-  return [error("outside-scope", message, place, `Take it out of these files, or ${wider}.`)];
+  const outside = error("outside-scope", message, place, `Take it out of these files, or ${wider}.`);
+  return [besides(outside, scope.place, "the scope")];
 }

@@ -159,7 +159,7 @@ function settleValues(declaration: Declaration, side: Side): Values {
 function settleValue(
   declaration: Declaration,
   row: FieldRow,
-  { value, place }: Declared,
+  { value, place, items }: Declared,
   side: Side,
 ): Value | undefined {
   if (row.kind === "reference" && typeof value === "string") {
@@ -168,7 +168,7 @@ function settleValue(
     return id === undefined ? undefined : directory.shown(id);
   }
   if (row.kind === "references" && Array.isArray(value)) {
-    const names = value.map((name) => settlePixel(String(name), declaration, place, side));
+    const names = value.map((name) => settlePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
     return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
   }
   if (row.kind === "instant" && typeof value === "string") return settleInstant(row, value, place, side);

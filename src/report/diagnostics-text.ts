@@ -39,13 +39,18 @@ function fullText({ code, severity, message, place, hint, also }: Diagnostic, sc
   const { paint, columns } = screen;
   const colour = colourOf(severity, screen);
   const head = `${WORDS[severity]}[${code}]`;
-  const said = wrap(visible(message), columns, 2, head.length + 1);
+  const said = wrap(readable(message), columns, 2, head.length + 1);
   const frame =
     place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour });
   const indent = digits + 4;
   const advice =
-    hint === null ? "" : `${" ".repeat(indent - 2)}${paint.blue("=")} ${wrap(visible(hint), columns, indent)}\n`;
+    hint === null ? "" : `${" ".repeat(indent - 2)}${paint.blue("=")} ${wrap(readable(hint), columns, indent)}\n`;
   return `${paint.bold(colour(head))} ${bold(said, screen)}\n${frame}${advice}`;
+}
+
+/** With what nobody reads to its end cut in the middle: JSON has it whole. */
+function readable(text: string): string {
+  return visible(text).replaceAll(/\S{120,}/g, (long) => `${long.slice(0, 60)}…${long.slice(-20)}`);
 }
 
 /** Each line for itself: a colour that goes over the end of a line is lost in some logs. */
@@ -59,7 +64,7 @@ function bold(text: string, { paint }: Screen): string {
 function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {
   const where = place === null ? "" : `${visible(showPlace(place))} `;
   const head = `${where}${WORDS[severity]}[${code}]`;
-  return `${where}${colourOf(severity, screen)(`${WORDS[severity]}[${code}]`)} ${wrap(visible(message), screen.columns, 4, widthOf(head) + 1)}\n`;
+  return `${where}${colourOf(severity, screen)(`${WORDS[severity]}[${code}]`)} ${wrap(readable(message), screen.columns, 4, widthOf(head) + 1)}\n`;
 }
 
 function colourOf(severity: Severity, { paint }: Screen): (text: string) => string {

@@ -265,8 +265,8 @@ describe("before anything is written", () => {
     );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/^linkform\.yaml:6:\d+ secret-missing LINKFORM_SECRET_NOT_SET /m);
-    expect(err).toMatch(/^linkform\.yaml:7:\d+ secret-missing The file missing\.txt /m);
+    expect(err).toMatch(/^error\[secret-missing\] LINKFORM_SECRET_NOT_SET .*\n +--> linkform\.yaml:6:\d+\n/m);
+    expect(err).toMatch(/^error\[secret-missing\] The file missing\.txt .*\n +--> linkform\.yaml:7:\d+\n/m);
   });
 
   it("a secret that is longer than the service takes is refused; signs count, not their bytes", async () => {
@@ -276,7 +276,7 @@ describe("before anything is written", () => {
     });
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/secret-too-long long\.txt is longer than 128 characters/);
+    expect(err).toMatch(/secret-too-long\] long\.txt is longer than 128 characters/);
     await writeFile(join(scenario.folder, "long.txt"), "😀".repeat(128));
     await scenario.converge();
   });

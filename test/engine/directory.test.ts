@@ -53,7 +53,7 @@ describe("what agrees is planned", () => {
       `domains: { short: { id: 1, name: short.example.com } }\nlinks:\n  short/a:\n${block("")}`,
     );
     expect(exit).toBe(0);
-    expect(err).toContain("unconfirmed-domain Warning:");
+    expect(err).toContain("warning[unconfirmed-domain]");
     await scenario.converge();
     expect(scenario.link("a").domain).toBe(1);
   });
@@ -135,7 +135,7 @@ describe("what disagrees, is ambiguous or is confirmed by nothing is an error wi
     const scenario = await startScenario({ seed });
     const { exit, err, changes } = await project(scenario, `${lines}${block(more)}`);
     expect({ exit, changes }).toEqual({ exit: 1, changes: [] });
-    expect(err).toMatch(new RegExp(`^linkform\\.yaml:\\d+:\\d+ ${code} `, "m"));
+    expect(err).toMatch(new RegExp(`^error\\[${code}\\] .*\\n +--> linkform\\.yaml:\\d+:\\d+$`, "m"));
     expect(err).toContain(says);
   });
 });
@@ -189,7 +189,7 @@ it("two texts that mean one domain only to the service meet as one key", async (
   const scenario = await startScenario({ seed });
   const { exit, err } = await project(scenario, `links:\n  2/a:\n${block("")}  go.example.com/a:\n${block("")}`);
   expect(exit).toBe(1);
-  expect(err).toMatch(/^linkform\.yaml:6:3 duplicate-key .*linkform\.yaml:4:3/m);
+  expect(err).toMatch(/^error\[duplicate-key\] .*linkform\.yaml:4:3.*\n +--> linkform\.yaml:6:3\n/m);
 });
 
 it("keys are shown under the label, whatever the files say", async () => {

@@ -407,7 +407,7 @@ describe("a pixel", () => {
     );
     const { exit, err } = await scenario.apply();
     expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toMatch(/^error\[unknown-pixel\] .*`Nobody`.*\n +--> linkform\.yaml:9:13\n/m);
+    expect(err).toMatch(/^error\[unknown-pixel\] .*`Nobody`.*\n +--> linkform\.yaml:9:14\n/m);
     expect(err).toContain("Did you mean `Main`?");
   });
 });
