@@ -2,6 +2,7 @@
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { LocatedError } from "../config/located-error.ts";
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -179,8 +180,10 @@ export function codeOf(cause: unknown): string {
 
 /** A mistake or a service's failure as a diagnostic; null for anything that is a mistake of ours. */
 export function diagnosticOf(cause: unknown): Diagnostic | null {
-  if (cause instanceof UserError || cause instanceof ServiceError)
-    return error(cause.code, cause.message, null, cause.hint);
+  if (cause instanceof UserError || cause instanceof ServiceError) {
+    const place = cause instanceof LocatedError ? cause.place : null;
+    return error(cause.code, cause.message, place, cause.hint);
+  }
   return null;
 }
 

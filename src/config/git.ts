@@ -7,6 +7,7 @@ import { EXIT, UserError } from "../errors.ts";
 import { gitIn, type Environment, type Git } from "./git-program.ts";
 import { CommitFiles } from "./git-tree.ts";
 import { loadFrom } from "./load.ts";
+import { LocatedError } from "./located-error.ts";
 
 /** The files at a base; the project is null where its project file was not there yet, so that nothing was declared. */
 export type OpenedBase = Base & {
@@ -46,9 +47,9 @@ export async function openBase(
     const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
     const where = first?.place === undefined || first.place === null ? "" : `${showPlace(first.place)}: `;
     const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
-    throw new UserError("base-invalid", `The files at \`${ref}\` have ${count} at ${where}${first?.message ?? ""}`, {
-      hint: "Correct that there first, or name another commit with --base.",
-    });
+    const message = `The files at \`${ref}\` have ${count} at ${where}${first?.message ?? ""}`;
+    const hint = "Correct that there first, or name another commit with --base.";
+    throw new LocatedError("base-invalid", message, first?.place ?? null, hint);
   } finally {
     await objects.close();
   }

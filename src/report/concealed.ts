@@ -13,8 +13,9 @@ const SECRET_KEYS = Object.values(FIELDS)
   .flatMap((row) => (row.kind === "secret" ? [row.path, row.sent] : []));
 const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|token|api[_-]?key|credentials?)$/i;
 
-const KEY = /(["']?)([\p{L}\p{N}_-]+)\1[ \t]*:(?=[\s"'{[]|$)/gu;
-const USER_INFO = /(?<=:\/\/)[^\s/?#"'`]*(?=@)/g;
+/** What looks like a key: people forget the space behind a colon, or write another sign. */
+const KEY = /(["']?)([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
+const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 /** A variable's name and a file's path are no secrets: people see which one they have misspelt. */
 const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;
 const FILE_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
@@ -107,8 +108,9 @@ function isHarmlessValue(key: string, written: string): boolean {
 
 /** Of the service's address the user and what may hold a key. A text that is no address may itself be a key. */
 function inAddress(rest: string, offset: number): Stretch[] {
-  const [, before = "", text = ""] = /^(\s*["']?)([^\s"'{}[\],]*)/.exec(rest) ?? [];
+  const [, before = "", quote, whole = ""] = /^(\s*(["'])?)([^\s]*)/.exec(rest) ?? [];
   const from = offset + before.length;
+  const text = quote === undefined ? whole.replace(/[,}\]]+$/, "") : (whole.split(quote)[0] ?? "");
   const hasScheme = text.includes("://");
   if (!hasScheme && !HOST.test(text)) return text.length < SHORT ? [] : [[from, from + text.length]];
   const found: Stretch[] = [];

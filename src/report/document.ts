@@ -109,8 +109,9 @@ export interface ValidateDocument {
   diagnostics: DiagnosticDocument[];
 }
 
-/** A diagnostic as JSON shows it. */
-export function diagnosticDocument({ code, severity, message, place: at, hint }: Diagnostic): DiagnosticDocument {
+/** A diagnostic as JSON shows it. A place in a commit is none in the files as they are, and stands in the message only. */
+export function diagnosticDocument({ code, severity, message, place, hint }: Diagnostic): DiagnosticDocument {
+  const at = (place?.source?.ref ?? null) === null ? place : null;
   const [line, column] = [at?.line ?? null, at?.column ?? null];
   const end_column = at?.length === undefined ? null : at.column + at.length;
   return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };

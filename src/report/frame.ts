@@ -107,7 +107,8 @@ function cut(all: readonly Cell[], [from, to]: readonly [number, number], room: 
   const marked = sum(all.filter((cell) => cell.to > from && cell.from < to));
   // What stands before a mark tells where one is; what stands behind it has the rest of the room.
   const context = Math.min(sum(before), Math.max(8, Math.min(24, room - marked - 2)));
-  const isCutBefore = !startsWhole || sum(before) + Math.min(marked, room - context) > room - 1;
+  const fitsBefore = marked < room - 2 ? sum(before) + marked < room : sum(before) * 3 < room;
+  const isCutBefore = !startsWhole || !fitsBefore;
   const skipped = isCutBefore ? before.length - fitting(before.toReversed(), context) : 0;
   const rest = all.slice(skipped);
   const left = room - (isCutBefore ? 1 : 0);

@@ -1,0 +1,100 @@
+// Every message that the broken files, the printed plans and wrong command lines provoke, seen as a reader sees them. Fails when
+// one shows what only programmers know, or says neither where nor what to do; the last test plants such messages.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { faultsOf, messagesIn } from "./support/leaks.ts";
+import { key, linkform, projectFor } from "./support/program.ts";
+
+const FIXTURES = path.join(import.meta.dirname, "fixtures");
+
+async function expectedIn(folder: string): Promise<[name: string, text: string][]> {
+  const names = (await readdir(path.join(FIXTURES, folder))).toSorted();
+  return Promise.all(
+    names.map(async (name): Promise<[string, string]> => {
+      return [name, await readFile(path.join(FIXTURES, folder, name, "expected.txt"), "utf8")];
+    }),
+  );
+}
+
+describe("no message shows what only programmers know, and each says where or what to do", () => {
+  // These are what is printed: invalid.test.ts and plans.test.ts hold them to it.
+  it.each([
+    ["config/invalid", 250],
+    ["plans", 30],
+  ])("in %s", async (folder, least) => {
+    const texts = await expectedIn(folder);
+    expect(texts.flatMap(([name, text]) => faultsOf(text).map((fault) => `${name}: ${fault}`))).toEqual([]);
+    expect(texts.flatMap(([, text]) => messagesIn(text)).length).toBeGreaterThan(least);
+  });
+
+  it.each([
+    [["plann"]],
+    [["--versoin"]],
+    [["plan", "--fromat", "json"]],
+    [["plan", "--detailed-exit"]],
+    [["plan", "--out"]],
+    [["plan", "--allow-deletes", "some"]],
+    [["plan", "--max-wait", "-1"]],
+    [["plan", "--timeout="]],
+    [["plan", "surplus"]],
+    [["plan", "--format", "xml"]],
+    [["plan", "--format", "json", "--format", "text"]],
+    [["apply", "a", "b"]],
+    [["apply", "nowhere.json"]],
+    [["apply", "linkform.yaml", "--yes"]],
+    [["apply", "plan.json", "--target", "*"]],
+    [["apply"]],
+    [["validate", "--base", "--help"]],
+    [["validate", "--base", "HEAD"]],
+    [["validate", "--config", "nowhere.yaml"]],
+    [["validate", "--config", "."]],
+    [["validate", "--format", "json=no/such/folder.json"]],
+    [["plan", "--api-key-file", "nowhere"]],
+    [["plan", "--base-url", "nonsense"]],
+    [["plan", "--base-url", "https://me:hunter2@short.example.com"]],
+    [["plan", "--base-url", "http://127.0.0.1:9", "--timeout", "1"]],
+    [["sandbox", "--software", "5"]],
+    [["sandbox", "--port", "70000"]],
+    [["sandbox", "--seed", "nowhere.json"]],
+    [["sandbox", "--timezone", "Mars/Olympus"]],
+  ])("of linkform %j", async (args) => {
+    const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
+    expect(exit).not.toBe(0);
+    expect(faultsOf(`${err}${out}`)).toEqual([]);
+    expect(messagesIn(`${err}${out}`).length).toBeGreaterThan(0);
+    expect(`${err}${out}`).not.toContain("hunter2");
+  });
+});
+
+// Fails when the tests above could not fail.
+describe("a planted message is found", () => {
+  const place = "  --> linkform.yaml:1:1\n";
+  it.each([
+    ["a trace", `error[a] It failed.\n${place}    at load (file:///a/b.js:3:5)\n`],
+    ["a trace of node", `error[a] It failed: node:internal/fs\n${place}`],
+    ["a hole", `error[a] \`undefined\` is not a key.\n${place}`],
+    ["no number", `error[a] At most NaN fit.\n${place}`],
+    ["an object", `error[a] This is [object Object].\n${place}`],
+    ["zod's sentence", `error[a] Invalid input: expected string, received number\n${place}`],
+    ["another of zod's", `error[a] Unrecognized key: "ulr"\n${place}`],
+    ["a placeholder", `error[a] There is no domain \${domain}.\n${place}`],
+    ["an empty name", `error[a] There is no domain \`\`.\n${place}`],
+    ["no words", `error[a]\n${place}`],
+    ["a code of another kind", `error[Wrong_Key] It is wrong.\n${place}`],
+    ["neither place nor hint", "error[a] It is wrong.\n"],
+    [
+      "neither place nor hint before one that has both",
+      `error[a] It is wrong.\n\nerror[b] This, too.\n${place}   = Correct it.\n`,
+    ],
+  ])("%s", (_, planted) => {
+    expect(faultsOf(planted)).not.toEqual([]);
+  });
+
+  it("and what is right is not", () => {
+    expect(
+      faultsOf(`error[a-b] It is wrong.\n${place}   |\n 1 | url: undefined\n   |      ^^^^^^^^^\n   = Correct it.\n`),
+    ).toEqual([]);
+  });
+});
