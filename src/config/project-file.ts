@@ -23,11 +23,18 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
       });
     return named;
   }
+  let inTheWay: string | null = null;
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, PROJECT_FILE);
-    if (await isFile(candidate)) return candidate;
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isFile() === true) return candidate;
+    if (found?.isDirectory() === true) inTheWay ??= candidate;
     if (folder === path.dirname(folder)) break;
   }
+  if (inTheWay !== null)
+    throw new UserError("no-project", `${inTheWay} is a folder, and the project file is a file.`, {
+      hint: "Give the folder another name, or name the file with --config.",
+    });
   throw new UserError("no-project", `There is no ${PROJECT_FILE} here or in a folder above.`, {
     hint: "Go to the folder of your project, or name the file with --config.",
   });
@@ -37,23 +44,10 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
  * The absolute path of a project file that is named by itself or by its folder. Throws a user error where there is none.
  */
 export async function projectFileAt(named: string): Promise<string> {
-  const file = (await isFolder(named)) ? path.resolve(named, PROJECT_FILE) : path.resolve(named);
-  if (await isFile(file)) return file;
+  const isFolder = (await stat(named).catch(() => null))?.isDirectory() === true;
+  const file = isFolder ? path.resolve(named, PROJECT_FILE) : path.resolve(named);
+  if ((await stat(file).catch(() => null))?.isFile() === true) return file;
   throw new UserError("no-project", `There is no project file ${file}.`, {
     hint: `Name the file, or a folder that has a ${PROJECT_FILE}.`,
   });
-}
-
-async function isFolder(file: string): Promise<boolean> {
-  return stat(file).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }
