@@ -95,7 +95,12 @@ describe("Ctrl-C", () => {
   ): Promise<{ readonly exit: number; readonly printed: string }> {
     const sandbox = await startService();
     let child: ChildProcess | null = null;
-    const interrupt = (): void => void child?.kill("SIGINT");
+    let isInterrupted = false;
+    // Once: the second Ctrl-C is another story, and one that comes when all is said ends the process by itself.
+    const interrupt = (): void => {
+      if (!isInterrupted) child?.kill("SIGINT");
+      isInterrupted = true;
+    };
     const baseUrl = await startProxy(sandbox.url, () => answer(interrupt));
     const started = spawn(process.execPath, [CLI, command, "--base-url", baseUrl], {
       cwd: await projectFor(sandbox.url),

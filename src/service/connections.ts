@@ -1,8 +1,9 @@
 // Connections to the service, directly or through a proxy, and whose fault it is where one never stood.
 
+import { isIP } from "node:net";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
-import type { Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
 import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
 
 export class Connections {
@@ -22,10 +23,12 @@ export class Connections {
     const proxies = this.#proxies;
     if (proxies === null) return new Agent({ factory: (origin, options) => this.#pool(origin, options) });
     const proxy = proxyAddress(proxies);
-    const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
+    const [{ default: EnvHttpProxyAgent }, { default: connect }, { default: connector }] = await Promise.all([
       import("undici/lib/dispatcher/env-http-proxy-agent.js"),
       import("undici/lib/api/api-connect.js"),
+      import("undici/lib/core/connect.js"),
     ]);
+    const toProxy = byName(connector({}));
     return new EnvHttpProxyAgent({
       ...proxies,
       // Plain http goes through a proxy as it does with other programs: asked of it, not tunnelled.
@@ -33,7 +36,7 @@ export class Connections {
       // Without a tunnel the proxy's own address is connected to.
       factory: (origin, options) => this.#pool(origin, options, String(origin) === proxy.href),
       clientFactory: (origin, options) => {
-        const pool = this.#pool(origin, { ...options, headersTimeout: this.#timeout }, true);
+        const pool = this.#pool(origin, { ...options, connect: toProxy, headersTimeout: this.#timeout }, true);
         // Loaded by parts, undici leaves this out of its classes, and its tunnels need it.
         return Object.assign(pool, {
           connect: (call: Dispatcher.ConnectOptions) => this.#tunnel(() => connect.call(pool, call)),
@@ -73,4 +76,14 @@ export class Connections {
       throw failed;
     }
   }
+}
+
+/** In TLS only names are asked for: for an address undici does so, too, and Node 26 refuses that. */
+function byName(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    const { servername, ...rest } = options;
+    // Without https there is none, which here is null.
+    const isAddress = typeof servername === "string" && isIP(servername.replaceAll(/[[\]]/g, "")) !== 0;
+    connect(isAddress ? rest : options, callback);
+  };
 }

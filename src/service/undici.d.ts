@@ -19,6 +19,12 @@ declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
   export default EnvHttpProxyAgentClass;
 }
 
+declare module "undici/lib/core/connect.js" {
+  import type { buildConnector } from "undici";
+  function connector(options?: buildConnector.BuildOptions): buildConnector.connector;
+  export default connector;
+}
+
 declare module "undici/lib/api/api-connect.js" {
   import type { Dispatcher } from "undici";
   function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;

@@ -2,7 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:https";
+import { connect as connectTcp, type Socket } from "node:net";
 import path from "node:path";
+import { createServer as createTlsServer } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { readProxies } from "../../src/service/proxies.ts";
@@ -71,6 +73,39 @@ test("https goes through a tunnel: the key to the service only, the password to 
     expect(headers["authorization"]).toBe(`Bearer ${API_KEY}`);
     expect(headers).not.toHaveProperty("proxy-authorization");
   }
+});
+
+/** Takes https in front of a port, and passes on what is in it; returns its own port. */
+async function startDoor(certificate: SelfSigned, port: number): Promise<number> {
+  const sockets = new Set<Socket>();
+  const door = createTlsServer(certificate, (socket) => {
+    const onward = connectTcp(port, "127.0.0.1");
+    for (const end of [socket, onward]) sockets.add(end.on("error", () => undefined));
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => {
+    door.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    door.close();
+  });
+  const address = door.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+// Fails when an address is asked for as if it were a name: older versions of Node warn of it, newer ones refuse.
+test("a proxy that is spoken to over https, by its address", async () => {
+  const service = await startSecure();
+  const proxy = await startForwardProxy();
+  const port = await startDoor(service.certificate, proxy.port);
+  const ran = await plan(service.url, {
+    HTTPS_PROXY: `https://127.0.0.1:${port}`,
+    NODE_EXTRA_CA_CERTS: service.certificate.file,
+  });
+  expect(ran).toMatchObject({ exit: 0, err: "" });
+  expect(proxy.asked[0]).toMatchObject({ method: "CONNECT", target: `127.0.0.1:${service.port}` });
 });
 
 test("https without an exception to its proxy, with one: directly", async () => {
