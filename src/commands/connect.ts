@@ -117,7 +117,7 @@ export async function openTransport(
     maxWait: flags.maxWait ?? null,
     tell: (notice) => {
       const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
-      if (!isShown) out.note(`${noticeText(notice)}\n`);
+      if (!isShown) out.remark(noticeText(notice));
     },
     onPage: (progress) => out.progress.list(progress),
   });

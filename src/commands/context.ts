@@ -9,6 +9,7 @@ import { nearest } from "../domain/nearest.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";
+import { wrap } from "../report/width.ts";
 import type { Clock } from "../service/clock.ts";
 import { Progress } from "./progress.ts";
 import type { TerminalLine } from "./terminal-line.ts";
@@ -109,9 +110,16 @@ export class Console {
     if (this.#flags.quiet !== true) this.#world.line.print(text);
   }
 
+  /** The same as a sentence, which is broken to the width of a terminal. */
+  remark(text: string, colour: (line: string) => string = (line) => line): void {
+    const lines = wrap(text, this.errScreen.columns, 0).split("\n");
+    this.note(lines.map((line) => `${colour(line)}\n`).join(""));
+  }
+
   /** Something to know for those who asked for more. */
   detail(text: string): void {
-    if (this.#flags.verbose === true) this.note(`${this.errScreen.paint.dim(text)}\n`);
+    const { paint } = this.errScreen;
+    if (this.#flags.verbose === true) this.remark(text, paint.dim);
   }
 
   /** Findings, on stderr, and an empty line behind them; errors are told even to the quiet. */

@@ -37,14 +37,19 @@ export function progressText({ work, waiting, secondsLeft }: Progressing, column
     ...(waiting === null ? [doing] : [waitingText(waiting), `${doing.slice(0, 1).toLowerCase()}${doing.slice(1)}`]),
     ...(isWorthSaying ? [`about ${roundedText(secondsLeft)} left`] : []),
   ];
-  // The sign between them, and the one that cuts, are two columns wide on some terminals; the last column wraps.
-  const width = Math.max(columns - 1 - parts.length, 1);
-  while (parts.length > 1 && parts.join(BETWEEN).length > width) parts.pop();
+  while (parts.length > 1 && widthOf(parts) >= columns) parts.pop();
   const text = parts.join(BETWEEN);
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+  // The last column wraps, and the sign that cuts may take two.
+  return widthOf(parts) < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`;
 }
 
 const BETWEEN = " · ";
+
+/** Columns, if the sign between two parts takes two: on some terminals it does. */
+function widthOf(parts: readonly string[]): number {
+  return parts.join(BETWEEN).length + parts.length - 1;
+}
+
 /** Seconds. */
 const WORTH_SAYING = 10;
 

@@ -57,7 +57,7 @@ it("never fills the last column, which wraps: first the time goes, then what is 
     "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way · about 5 min left",
     "Waiting for the rate limit: 42 s · applying: 37 of 212, 3 under way",
     "Waiting for the rate limit: 42 s",
-    "Waiting for the rate limit: 42…",
+    "Waiting for the rate limit: 4…",
   ]);
 });
 

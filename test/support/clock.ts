@@ -59,3 +59,48 @@ export class StillClock implements Clock {
     return ms;
   }
 }
+
+/** A clock that moves when a test says so. Whoever sleeps is woken when it has come so far. */
+export class HandClock implements Clock {
+  #now = Date.parse("2026-11-21T12:00:00Z");
+  #sleeping: { readonly until: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const sleeper = { until: this.#now + ms, wake: resolve };
+      const stop = (): void => {
+        this.#sleeping = this.#sleeping.filter((other) => other !== sleeper);
+        reject(signal?.reason);
+      };
+      if (signal?.aborted === true) return stop();
+      signal?.addEventListener("abort", stop, { once: true });
+      this.#sleeping.push(sleeper);
+    });
+  }
+
+  /** Lets so many ms pass, and whoever is woken do what comes next. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      const due = this.#sleeping.filter((sleeper) => sleeper.until <= until).toSorted((a, b) => a.until - b.until)[0];
+      if (due === undefined) break;
+      this.#now = Math.max(due.until, this.#now);
+      this.#sleeping = this.#sleeping.filter((other) => other !== due);
+      due.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#now = until;
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  real(ms: number): number {
+    return ms;
+  }
+}

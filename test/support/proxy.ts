@@ -7,6 +7,9 @@ import { onTestFinished } from "vitest";
 /** What a proxy does with a request. */
 export type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
 
+/** Headers of the service that come through. */
+const PASSED_ON = /^(content-type|retry-after|x-ratelimit-.*)$/;
+
 /**
  * Starts a proxy that may answer a request itself; "drop" closes the connection. What it forwards comes back through
  * `rewrite`. Returns its address.
@@ -37,8 +40,9 @@ export async function startProxy(
         redirect: "manual",
         ...(body.length > 0 ? { body } : {}),
       });
+      const kept = [...forwarded.headers].filter(([name]) => PASSED_ON.test(name));
       response
-        .writeHead(forwarded.status, { "content-type": forwarded.headers.get("content-type") ?? "" })
+        .writeHead(forwarded.status, Object.fromEntries(kept))
         .end(rewrite(await forwarded.text(), request.url ?? ""));
     })();
   });

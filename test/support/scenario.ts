@@ -6,7 +6,7 @@ import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
-import type { World } from "../../src/commands/context.ts";
+import type { OutStream, World } from "../../src/commands/context.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { TerminalLine } from "../../src/commands/terminal-line.ts";
 import { validate } from "../../src/commands/validate.ts";
@@ -25,12 +25,12 @@ export interface Ran {
 const SPEED = 50;
 const NOW = "2026-11-21T12:00:00Z";
 
-/** Runs a command in this folder without a terminal, and keeps what it prints. */
+/** Runs a command in this folder, and keeps what it prints: without a terminal, unless one is `given`. */
 export async function runIn(
   cwd: string,
   env: Readonly<Record<string, string>>,
   run: (world: World) => Promise<number>,
-  given: Partial<Pick<World, "clock" | "signal">> = {},
+  { terminal, ...given }: Partial<Pick<World, "clock" | "signal">> & { readonly terminal?: OutStream } = {},
 ): Promise<Ran> {
   const printed = { out: "", err: "" };
   const keep = (stream: "out" | "err"): Writable =>
@@ -40,11 +40,11 @@ export async function runIn(
         done();
       },
     });
-  const stderr = keep("err");
+  const stderr = terminal ?? keep("err");
   const world: World = {
     cwd,
     env,
-    stdout: keep("out"),
+    stdout: terminal ?? keep("out"),
     stderr,
     line: new TerminalLine(stderr, env),
     stdin: Readable.from([]),
