@@ -28,10 +28,10 @@ const world: Omit<World, "signal"> = {
 function interruptible(): World {
   const signal = interruption(
     process,
-    () => line.breakIn("Stopping: what is under way is finished first. Ctrl-C again stops at once.\n"),
+    () => line.breakIn("Stopping: what is under way is finished first. Ctrl-C again stops at once."),
     () => {
       line.show("");
-      line.breakIn("Stopped at once: what was under way may have been done or not. `linkform plan` shows it.\n");
+      line.breakIn("Stopped at once: what was under way may have been done or not. `linkform plan` shows it.");
       process.exit(EXIT.interrupted);
     },
   );

@@ -1,5 +1,6 @@
 // The last line of a terminal: rewritten in place, and whatever else is written goes above it.
 
+import { wrap } from "../report/width.ts";
 import type { OutStream } from "./context.ts";
 
 /**
@@ -43,8 +44,9 @@ export class TerminalLine {
     this.#stream.write(this.#shown === "" ? lines : `${CLEAR}${lines}${this.#shown}${END}`);
   }
 
-  /** The same behind what the terminal itself may have written: the `^C` of Ctrl-C. */
-  breakIn(lines: string): void {
+  /** Writes prose above, behind what the terminal itself may have written: the `^C` of Ctrl-C. */
+  breakIn(prose: string): void {
+    const lines = `${wrap(prose, this.isTerminal ? this.columns : null, 0)}\n`;
     if (this.#shown !== "") this.print(lines);
     else this.#stream.write(`${this.isTerminal ? CLEAR : "\n"}${lines}`);
   }

@@ -35,7 +35,10 @@ export class Emulator {
       this.#terminal.write("", resolve);
     });
     const { active } = this.#terminal.buffer;
-    const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? "");
+    const lines = Array.from(
+      { length: active.length },
+      (_, at) => active.getLine(at)?.translateToString().trimEnd() ?? "",
+    );
     return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
   }
 
