@@ -32,6 +32,7 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
     checks.push(failed(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
     if (cause instanceof UserError && cause.exit !== EXIT.error) return await report(out, checks, cause.exit);
   } finally {
+    out.progress.stop();
     ending.done();
     await transport?.close();
   }
