@@ -16,7 +16,7 @@ export interface Opened extends Loaded {
 /** Loads the project of `--config`, or the one found upwards from the working directory. */
 export async function openProject(world: World, flags: CommonFlags): Promise<Opened> {
   const file = await findProjectFile(world.cwd, flags.config);
-  return { ...(await loadProject(file)), folder: path.dirname(file), file: path.basename(file) };
+  return { ...(await loadProject(file, world.now())), folder: path.dirname(file), file: path.basename(file) };
 }
 
 /** The same project as it was at a ref or commit. Throws a user error where that can't be read. */

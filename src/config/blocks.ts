@@ -4,7 +4,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Tombstone, WrittenKey } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import { readFields } from "./fields.ts";
+import { readFields, type PlacedRemark } from "./fields.ts";
 import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
 import type { Labels } from "./labels.ts";
 import { entry, isDamaged, isNull, type Entry, type Node } from "./tree.ts";
@@ -21,6 +21,7 @@ export interface Blocks {
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
   readonly diagnostics: Diagnostic[];
+  readonly remarks: PlacedRemark[];
 }
 
 const SECTIONS = [
@@ -30,7 +31,7 @@ const SECTIONS = [
 
 /** Reads the sections of one document. Defaults and `unspecified` of a document hold for that document. */
 export function readBlocks(document: Node, inherited: Inherited): Blocks {
-  const blocks: Blocks = { declarations: [], tombstones: [], diagnostics: [] };
+  const blocks: Blocks = { declarations: [], tombstones: [], diagnostics: [], remarks: [] };
   const defaults = [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
   const layers = defaults.flatMap((layer) => entry(layer, "link")?.value ?? []).filter(({ type }) => type === "map");
   const unspecified = readUnspecified(document) ?? inherited.unspecified;
@@ -82,8 +83,9 @@ function readProtect(block: Node): Place | null {
 
 function readBlock(block: Entry, context: Context): void {
   const { kind, blocks, layers } = context;
-  const { fields, secrets, broken, diagnostics } = readFields(kind, [block.value, ...layers]);
+  const { fields, secrets, broken, diagnostics, remarks } = readFields(kind, [block.value, ...layers]);
   blocks.diagnostics.push(...diagnostics);
+  blocks.remarks.push(...remarks);
   const key = readKey(keyTextOf(block), block.value, context);
   for (const row of blockFields(kind)) {
     // A key without a map has been reported as such; a domain may stand in the key.

@@ -3,13 +3,21 @@
 import type { FieldRow, InstantRow } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
+import type { Place } from "../domain/place.ts";
 import type { Declared, SecretSource } from "../domain/project.ts";
 import { blockFields, groupFields, GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
+import type { Remark } from "./advice.ts";
 import { takesNull } from "./field-schema.ts";
-import { entry, isDamaged, isNull, type MapNode, type Node } from "./tree.ts";
+import { entry, isDamaged, isNull, type MapNode, type Node, type ScalarNode } from "./tree.ts";
+
+/** A remark, and where it stands. */
+export interface PlacedRemark {
+  readonly place: Place;
+  readonly remark: Remark;
+}
 
 /** What a block and its defaults say. `broken` holds fields that are given but not in a form that has a meaning. */
 export interface DeclaredFields {
@@ -17,6 +25,7 @@ export interface DeclaredFields {
   readonly secrets: Map<string, SecretSource>;
   readonly broken: Set<string>;
   readonly diagnostics: Diagnostic[];
+  readonly remarks: PlacedRemark[];
 }
 
 /**
@@ -33,7 +42,13 @@ interface Found {
  * Reads the fields of one block. `layers` are the maps that may speak of them, the nearest first; maps merge by key.
  */
 export function readFields(kind: ResourceKind, layers: readonly Node[]): DeclaredFields {
-  const result: DeclaredFields = { fields: new Map(), secrets: new Map(), broken: new Set(), diagnostics: [] };
+  const result: DeclaredFields = {
+    fields: new Map(),
+    secrets: new Map(),
+    broken: new Set(),
+    diagnostics: [],
+    remarks: [],
+  };
   for (const row of blockFields(kind)) {
     const found = find(layers, row.path);
     if (row.kind === "instant") readInstant(row, found, find(layers, row.timePath), result);
@@ -67,14 +82,20 @@ function splitPath(path: string): [head: string, tail: string | null] {
 function readField(row: Exclude<FieldRow, InstantRow>, { node, whole }: Found, result: DeclaredFields): void {
   const value = whole || isNull(node) ? clearedBy(row, node) : decode(row, node, result);
   if (value === undefined) result.broken.add(row.path);
-  else result.fields.set(row.path, { value, place: node.place, ...(row.kind === "references" ? itemsOf(node) : {}) });
+  else result.fields.set(row.path, { value, place: node.place, ...itemsOf(row, node), ...partsOf(row, node) });
 }
 
 /** Where each item of a list stands first. */
-function itemsOf(node: Node): Pick<Declared, "items"> {
-  if (node.type !== "list") return {};
+function itemsOf(row: FieldRow, node: Node): Pick<Declared, "items"> {
+  if (row.kind !== "references" || node.type !== "list") return {};
   const items = node.items.toReversed().flatMap((item) => (item.type === "scalar" ? [item] : []));
   return { items: new Map(items.map(({ text, place }) => [text.trim(), place])) };
+}
+
+/** Where the destinations of a map or list stand; `decode` puts them in this order. */
+function partsOf(row: FieldRow, node: Node): Pick<Declared, "parts"> {
+  if (row.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
+  return row.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
 }
 
 /** `null` is the default where that opens nothing; `none` for a whole group is the default of each of its fields. */
@@ -126,14 +147,20 @@ function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: Declared
 }
 
 function texts(items: readonly Node[]): string[] {
-  return items.flatMap((item) => (item.type === "scalar" && !isNull(item) ? [item.text.trim()] : [])).filter(Boolean);
+  return written(items).map(({ text }) => text.trim());
+}
+
+function written(items: readonly Node[]): ScalarNode[] {
+  return items.flatMap((item) => (item.type === "scalar" && !isNull(item) && item.text.trim() !== "" ? [item] : []));
 }
 
 function pairs(node: MapNode): Pair[] {
-  const read = node.entries.flatMap(({ key, value }): Pair[] =>
-    value.type === "scalar" ? [[key, value.text.trim()]] : [],
-  );
-  return read.toSorted(([a], [b]) => compareText(a, b));
+  return sortedEntries(node).map(({ key, value }): Pair => [key, value.text.trim()]);
+}
+
+function sortedEntries({ entries }: MapNode): { readonly key: string; readonly value: ScalarNode }[] {
+  const read = entries.flatMap(({ key, value }) => (value.type === "scalar" ? [{ key, value }] : []));
+  return read.toSorted((a, b) => compareText(a.key, b.key));
 }
 
 function secretSource(node: Node): SecretSource | null {
@@ -150,7 +177,8 @@ function readInstant(row: InstantRow, date: Found | null, time: Found | null, re
   // In `defaults` a time alone is the time of the dates that links give; in a link's own block it has no meaning.
   if ((date === null || isNone) && time?.layer === 0 && !time.whole && !isNull(time.node)) {
     const message = `\`${row.timePath}\` stands without \`${row.path}\`.`;
-    result.diagnostics.push(error("time-without-date", message, time.node.place, "Add the date, or remove the time."));
+    const remark = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
+    result.remarks.push({ place: time.node.place, remark });
   }
   if (date === null) return;
   const { node } = date;

@@ -1,8 +1,8 @@
 // What to do about a value that can't be: the word, address or key that was most likely meant.
 
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldRow, KeyShape } from "../domain/field.ts";
 import { blockFields } from "../domain/table.ts";
-import { nearest } from "../domain/nearest.ts";
+import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { isNull, type Node, type ScalarNode } from "./tree.ts";
 import { kindAt } from "./unknown-key.ts";
 
@@ -48,7 +48,8 @@ export function wordHint(path: Path, { text, value }: ScalarNode, words: readonl
   if (row?.kind === "secret") return null;
   const form = formHint(path, row, { text, value });
   if (form !== null) return form;
-  const meant = typeof value === "string" ? nearest(text, words) : null;
+  if (value === false && words.includes("off")) return "Write `off`.";
+  const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
   if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
   return isDestination(path, row) ? addressHint(text) : null;
@@ -154,11 +155,24 @@ export function keyHint(path: Path): string | null {
   const row = rowAt(path.slice(0, -1));
   if (row?.kind !== "map") return null;
   const key = String(path.at(-1));
-  const inOtherCase = [key.toUpperCase(), key.toLowerCase(), key.split(/[-_]/)[0] ?? ""].find((text) =>
-    row.keys.pattern.test(text),
-  );
-  const meant = nearest(key, row.keys.words) ?? inOtherCase;
-  return meant === undefined ? null : `Did you mean \`${meant}\`?`;
+  const { meant, noun, pattern, words } = row.keys;
+  const parts = key.split(/[-_]/);
+  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, row.keys);
+  if (part !== null) return `That is a locale; write the ${noun} alone: \`${part}\`.`;
+  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, row.keys);
+  return word === null ? null : `Did you mean \`${word}\`?`;
+}
+
+/** The code that a text is in another case, or stands for; null where there is none. */
+function codeLike(text: string, { pattern, list }: KeyShape): string | null {
+  const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
+  if (inCase === undefined || list === null) return inCase ?? null;
+  const code = ownEntry(list.meant, inCase)?.code ?? inCase;
+  return list.codes.has(code) ? code : null;
+}
+
+function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
 /** A field that stands where a link or pixel should: its line is not indented enough. */

@@ -5,10 +5,12 @@ import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Project, Tombstone } from "../domain/project.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
+import { inBetterWords } from "./advice.ts";
 import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
-import { readFields } from "./fields.ts";
+import { readFields, type PlacedRemark } from "./fields.ts";
 import { readLabels } from "./labels.ts";
 import { folderSource } from "./folder.ts";
+import { lint } from "./lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkTogether } from "./rules.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
@@ -27,13 +29,20 @@ export interface Loaded {
   readonly declarations: readonly Declaration[];
 }
 
-/** Reads the project whose project file has this absolute path. Every mistake of every file is returned. */
-export async function loadProject(projectFile: string): Promise<Loaded> {
-  return loadFrom(folderSource(path.dirname(projectFile)), path.basename(projectFile));
+/**
+ * Reads the project whose project file has this absolute path. Every mistake of every file is returned, and what the rules say of
+ * them. `now`, an instant in canonical form, is the present; without it no date counts as past.
+ */
+export async function loadProject(projectFile: string, now: string | null = null): Promise<Loaded> {
+  return loadFrom(folderSource(path.dirname(projectFile)), path.basename(projectFile), { now });
 }
 
-/** Reads the project whose project file has this name in its folder. */
-export async function loadFrom(source: FileSource, file: string): Promise<Loaded> {
+/** Reads the project whose project file has this name in its folder; null for `rules`: what they would say does not matter. */
+export async function loadFrom(
+  source: FileSource,
+  file: string,
+  rules: { readonly now: string | null } | null = null,
+): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const [document, ...more] = await readDocuments(source, file, diagnostics);
   if (document === undefined && !hasErrors(diagnostics)) {
@@ -66,10 +75,14 @@ export async function loadFrom(source: FileSource, file: string): Promise<Loaded
   diagnostics.push(...found.diagnostics);
   const declarations: Declaration[] = [];
   const tombstones: Tombstone[] = [];
+  const documents: Node[] = [];
+  const remarks: PlacedRemark[] = [];
   const read = (node: Node, from: Inherited): void => {
     // Without its project file, defaults and labels are not known: what follows from them can't be judged.
     if (document === undefined) return;
+    documents.push(node);
     const blocks = readBlocks(node, from);
+    remarks.push(...blocks.remarks);
     declarations.push(...blocks.declarations);
     tombstones.push(...blocks.tombstones);
     diagnostics.push(...blocks.diagnostics);
@@ -86,8 +99,11 @@ export async function loadFrom(source: FileSource, file: string): Promise<Loaded
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const said = document && readPolicy(document, { domains: domains.labels, spaces: spaces.labels });
   diagnostics.push(...(said?.diagnostics ?? []));
-  const told = { diagnostics: sortDiagnostics(eachOnce(diagnostics)), files: [file, ...found.files] };
-  if (settings === null || said === undefined || hasErrors(diagnostics))
+  const times = rules && { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
+  const advice = times === null ? [] : lint({ documents, declarations, domains: domains.labels, remarks }, times);
+  const findings = inBetterWords(diagnostics, advice);
+  const told = { diagnostics: sortDiagnostics(eachOnce(findings)), files: [file, ...found.files] };
+  if (settings === null || said === undefined || hasErrors(findings))
     return { project: null, ...told, declarations: isWhole(diagnostics) ? declarations : [] };
   const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
   return {
@@ -132,13 +148,12 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
   const zoneOf = (node: Node | undefined): string | null => {
     if (node?.type !== "scalar" || typeof node.value !== "string" || node.text.trim() === "") return null;
     const name = node.text.trim();
-    if (!isZone(name)) {
-      const meant = nearestZone(name);
-      const hint =
-        meant === null ? "Write it as in Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
-      diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
-    }
-    return name;
+    if (isZone(name)) return name;
+    const meant = nearestZone(name);
+    const hint =
+      meant === null ? "Write it as in Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
+    diagnostics.push(error("unknown-zone", `\`${name}\` is no time zone.`, node.place, hint));
+    return null;
   };
   const accountZone = zoneOf(entry(service, "account_timezone")?.value);
   const zone = zoneOf(entry(document, "timezone")?.value);
@@ -180,7 +195,9 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
   if (url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)) {
     return {
       baseUrl,
-      diagnostics: [warning("plain-http", "Over http the API key can be read on its way.", place, "Use https.")],
+      diagnostics: [
+        warning("plain-http-service", "Over http the API key can be read on its way.", place, "Use https."),
+      ],
     };
   }
   return { baseUrl, diagnostics: [] };

@@ -1,12 +1,12 @@
 // Mistakes that only show when everything is seen together: keys that meet, and declarations that contradict.
 
-import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
 import { checkRenames } from "../domain/renames.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
-import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./labels.ts";
 
 /** Equal for keys that are one object as far as the files alone can tell. */
@@ -34,14 +34,6 @@ export function checkTogether(
     key: showKey(key),
     place: key.place,
   });
-  for (const declaration of declarations) {
-    const { renamedFrom } = declaration;
-    if (renamedFrom !== null && identityOf(renamedFrom) === identityOf(declaration)) {
-      const message = "`renamed_from` names this block's own key.";
-      diagnostics.push(warning("renamed-to-itself", message, renamedFrom.place, "Remove `renamed_from`."));
-    }
-    diagnostics.push(...checkSecretsAtWork(declaration));
-  }
   const nodes = declarations.map(({ renamedFrom, ...key }) => ({
     kind: key.kind,
     ...settled(key),
@@ -77,23 +69,6 @@ function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagno
   if (rival === undefined) return [];
   const message = `\`${showKey(tombstone)}\` is to be deleted already at ${showPlace(rival.place)}.`;
   return [besides(error("duplicate-key", message, tombstone.place, "Keep one of the two."), rival.place, "first here")];
-}
-
-/** A secret that takes effect only with a word of another field, and that word without the secret. */
-function checkSecretsAtWork({ kind, fields }: Declaration): Diagnostic[] {
-  return FIELDS[kind].flatMap((row) => {
-    if (row.kind !== "secret" || row.worksWith === null) return [];
-    const { path, value } = row.worksWith;
-    const word = fields.get(path);
-    const secret = fields.get(row.path);
-    if (secret?.value === true && word?.value !== value) {
-      const message = `\`${row.path}\` has no effect without \`${path}: ${value}\`.`;
-      return [warning("secret-unused", message, secret.place, `Add \`${path}: ${value}\`.`)];
-    }
-    if (word?.value !== value || secret !== undefined) return [];
-    const message = `\`${path}: ${value}\` stands without a \`${row.path}\`.`;
-    return [warning("secret-left-out", message, word.place, `Add \`${row.path}: { env: LINKFORM_SECRET_… }\`.`)];
-  });
 }
 
 function checkPixelReferences(declarations: readonly Declaration[], tombstones: readonly Tombstone[]): Diagnostic[] {

@@ -14,7 +14,16 @@ export interface UnknownKey {
 }
 
 /** Keys that only the project file has: the other sections may stand in both. */
-const PROJECT_KEYS = ["version", "service", "timezone", "domains", "spaces", "files", ...Object.keys(policyKeys)];
+const PROJECT_KEYS = [
+  "version",
+  "service",
+  "timezone",
+  "domains",
+  "spaces",
+  "files",
+  "rules",
+  ...Object.keys(policyKeys),
+];
 
 /** The kind of resource whose fields stand in the block at a path; null for any other block. */
 export function kindAt(path: readonly PropertyKey[]): ResourceKind | null {
@@ -31,7 +40,8 @@ export function describeUnknownKey(key: string, path: readonly PropertyKey[], kn
     const message = `\`${key}\` belongs to the project file; this is a resource file.`;
     return unknown(message, `Move \`${key}\` there, or remove it here.`);
   }
-  const message = `\`${key}\` is not a key that can stand here.`;
+  const isRule = path.length === 1 && path[0] === "rules";
+  const message = isRule ? `There is no rule \`${key}\`.` : `\`${key}\` is not a key that can stand here.`;
   if (key.trim() !== key) return unknown(message, "It has a special space around it: indent with plain spaces.");
   if (kind !== null && key === KEY_FIELD[kind])
     return unknown(message, `The ${key} of a ${kind} is the key of its block.`);

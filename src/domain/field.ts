@@ -1,5 +1,6 @@
 // What a row of the field table can say. Behaviour belongs to the kinds; a row is data.
 
+import type { RuleCode } from "./rules.ts";
 import type { Value } from "./value.ts";
 
 /**
@@ -50,7 +51,38 @@ export type TextRow = RowBase &
     readonly pattern: RegExp;
     /** The pattern in words: "This must be …". */
     readonly shape: string;
+    /** Visitors are sent there. */
+    readonly isAddress: boolean;
+    /** What its values look like, by the word that another field has; null where they look like anything. */
+    readonly forms: { readonly by: string; readonly of: Readonly<Record<string, ValueForm>> } | null;
   };
+
+/** What values look like that the service takes in other forms too: for advice. */
+export interface ValueForm {
+  readonly pattern: RegExp;
+  /** The pattern in words. */
+  readonly shape: string;
+  readonly example: string;
+  /** Nobody else's values look like this, so they show whose they are. */
+  readonly isDistinct: boolean;
+  /** What only its values begin with, in this case or another; null where they have no prefix. */
+  readonly prefix: string | null;
+  /** What the service refuses a value without, and the rule that says so. */
+  readonly needs: { readonly text: string; readonly rule: RuleCode } | null;
+  /** It lets people run any script in the page between. */
+  readonly runsScripts: boolean;
+  readonly others: readonly OtherId[];
+}
+
+/** Another id of the same network, taken for the value. */
+export interface OtherId {
+  readonly rule: RuleCode;
+  /** Its first group is the value that was meant, where it holds that. */
+  readonly pattern: RegExp;
+  readonly message: string;
+  /** What to write instead. */
+  readonly instead: string;
+}
 export type SecretRow = RowBase &
   Sent & {
     readonly kind: "secret";
@@ -101,6 +133,21 @@ export interface KeyShape {
   readonly shape: string;
   /** Keys that editors propose; the pattern says which ones may stand. */
   readonly words: readonly string[];
+  /** What people write for one of the words, in small letters. */
+  readonly meant: Readonly<Record<string, string>>;
+  /** The codes that the keys are, of which the service takes others too: for advice. */
+  readonly list: CodeList | null;
+}
+
+export interface CodeList {
+  readonly standard: string;
+  readonly codes: ReadonlySet<string>;
+  /** What people write for one of the codes, which one that is (null: none), and why. */
+  readonly meant: Readonly<Record<string, { readonly code: string | null; readonly because: string }>>;
+  /** The rule that speaks of what is not a code. */
+  readonly unknown: RuleCode;
+  /** Codes that the service does not take, and the rule that says so; null where it takes all. */
+  readonly refused: { readonly codes: ReadonlySet<string>; readonly rule: RuleCode } | null;
 }
 export type ListRow = RowBase & Sent & { readonly kind: "list" };
 

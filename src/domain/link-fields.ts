@@ -1,6 +1,8 @@
 // The field table's rows of a link: every fact about each field (interface.md 2.1, observed.md "Writing").
 
+import { COUNTRY_CODES } from "./country-codes.ts";
 import type { FieldRow } from "./field.ts";
+import { LANGUAGE_CODES } from "./language-codes.ts";
 import { OPTIONAL, REQUIRED } from "./row-defaults.ts";
 
 const expired = { when: "expired", line: "expiration: none", state: "has expired" } as const;
@@ -10,6 +12,8 @@ const address = {
   longest: 2048,
   pattern: /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/,
   shape: "an address with its scheme, such as https://example.com/page",
+  isAddress: true,
+  forms: null,
 } as const;
 
 /** The platforms that interface.md 2.1 allows, in its case. */
@@ -48,6 +52,8 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "letters, digits, `-` and `_`",
+    isAddress: false,
+    forms: null,
     about: "The part behind the domain. In files it is the key of the block.",
     example: "spring",
   },
@@ -195,7 +201,14 @@ export const LINK_FIELDS: readonly FieldRow[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: { noun: "country", pattern: /^[A-Z]{2}$/, shape: "two capital letters (ISO 3166-1), such as DE", words: [] },
+    keys: {
+      noun: "country",
+      pattern: /^[A-Z]{2}$/,
+      shape: "two capital letters (ISO 3166-1), such as DE",
+      words: [],
+      meant: {},
+      list: COUNTRY_CODES,
+    },
     path: "targeting.country",
     visitors: true,
     sent: "country",
@@ -212,6 +225,8 @@ export const LINK_FIELDS: readonly FieldRow[] = [
       pattern: new RegExp(`^(${PLATFORMS.join("|")})$`),
       shape: `one of: ${PLATFORMS.join(", ")}`,
       words: PLATFORMS,
+      meant: { macos: "OS X", mac: "OS X", iphone: "iOS", ipad: "iOS", ipados: "iOS", win: "Windows" },
+      list: null,
     },
     path: "targeting.platform",
     visitors: true,
@@ -224,7 +239,14 @@ export const LINK_FIELDS: readonly FieldRow[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: { noun: "language", pattern: /^[a-z]{2}$/, shape: "two small letters (ISO 639-1), such as de", words: [] },
+    keys: {
+      noun: "language",
+      pattern: /^[a-z]{2}$/,
+      shape: "two small letters (ISO 639-1), such as de",
+      words: [],
+      meant: {},
+      list: LANGUAGE_CODES,
+    },
     path: "targeting.language",
     visitors: true,
     sent: "language",

@@ -1,20 +1,10 @@
 // The field table's rows of a pixel: every fact about each field (interface.md 2.2, observed.md "Writing").
 
 import type { FieldRow } from "./field.ts";
+import { PIXEL_VALUES } from "./pixel-values.ts";
 import { REQUIRED } from "./row-defaults.ts";
 
-const PIXEL_TYPES = [
-  "adroll",
-  "bing",
-  "facebook",
-  "google-ads",
-  "google-analytics",
-  "google-tag-manager",
-  "linkedin",
-  "pinterest",
-  "quora",
-  "twitter",
-] as const;
+const PIXEL_TYPES = Object.keys(PIXEL_VALUES);
 
 export const PIXEL_FIELDS: readonly FieldRow[] = [
   {
@@ -26,6 +16,8 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     longest: 32,
     pattern: /^\S(.*\S)?$/u,
     shape: "a name without space around it",
+    isAddress: false,
+    forms: null,
     about: "The pixel's name. In files it is the key of the block.",
     example: "Meta main",
   },
@@ -49,6 +41,8 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "letters, digits, `-` and `_`",
+    isAddress: false,
+    forms: { by: "type", of: PIXEL_VALUES },
     about: "The pixel's id at its network.",
     example: "1234567890123456",
   },

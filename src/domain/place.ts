@@ -23,6 +23,14 @@ export function showPlace(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
+/** The place of a part of what stands at a place, the last if there are several; the whole where it is not found there. */
+export function placeIn(place: Place, part: string): Place {
+  const { source, line, column, length } = place;
+  const text = source?.line(line)?.slice(column - 1, column - 1 + (length ?? 0)) ?? "";
+  const at = text.lastIndexOf(part);
+  return at < 0 || part === "" ? place : { ...place, column: column + at, length: part.length };
+}
+
 /** Compares by code unit, so that the order is the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

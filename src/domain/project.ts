@@ -15,6 +15,8 @@ export interface Declared {
   readonly place: Place;
   /** Of a list of names, where each stands first. */
   readonly items?: ReadonlyMap<string, Place>;
+  /** Of a list or map, where each item or pair's value stands, in the order of `value`. */
+  readonly parts?: readonly Place[];
 }
 
 /** Where a secret comes from when it must be sent. `name` is a variable, or a path inside the project folder. */

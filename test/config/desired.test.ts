@@ -411,12 +411,12 @@ links:
   // Fails when the last name of a chain of pixels counts as staying.
   test("the pixel at the end of a chain goes away", async () => {
     const { diagnostics } = await load(`${DOMAIN}pixels:
-  One: { type: bing, value: 1, renamed_from: Two }
-  Two: { type: bing, value: 2, renamed_from: Three }
+  One: { type: bing, value: 1000001, renamed_from: Two }
+  Two: { type: bing, value: 1000002, renamed_from: Three }
 links: { a: { url: https://example.com/, pixels: [Two, three] } }
 `);
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "pixel-goes-away `go.example.com/a` uses the pixel `three`, which goes away (linkform.yaml:6:46).",
+      "pixel-goes-away `go.example.com/a` uses the pixel `three`, which goes away (linkform.yaml:6:52).",
     ]);
   });
 

@@ -82,7 +82,7 @@ it("two in doubt at the same time, one made and one not", async () => {
 
 // Fails when only a part of what a half-saved row lacks is sent.
 it("everything that a half-saved row lacks is sent in one update", async () => {
-  const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1" }] } });
+  const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1000001" }] } });
   await scenario.write(
     "links: { go.example.com/one: { url: https://example.com/, pixels: [Main], password: { env: LINKFORM_SECRET_A } } }",
   );
@@ -192,7 +192,7 @@ describe.each(["%", "_", "\\", "100%_\\"])("a pixel in doubt whose name has %s",
     const names = [`a${sign}b`, "aXb", "a100b", "ab"];
     const others = names.slice(1).map((name, at) => ({ id: at + 1, name, type: "bing", value: "9" }));
     const scenario = await startScenario({ seed: { pixels: others } });
-    await scenario.write(`pixels: { ${JSON.stringify(names[0])}: { type: bing, value: "1" } }`);
+    await scenario.write(`pixels: { ${JSON.stringify(names[0])}: { type: bing, value: "1000001" } }`);
     const { exit, asked } = await documentThrough(
       scenario,
       once(/^POST/, async (body) => {

@@ -5,7 +5,7 @@ import type { Answer } from "../support/proxy.ts";
 import { startScenario } from "../support/scenario.ts";
 import { documentThrough, once, send, SERVER_ERROR, storeWithoutPixels } from "../support/through.ts";
 
-const ONE = `pixels: { Main: { type: bing, value: "1" } }
+const ONE = `pixels: { Main: { type: bing, value: "1000001" } }
 links:
   go.example.com/uses: { url: https://example.com/, pixels: [Main], password: { env: LINKFORM_SECRET_A } }
 `;

@@ -9,7 +9,7 @@ import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 
 const seed: SeedState = {
-  pixels: [{ name: "Meta", type: "facebook", value: "1234567", updated_at: "2026-11-01T08:05:59.000Z" }],
+  pixels: [{ name: "Meta", type: "bing", value: "1234567", updated_at: "2026-11-01T08:05:59.000Z" }],
   links: [
     {
       url: "https://example.com/by-hand",
@@ -28,7 +28,7 @@ const seed: SeedState = {
 
 const FILES = `
 pixels:
-  Meta: { type: facebook, value: "7654321" }
+  Meta: { type: bing, value: "7654321" }
 links:
   go.example.com/changed:
     url: https://example.com/declared

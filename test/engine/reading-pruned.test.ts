@@ -10,14 +10,19 @@ import { plan } from "../../src/commands/plan.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
 
 const GO = "go.example.com";
-const PIXELS = ["Kept", "Gone", "Done", "Theirs"].map((name, at) => ({ id: at + 1, name, type: "bing", value: "1" }));
+const PIXELS = ["Kept", "Gone", "Done", "Theirs"].map((name, at) => ({
+  id: at + 1,
+  name,
+  type: "bing",
+  value: "1000001",
+}));
 const BASE = `pixels:
-  Kept: { type: bing, value: "1" }
-  Gone: { type: bing, value: "1" }
-  Done: { type: bing, value: "1", renamed_from: Before }
+  Kept: { type: bing, value: "1000001" }
+  Gone: { type: bing, value: "1000001" }
+  Done: { type: bing, value: "1000001", renamed_from: Before }
 links: { ${GO}/spring: { url: https://example.com/ }, ${GO}/gone: { url: https://example.com/, pixels: [Gone] } }
 `;
-const NOW = `pixels: { Kept: { type: bing, value: "1" } }
+const NOW = `pixels: { Kept: { type: bing, value: "1000001" } }
 links: { ${GO}/spring: { url: https://example.com/ } }
 `;
 

@@ -134,7 +134,7 @@ describe("what needs a change that is not made waits", () => {
     const scenario = await start(USES);
     await savePlan(scenario);
     await send(scenario, "DELETE", "/api/v1/pixels/2");
-    await scenario.write(`pixels: { Theirs: { type: bing, value: "2" } }\n${USES}`);
+    await scenario.write(`pixels: { Theirs: { type: bing, value: "1000002" } }\n${USES}`);
     const { exit, document } = await applyPlanDocument(scenario);
     expect([exit, endings(document), document.not_reviewed?.map(({ key }) => key)]).toEqual([
       3,
@@ -147,14 +147,14 @@ describe("what needs a change that is not made waits", () => {
   it("for one that has moved, and whoever waits for that one", async () => {
     const text = (value: number): string =>
       `pixels: { New: { type: bing, value: "${value}" } }\nlinks:\n${link("moving", ", pixels: [New]")}absent: { pixels: [Old] }\n`;
-    const scenario = await start(text(3));
+    const scenario = await start(text(1000003));
     await savePlan(scenario);
-    await scenario.write(text(4));
+    await scenario.write(text(1000004));
     const { exit, document } = await applyPlanDocument(scenario);
     expect([exit, endings(document)]).toEqual([
       3,
       [
-        "create New: moved `value` would become 4, not 3.",
+        "create New: moved `value` would become 1000004, not 1000003.",
         `delete Old: skipped It needs the link \`${GO}/moving\` to be updated first, which waits itself.`,
         `update ${GO}/moving: skipped It needs the pixel \`New\` to be created first, which has moved.`,
       ],

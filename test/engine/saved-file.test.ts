@@ -17,7 +17,7 @@ const SEED = {
 };
 
 const FILES = `timezone: Europe/Berlin
-pixels: { New: { type: bing, value: "3" } }
+pixels: { New: { type: bing, value: "1000003" } }
 links:
   go.example.com/new:
     url: https://example.com/new

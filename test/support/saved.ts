@@ -19,8 +19,8 @@ export const link = (alias: string, more = ""): string =>
 /** An account with two pixels and five links. */
 export const SEED: SeedState = {
   pixels: [
-    { id: 1, name: "Old", type: "bing", value: "1" },
-    { id: 2, name: "Theirs", type: "bing", value: "2" },
+    { id: 1, name: "Old", type: "bing", value: "1000001" },
+    { id: 2, name: "Theirs", type: "bing", value: "1000002" },
   ],
   links: [
     { id: 1, alias: "same", url: "https://example.com/same", domain: 2 },
@@ -33,7 +33,7 @@ export const SEED: SeedState = {
 
 /** One change of every kind, for links and pixels, on that account. */
 export const ALL: string = `pixels:
-  New: { type: bing, value: "3" }
+  New: { type: bing, value: "1000003" }
 links:
 ${link("same")}${link("landing")}${link("new", ", pixels: [New], password: { env: LINKFORM_SECRET_A }")}
   ${GO}/spring-sale: { url: https://example.com/spring-sale, renamed_from: spring }

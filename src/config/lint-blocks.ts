@@ -1,0 +1,90 @@
+// Rules about one link or pixel as a whole: passwords that do nothing, dates that have passed, names that stay.
+
+import type { InstantRow } from "../domain/field.ts";
+import { showKey, type Declaration } from "../domain/project.ts";
+import { FIELDS } from "../domain/table.ts";
+import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import type { Advice } from "./advice.ts";
+import type { Labels } from "./labels.ts";
+import { textIdentity } from "./rules.ts";
+
+/** What dates are judged by. */
+export interface Times {
+  /** The present, an instant in canonical form; null where none is known, and nothing counts as past. */
+  readonly now: string | null;
+  /** The zone that dates in the files mean, and the account's; null where the files don't say. */
+  readonly zone: string | null;
+  readonly accountZone: string | null;
+}
+
+/** Lints each declaration by itself. */
+export function lintBlocks(declarations: readonly Declaration[], domains: Labels, times: Times, advice: Advice): void {
+  const filesZone = times.zone ?? times.accountZone;
+  // Where the zone is not known, a time has passed when it has on every clock of the earth.
+  const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? "Etc/GMT+12");
+  for (const declaration of declarations) {
+    lintRename(declaration, domains, advice);
+    for (const row of FIELDS[declaration.kind]) {
+      if (row.kind === "secret") lintSecret(row, declaration, advice);
+      if (row.kind === "instant") lintInstant(row, declaration, { ...times, zone: filesZone }, present, advice);
+    }
+  }
+}
+
+function lintRename(declaration: Declaration, domains: Labels, advice: Advice): void {
+  const { renamedFrom } = declaration;
+  if (renamedFrom === null || textIdentity(renamedFrom, domains) !== textIdentity(declaration, domains)) return;
+  const message = "`renamed_from` names this block's own key.";
+  advice.say(renamedFrom.place, { rule: "renamed-to-itself", message, hint: "Remove `renamed_from`." });
+}
+
+/** A secret that takes effect only with a word of another field, and that word without the secret. */
+function lintSecret(
+  row: Extract<(typeof FIELDS)["link"][number], { kind: "secret" }>,
+  { fields }: Declaration,
+  advice: Advice,
+): void {
+  if (row.worksWith === null) return;
+  const { path, value } = row.worksWith;
+  const word = fields.get(path);
+  const secret = fields.get(row.path);
+  if (secret?.value === true && word?.value !== value) {
+    const message = `\`${row.path}\` has no effect without \`${path}: ${value}\`.`;
+    advice.say(secret.place, { rule: "secret-unused", message, hint: `Add \`${path}: ${value}\`.` });
+  }
+  if (word?.value !== value || secret !== undefined) return;
+  const message = `\`${path}: ${value}\` stands without a \`${row.path}\`.`;
+  const hint = `Add \`${row.path}: { env: LINKFORM_SECRET_… }\`.`;
+  advice.say(word.place, { rule: "secret-left-out", message, hint });
+}
+
+/** `present` is the wall time now, on the clocks of the files. Both are texts of one form, which sort as times do. */
+function lintInstant(
+  row: InstantRow,
+  declaration: Declaration,
+  times: Times,
+  present: string | null,
+  advice: Advice,
+): void {
+  const said = declaration.fields.get(row.path);
+  if (said === undefined || typeof said.value !== "string") return;
+  if (!isHeld(row, said.value, times)) {
+    const message = `The service can't hold this date: it must lie from ${row.from.slice(0, 10)} to before ${row.before.slice(0, 10)}.`;
+    advice.say(said.place, { rule: "date-out-of-range", message, hint: "Choose a date in that span, or `none`." });
+    return;
+  }
+  if (present === null || said.value > present) return;
+  const message = `\`${showKey(declaration)}\` has expired already, on ${said.value.replace("T", " at ")}.`;
+  const hint = "Choose a later date; to end the link for good, write a tombstone under `absent` instead.";
+  advice.say(said.place, { rule: "expired", message, hint });
+}
+
+/** Whether the service can hold a wall time: on the account's clocks and in UTC, as far as the files tell the zones. */
+function isHeld({ from, before }: InstantRow, wall: string, { zone, accountZone }: Times): boolean {
+  const year = wall.slice(0, 4);
+  // Far from both ends no zone makes a difference, and zones take time.
+  if (year > from.slice(0, 4) && year < before.slice(0, 4)) return true;
+  const instant = zone === null ? wall : instantOf(wall, zone);
+  const moments = accountZone === null ? [instant] : [instant, wallTimeOf(instant, accountZone)];
+  return moments.every((moment) => moment >= from && moment < before);
+}

@@ -1,0 +1,188 @@
+// Rules about links that lead to short links: to themselves, to one another, to their own domain; or to one place.
+
+import type { FieldRow } from "../domain/field.ts";
+import { fold } from "../domain/fold.ts";
+import { groupBy } from "../domain/group.ts";
+import { showPlace, type Place } from "../domain/place.ts";
+import { showKey, type Declaration, type Declared } from "../domain/project.ts";
+import { FIELDS } from "../domain/table.ts";
+import { DESTINATION } from "../domain/text.ts";
+import type { Advice, Remark } from "./advice.ts";
+import type { Labels } from "./labels.ts";
+import { parseAddress } from "./lint-address.ts";
+
+interface Destination {
+  readonly text: string;
+  readonly place: Place;
+  /** What a sentence calls it. */
+  readonly name: string;
+}
+
+/** A destination on a short domain of the project; `target` is the declared link there, or null. */
+interface Hop {
+  readonly link: Declaration;
+  readonly destination: Destination;
+  readonly host: string;
+  readonly target: Declaration | null;
+}
+
+/** Lints where the links of a project lead, taken together. */
+export function lintLinks(declarations: readonly Declaration[], domains: Labels, advice: Advice): void {
+  const links = declarations.filter(({ kind }) => kind === "link");
+  const hostOf = hostsOf(domains);
+  const hops = hopsOf(links, hostOf);
+  const byLink = groupBy(hops, ({ link }) => link);
+  for (const hop of hops) advice.say(hop.destination.place, ...hopRemarks(hop, byLink, hostOf));
+  if (advice.hears("same-destination")) lintSameDestination(links, advice);
+}
+
+/** The host of a link's short URL, as far as the files alone can tell. */
+function hostsOf(domains: Labels): (link: Declaration) => string | null {
+  const known = new Map<string, string | null>();
+  return ({ domain }) => {
+    if (domain === null) return null;
+    const found = known.get(domain);
+    if (found !== undefined) return found;
+    const label = domains.all.find((one) => one.label === domains.labelOf(domain));
+    // A label that gives only an id says by its own name what it takes the id for.
+    const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
+    const host = name === null ? null : (parseAddress(`https://${name}`)?.hostname ?? null);
+    known.set(domain, host);
+    return host;
+  };
+}
+
+function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => string | null): Hop[] {
+  const byAddress = new Map<string, Declaration>();
+  const hosts = new Set<string>();
+  for (const link of links) {
+    const host = hostOf(link);
+    if (host === null) continue;
+    hosts.add(host);
+    byAddress.set(`${host}/${fold(link.name)}`, link);
+  }
+  return links.flatMap((link) => {
+    const own = hostOf(link);
+    return destinationsOn(hosts, link).flatMap((destination): Hop[] => {
+      const url = parseAddress(destination.text);
+      if (url === null || url.port !== "" || !/^https?:$/.test(url.protocol)) return [];
+      const target = byAddress.get(`${url.hostname}/${fold(aliasIn(url))}`) ?? null;
+      return target === null && url.hostname !== own ? [] : [{ link, destination, host: url.hostname, target }];
+    });
+  });
+}
+
+const ADDRESS_ROWS: readonly FieldRow[] = FIELDS.link.filter(
+  (row) => row.kind === "map" || row.kind === "list" || (row.kind === "text" && row.isAddress),
+);
+
+/** The destinations of a link that are on one of these hosts. */
+function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): Destination[] {
+  const found: Destination[] = [];
+  for (const { path } of ADDRESS_ROWS) {
+    const said = fields.get(path);
+    if (said !== undefined) found.push(...destinationsIn(said, path.split(".").at(-1) ?? path, hosts));
+  }
+  return found;
+}
+
+function destinationsIn({ value, place, parts }: Declared, field: string, hosts: ReadonlySet<string>): Destination[] {
+  const isThere = (text: string): boolean => hosts.has(roughHost(text));
+  if (typeof value === "string") return isThere(value) ? [{ text: value, place, name: `\`${field}\`` }] : [];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item, at): Destination[] => {
+    const [key, text] = typeof item === "string" ? [null, item] : item;
+    const name = key === null ? `An item of \`${field}\`` : `\`${key}\``;
+    return isThere(text) ? [{ text, place: parts?.[at] ?? place, name }] : [];
+  });
+}
+
+/** The host of an address as it is written, which is enough to pass over most; parsing them all takes long. */
+function roughHost(text: string): string {
+  const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(text)?.[1]?.toLowerCase() ?? "";
+  return /^[a-z0-9.-]*$/.test(host) ? host : (parseAddress(text)?.hostname ?? "");
+}
+
+function aliasIn({ pathname }: URL): string {
+  const written = pathname.replace(/^\/|\/$/g, "");
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
+
+type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
+
+/** Browsers give up after so many redirects. */
+const MOST_REDIRECTS = 20;
+
+/** The shortest way from one link to another, both included; null where there is none that browsers would go. */
+function wayBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
+  const seen = new Set([from]);
+  let ways: (readonly Declaration[])[] = [[from]];
+  for (let step = 0; step < MOST_REDIRECTS && ways.length > 0; step += 1) {
+    const found = ways.find((way) => way.at(-1) === to);
+    if (found !== undefined) return found;
+    ways = ways.flatMap((way) => {
+      const end = way.at(-1);
+      const next = (end === undefined ? undefined : byLink.get(end)) ?? [];
+      return next.flatMap(({ target }) => {
+        if (target === null || seen.has(target)) return [];
+        seen.add(target);
+        return [[...way, target]];
+      });
+    });
+  }
+  return null;
+}
+
+function hopRemarks(
+  { link, destination, host, target }: Hop,
+  byLink: HopsByLink,
+  hostOf: (link: Declaration) => string | null,
+): Remark[] {
+  const { name } = destination;
+  const hint = "Write the address that visitors are to reach.";
+  const remarks: Remark[] = [];
+  const back = target === null ? null : wayBetween(target, link, byLink);
+  if (target === link) {
+    remarks.push({ rule: "redirect-loop", message: `${name} leads to the link itself, \`${showKey(link)}\`.`, hint });
+  } else if (back !== null) {
+    const message = `${name} leads in a circle: ${[link, ...back].map(showKey).join(" → ")}.`;
+    remarks.push({ rule: "redirect-loop", message, hint });
+  } else if (target !== null) {
+    const message = `${name} leads to another short link, \`${showKey(target)}\` (${showPlace(target.place)}).`;
+    remarks.push({
+      rule: "short-link-chain",
+      message,
+      hint: "Write where that one leads, or keep it if it is to follow.",
+      also: [{ place: target.place, says: "this one" }],
+    });
+  }
+  if (host === hostOf(link)) {
+    const message = `${name} is on ${host}, the short domain of the link itself.`;
+    remarks.push({ rule: "own-short-domain", message, hint });
+  }
+  return remarks;
+}
+
+function lintSameDestination(links: readonly Declaration[], advice: Advice): void {
+  const first = new Map<string, Declaration>();
+  for (const link of links) {
+    const said = link.fields.get(DESTINATION.path);
+    if (said === undefined || typeof said.value !== "string") continue;
+    const other = first.get(said.value);
+    if (other === undefined) {
+      first.set(said.value, link);
+      continue;
+    }
+    const message = `\`${showKey(link)}\` leads where \`${showKey(other)}\` (${showPlace(other.place)}) does.`;
+    advice.say(said.place, {
+      rule: "same-destination",
+      message,
+      hint: "Keep one of the two, or tell them apart by UTM parameters.",
+      also: [{ place: other.place, says: "this one" }],
+    });
+  }
+}

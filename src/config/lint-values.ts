@@ -1,0 +1,114 @@
+// Rules about single values, wherever they stand: in links, pixels and defaults.
+
+import type { FieldRow, KeyShape, TextRow } from "../domain/field.ts";
+import { blockFields, type ResourceKind } from "../domain/table.ts";
+import type { Advice } from "./advice.ts";
+import { lintAddress } from "./lint-address.ts";
+import { valueRemarks } from "./lint-pixel.ts";
+import { entry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from "./tree.ts";
+
+/** Lints one document; each value is judged once, where it stands, however many links have it from `defaults`. */
+export function lintValues(document: Node, advice: Advice): void {
+  const blocks = (section: string): readonly Entry[] => {
+    const node = entry(document, section)?.value;
+    return node?.type === "map" ? node.entries : [];
+  };
+  for (const { value } of blocks("pixels")) lintBlock("pixel", value, advice);
+  for (const { value } of blocks("links")) lintBlock("link", value, advice);
+  const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
+  if (defaults !== undefined) lintBlock("link", defaults, advice);
+}
+
+/** A field, and the keys that lead to it in a block: there may be ten thousand of them. */
+interface Way {
+  readonly row: FieldRow;
+  readonly steps: readonly string[];
+}
+
+function waysOf(kind: ResourceKind): readonly Way[] {
+  return blockFields(kind).map((row) => ({ row, steps: row.path.split(".") }));
+}
+
+const WAYS: Readonly<Record<ResourceKind, readonly Way[]>> = { link: waysOf("link"), pixel: waysOf("pixel") };
+
+function lintBlock(kind: ResourceKind, block: Node, advice: Advice): void {
+  if (block.type !== "map") return;
+  for (const { row, steps } of WAYS[kind]) {
+    let node: Node | undefined = block;
+    for (const step of steps) node = entry(node, step)?.value;
+    if (node !== undefined) lintField(row, `\`${steps.at(-1)}\``, node, block, advice);
+  }
+}
+
+function lintField(row: FieldRow, name: string, value: Node, block: MapNode, advice: Advice): void {
+  switch (row.kind) {
+    case "text":
+      if (!isWritten(value)) return;
+      if (row.isAddress) lintAddress(value.text.trim(), name, value.place, advice);
+      if (row.forms !== null) lintForm(row, row.forms, value, block, advice);
+      return;
+    case "map":
+      if (value.type !== "map") return;
+      for (const item of value.entries) {
+        // What the pattern refuses has been reported.
+        if (row.keys.pattern.test(item.key)) lintCode(row.keys, item, advice);
+        if (isWritten(item.value)) lintAddress(item.value.text.trim(), `\`${item.key}\``, item.value.place, advice);
+      }
+      return;
+    case "list":
+      if (value.type !== "list") return;
+      for (const item of value.items)
+        if (isWritten(item)) lintAddress(item.text.trim(), `An item of ${name}`, item.place, advice);
+      return;
+    case "secret":
+    case "flag":
+    case "count":
+    case "word":
+    case "reference":
+    case "references":
+    case "instant":
+      return;
+    default:
+      row satisfies never;
+  }
+}
+
+/** Whether something stands there that was understood. */
+function isWritten(node: Node): node is ScalarNode {
+  return node.type === "scalar" && !node.broken && !isNull(node);
+}
+
+function lintForm(
+  row: TextRow,
+  { by, of }: NonNullable<TextRow["forms"]>,
+  value: ScalarNode,
+  block: MapNode,
+  advice: Advice,
+): void {
+  const type = entry(block, by)?.value;
+  const word = type?.type === "scalar" ? type.text : "";
+  advice.say(value.place, ...valueRemarks(row, of, word, value.text));
+  if (type === undefined || !Object.hasOwn(of, word) || of[word]?.runsScripts !== true) return;
+  const note = entry(block, "note")?.value;
+  if (note !== undefined && isWritten(note) && note.text.trim() !== "") return;
+  const message = `A ${word} pixel can run any script, and no \`note\` says who answers for it.`;
+  advice.say(type.place, { rule: "tag-manager-owner", message, hint: "Add a `note` that names somebody." });
+}
+
+function lintCode({ list, noun }: KeyShape, { key, keyPlace }: Entry, advice: Advice): void {
+  if (list === null || (list.codes.has(key) && list.refused?.codes.has(key) !== true)) return;
+  const { standard, refused, meant, unknown } = list;
+  if (refused?.codes.has(key) === true) {
+    const message = `The service refuses \`${key}\`, though it is a code of ${standard}.`;
+    advice.say(keyPlace, { rule: refused.rule, message, hint: "Leave it out: its visitors go to `url`." });
+    return;
+  }
+  const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
+  const message = `\`${key}\` is no code of ${standard}${known === undefined ? "" : `: ${known.because}`}.`;
+  advice.say(keyPlace, { rule: unknown, message, hint: codeHint(noun, known?.code) });
+}
+
+function codeHint(noun: string, meant: string | null | undefined): string {
+  if (meant === undefined) return "Correct it: no visitor matches it.";
+  return meant === null ? `Write each ${noun} by its own code.` : `Did you mean \`${meant}\`?`;
+}

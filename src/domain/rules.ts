@@ -1,0 +1,105 @@
+// The catalogue of rules: advice about values that the files may hold. A project sets each to off, warning or error.
+
+export type RuleLevel = "off" | "warning" | "error";
+
+export type RuleCode =
+  | "unsafe-scheme"
+  | "url-credentials"
+  | "private-address"
+  | "plain-http"
+  | "redirect-loop"
+  | "short-link-chain"
+  | "own-short-domain"
+  | "same-destination"
+  | "utm-incomplete"
+  | "utm-case"
+  | "utm-twice"
+  | "utm-fragment"
+  | "utm-unknown"
+  | "expired"
+  | "date-out-of-range"
+  | "time-without-date"
+  | "secret-unused"
+  | "secret-left-out"
+  | "renamed-to-itself"
+  | "unknown-country"
+  | "refused-country"
+  | "unknown-language"
+  | "pixel-snippet"
+  | "pixel-space"
+  | "pixel-placeholder"
+  | "pixel-retired"
+  | "pixel-other-id"
+  | "pixel-adroll-dash"
+  | "pixel-type"
+  | "pixel-value"
+  | "tag-manager-owner";
+
+export interface Rule {
+  /** What it is where the project says nothing. */
+  readonly level: RuleLevel;
+  /** What it finds, in one sentence. */
+  readonly about: string;
+}
+
+/** Every rule, in the order in which docs/rules.md tells of them. */
+export const RULES: Readonly<Record<RuleCode, Rule>> = {
+  "unsafe-scheme": {
+    level: "error",
+    about: "A destination is a `javascript:`, `data:`, `vbscript:` or `file:` address.",
+  },
+  "url-credentials": { level: "warning", about: "A destination holds a user name or a password." },
+  "private-address": {
+    level: "warning",
+    about: "A destination is on localhost, or on an address that only one network reaches.",
+  },
+  "plain-http": { level: "warning", about: "A destination is plain `http://`." },
+  "redirect-loop": { level: "warning", about: "A link leads to itself, directly or by other links of the project." },
+  "short-link-chain": { level: "warning", about: "A destination is another short link of the project." },
+  "own-short-domain": { level: "warning", about: "A destination is on the link's own short domain." },
+  "same-destination": { level: "off", about: "Two links lead to the same `url`." },
+  "utm-incomplete": {
+    level: "warning",
+    about: "A destination has some UTM parameters, and not all of `utm_source`, `utm_medium` and `utm_campaign`.",
+  },
+  "utm-case": { level: "warning", about: "The value of a UTM parameter has capital letters." },
+  "utm-twice": { level: "warning", about: "A UTM parameter is given twice." },
+  "utm-fragment": { level: "warning", about: "A UTM parameter stands behind the `#`." },
+  "utm-unknown": { level: "warning", about: "A parameter looks like a UTM parameter and is none that tools know." },
+  expired: { level: "warning", about: "The `expiration` lies in the past." },
+  "date-out-of-range": {
+    level: "error",
+    about: "The service can't hold the date: before 1970, or from 20 January 2038.",
+  },
+  "time-without-date": { level: "warning", about: "`expiration.time` stands without `expiration.date`." },
+  "secret-unused": { level: "warning", about: "`privacy_password` stands without `privacy: password`." },
+  "secret-left-out": { level: "warning", about: "`privacy: password` stands without a `privacy_password`." },
+  "renamed-to-itself": { level: "warning", about: "`renamed_from` names the block's own key." },
+  "unknown-country": { level: "warning", about: "A country of `targeting` is not a code of ISO 3166-1." },
+  "refused-country": { level: "warning", about: "A country of `targeting` is one that the service refuses." },
+  "unknown-language": { level: "warning", about: "A language of `targeting` is not a code of ISO 639-1." },
+  "pixel-snippet": { level: "warning", about: "The value of a pixel is a pasted script." },
+  "pixel-space": { level: "warning", about: "The value of a pixel has white space in or around it." },
+  "pixel-placeholder": {
+    level: "warning",
+    about: "The value of a pixel is a placeholder, such as `YOUR_ID` or `XXXX`.",
+  },
+  "pixel-retired": {
+    level: "warning",
+    about: "The value of a pixel is an id that its network no longer takes (`UA-…`).",
+  },
+  "pixel-other-id": {
+    level: "warning",
+    about: "The value of a pixel is another id of its network: with a conversion label, or an event's.",
+  },
+  "pixel-adroll-dash": { level: "error", about: "The value of an `adroll` pixel has no `-`." },
+  "pixel-type": { level: "warning", about: "The value of a pixel looks like an id of another type." },
+  "pixel-value": { level: "warning", about: "The value of a pixel does not look like an id of its type." },
+  "tag-manager-owner": {
+    level: "warning",
+    about: "A `google-tag-manager` pixel, which can run any script, has no `note` that says who answers for it.",
+  },
+};
+
+/** The words that a rule can be set to. */
+export const RULE_LEVELS: readonly RuleLevel[] = ["off", "warning", "error"];
