@@ -1,0 +1,172 @@
+// What holds of rules for all inputs: they never throw, never repeat a password, and are silent about what is right.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Advice } from "../../src/config/advice.ts";
+import { lintAddress } from "../../src/config/lint-address.ts";
+import { valueRemarks } from "../../src/config/lint-pixel.ts";
+import type { Diagnostic } from "../../src/domain/diagnostic.ts";
+import type { TextRow } from "../../src/domain/field.ts";
+import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";
+import { LANGUAGE_CODES } from "../../src/domain/language-codes.ts";
+import { PIXEL_VALUES } from "../../src/domain/pixel-values.ts";
+import { FIELDS } from "../../src/domain/table.ts";
+import { load } from "./loading.ts";
+
+const PLACE = { file: "linkform.yaml", line: 1, column: 1 };
+
+function said(address: string): Diagnostic[] {
+  const advice = new Advice(new Map());
+  lintAddress(address, "`url`", PLACE, advice);
+  return advice.diagnostics;
+}
+const codes = (address: string): string[] => said(address).map(({ code }) => code);
+
+const scheme = fc.constantFrom("https", "http", "HTTP", "javascript", "data", "file", "ftp", "x-app", "");
+const scrap = fc.oneof(
+  fc.constantFrom(
+    ":",
+    "//",
+    "/",
+    "@",
+    "?",
+    "#",
+    "&",
+    "=",
+    "%",
+    "%zz",
+    "[",
+    "]",
+    "::1",
+    ".",
+    "localhost",
+    "utm_",
+    "amp;",
+  ),
+  fc.constantFrom("utm_source=A", "utm_source", "UTM_MEDIUM=x", "999999999999", "0x7f", "\u0000", "ü", "😀", "\ud800"),
+  fc.string({ maxLength: 6 }),
+);
+const address = fc
+  .tuple(scheme, fc.constantFrom("://", ":", ""), fc.array(scrap, { maxLength: 8 }))
+  .map(([first, colon, rest]) => `${first}${colon}${rest.join("")}`);
+
+describe("destinations", () => {
+  // Fails when some text makes a rule throw, or say something without words.
+  it("whatever stands there, there is an answer", () => {
+    fc.assert(
+      fc.property(fc.oneof(address, fc.string()), (text) => {
+        for (const { message, hint } of said(text)) expect(`${message} ${hint}`).not.toMatch(/undefined|null|NaN/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  // Fails when a message repeats what it warns of.
+  it("no message holds the user name or password", () => {
+    const word = fc.stringMatching(/^[a-z0-9]{6,12}$/).map((text) => `Q${text}`);
+    fc.assert(
+      fc.property(word, word, fc.boolean(), (user, password, isLocal) => {
+        const found = said(`http://${user}:${password}@${isLocal ? "localhost" : "example.com"}/?utm_source=Mail`);
+        expect(found.map(({ code }) => code)).toContain("url-credentials");
+        for (const { message, hint } of found) {
+          expect(`${message} ${hint}`).not.toContain(user);
+          expect(`${message} ${hint}`).not.toContain(password);
+        }
+      }),
+    );
+  });
+
+  // Fails when a range of private addresses is cut short or goes too far; by arithmetic, not by the code's own list.
+  it("of all IPv4 addresses, just those that not everybody reaches are told", () => {
+    const isFar = ([a, b]: readonly [number, number, number, number]): boolean =>
+      !(
+        [0, 10, 127].includes(a) ||
+        (a === 172 && b >= 16 && b < 32) ||
+        (a === 192 && b === 168) ||
+        (a === 169 && b === 254) ||
+        (a === 100 && b >= 64 && b < 128)
+      );
+    const byte = fc.integer({ min: 0, max: 255 });
+    const first = fc.oneof(byte, fc.constantFrom(0, 10, 100, 127, 169, 172, 192));
+    const second = fc.oneof(byte, fc.constantFrom(15, 16, 31, 32, 63, 64, 127, 128, 167, 168, 169, 253, 254, 255));
+    fc.assert(
+      fc.property(fc.tuple(first, second, byte, byte), (bytes) => {
+        expect(codes(`https://${bytes.join(".")}/`)).toEqual(isFar(bytes) ? [] : ["private-address"]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  // Fails when right parameters bring a warning, whatever their values and order.
+  it("parameters that are complete and small bring no warning", () => {
+    const value = fc.stringMatching(/^[a-z0-9_.-]{1,12}$/);
+    const needed = ["utm_source", "utm_medium", "utm_campaign"];
+    const others = fc.subarray(["utm_term", "utm_content", "utm_id", "utm_source_platform", "id", "page"]);
+    const query = fc
+      .tuple(others, fc.array(value, { minLength: 9, maxLength: 9 }), fc.integer({ min: 0, max: 8 }))
+      .map(([extra, values, turn]) => {
+        const names = [...needed, ...extra];
+        const turned = [...names.slice(turn), ...names.slice(0, turn)];
+        return turned.map((name, at) => `${name}=${values[at]}`).join("&");
+      });
+    fc.assert(
+      fc.property(query, (text) => {
+        expect(codes(`https://example.com/?${text}#top`)).toEqual([]);
+      }),
+    );
+  });
+});
+
+const VALUE = FIELDS.pixel.find((row): row is TextRow => row.kind === "text" && row.forms !== null);
+
+describe("values of pixels", () => {
+  const remarks = (type: string, text: string): string[] => {
+    if (VALUE?.forms == null) throw new Error("no field of a pixel has forms");
+    return valueRemarks(VALUE, VALUE.forms.of, type, text).map(({ rule }) => rule);
+  };
+
+  // Fails when an id that has its network's form is taken for a mistake. Digits that repeat are, and may be.
+  it.each(Object.entries(PIXEL_VALUES))("%s: those of its form bring no warning", (type, { pattern }) => {
+    fc.assert(
+      fc.property(fc.stringMatching(pattern), (text) => {
+        expect(remarks(type, text).filter((rule) => rule !== "pixel-placeholder")).toEqual([]);
+      }),
+    );
+  });
+
+  // Fails when a form is taken for two networks' own: people would be sent to the wrong type.
+  it.each(Object.entries(PIXEL_VALUES).filter(([, { isDistinct }]) => isDistinct))(
+    "%s: an id that shows whose it is shows it under every other type",
+    (owner, { example }) => {
+      const others = Object.keys(PIXEL_VALUES).filter((type) => type !== owner);
+      expect(others.filter((type) => !remarks(type, example).includes("pixel-type"))).toEqual([]);
+    },
+  );
+
+  // Fails when some text makes a rule throw.
+  it("whatever stands there, there is an answer", () => {
+    const type = fc.constantFrom(...Object.keys(PIXEL_VALUES), "", "constructor", "toString");
+    const part = fc.constantFrom("<script>", "(", "tw-", "AW-", "/", "UA-1", " ", "x", "XXXX", "0000", "\\", "[");
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(type, text, (one, other) => {
+        for (const rule of remarks(one, other)) expect(rule).toMatch(/^pixel-/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+// Fails when a code of the standards brings a warning, or one that the service refuses brings none.
+it("every code passes, and those that the service refuses are told", async () => {
+  const group = (keys: Iterable<string>): string => [...keys].map((key) => `${key}: https://example.com/`).join(", ");
+  const { diagnostics } = await load(`links:
+  go.example.com/a: { url: https://example.com/, targeting: { country: { ${group(COUNTRY_CODES.codes)} } } }
+  go.example.com/b: { url: https://example.com/, targeting: { language: { ${group(LANGUAGE_CODES.codes)} } } }
+`);
+  expect(diagnostics.map(({ code, message }) => [code, message.slice(0, 26)])).toEqual(
+    ["CW", "SS", "SX"].map((key) => ["refused-country", `The service refuses \`${key}\`, `]),
+  );
+});

@@ -1,0 +1,42 @@
+// Countries and languages are those of the standards, told from another source: the names that ICU has for codes.
+import { expect, it } from "vitest";
+import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";
+import { LANGUAGE_CODES } from "../../src/domain/language-codes.ts";
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+
+/** What ICU names although ISO 3166-1 only reserves it, or does not have it. XK is in use, and we take it. */
+const NO_COUNTRIES = ["AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"];
+
+// Fails when a code is missing, misspelt, or one too many.
+it("countries: the 249 of ISO 3166-1, and XK", () => {
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  const isCurrent = (code: string): boolean =>
+    names.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code;
+  const known = PAIRS.map((pair) => pair.toUpperCase()).filter(isCurrent);
+  const countries = known.filter((code) => !NO_COUNTRIES.includes(code));
+  expect([...COUNTRY_CODES.codes].toSorted()).toEqual(countries.toSorted());
+  expect(COUNTRY_CODES.codes.size).toBe(249 + 1);
+});
+
+/** Old codes that ICU still names: each was replaced, split, or withdrawn. */
+const OLD_LANGUAGES = ["bh", "in", "iw", "ji", "jw", "mo", "sh"];
+
+// Fails likewise.
+it("languages: the 183 of ISO 639-1", () => {
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  const named = PAIRS.filter((pair) => names.of(pair) !== undefined && !OLD_LANGUAGES.includes(pair));
+  expect([...LANGUAGE_CODES.codes].toSorted()).toEqual(named);
+  expect(LANGUAGE_CODES.codes.size).toBe(183);
+});
+
+// Fails when a hint sends people from one code that does not exist to another.
+it("what is meant instead is a code, and what it stands for is none", () => {
+  for (const { codes, meant, refused } of [COUNTRY_CODES, LANGUAGE_CODES]) {
+    const instead = Object.values(meant).flatMap(({ code }) => code ?? []);
+    expect(instead.filter((code) => !codes.has(code))).toEqual([]);
+    expect(Object.keys(meant).filter((code) => codes.has(code))).toEqual([]);
+    expect([...(refused?.codes ?? [])].filter((code) => !codes.has(code))).toEqual([]);
+  }
+});
