@@ -81,7 +81,12 @@ function describe(issue: Issue, document: Node, prefix: Path): Finding[] {
     return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
   }
   const secret = node === null ? null : plainSecret(path, node);
-  if (secret !== null) return finding(error("secret-in-file", secret.message, place, secret.hint));
+  if (secret !== null) {
+    // On a line of its own it is not shown: its key is.
+    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
+    const at = keyPlace.line === place.line ? place : keyPlace;
+    return finding(error("secret-in-file", secret.message, at, secret.hint));
+  }
   if (node?.type === "scalar" && node.value === null) {
     const problem = node.text === "" ? "has no value" : `can't be \`${node.text}\``;
     const hint = nullHint(path) ?? asHint(issue.message);

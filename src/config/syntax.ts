@@ -10,7 +10,7 @@ import {
   visit,
   type YAMLParseError,
 } from "yaml";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { TOO_DEEP_HINT, type PlaceAt } from "./reader.ts";
 import { SLIPS, type Slip } from "./slips.ts";
@@ -112,12 +112,10 @@ function isIndentedKey(problem: YAMLParseError, document: ParsedDocument): boole
 function indentedTooFar(problem: YAMLParseError, { text, placeAt }: Source): Diagnostic {
   const lineBreak = text.indexOf("\n", problem.pos[0]);
   const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
-  return error(
-    "yaml-syntax",
-    "This line is indented below a key that has a value already.",
-    placeAt(key, text.length),
-    "Line it up with that key, or move the value away.",
-  );
+  const message = "This line is indented below a key that has a value already.";
+  const hint = "Line it up with that key, or move the value away.";
+  const tooFar = error("yaml-syntax", message, placeAt(key, text.length), hint);
+  return besides(tooFar, placeAt(problem.pos[0], text.length), "the value");
 }
 
 /** The parser's own sentence, without the example lines that some carry. */

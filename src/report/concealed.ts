@@ -19,6 +19,8 @@ const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 /** A variable's name and a file's path are no secrets: people see which one they have misspelt. */
 const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;
 const FILE_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+/** Keys that people write below that of a secret. */
+const KEY_OF_SOURCE = /^\s*(env|file|value|text|name|path|password|secret):\s+/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 /** No key of a service is that short. */
 const SHORT = 8;
@@ -26,7 +28,8 @@ const SHORT = 8;
 /** The stretches of a line that may hold a secret. `number` counts from 1. */
 export function concealed(source: SourceText, number: number): Stretch[] {
   const line = source.line(number) ?? "";
-  if (isBelowSecret(source, number) && !isHarmlessLine(line)) return [[indentOf(line), line.length]];
+  if (isBelowSecret(source, number) && !isHarmlessLine(line))
+    return [[KEY_OF_SOURCE.exec(line)?.[0].length ?? indentOf(line), line.length]];
   const found: Stretch[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
   for (const { 0: written, 2: key = "", index } of line.matchAll(KEY)) {
     const from = index + written.length;
