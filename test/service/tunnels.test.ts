@@ -37,7 +37,7 @@ async function startSecure(): Promise<Secure> {
 /** Plans with the built program, in a process of its own: certificates that Node trusts are settled when it starts. */
 async function plan(baseUrl: string, env: Env): Promise<Ran> {
   const folder = await temporaryFolder();
-  const text = `version: 1\nservice: { base_url: "${baseUrl}" }\npixels: { Main: { type: bing, value: "1" } }\n`;
+  const text = `version: 1\nservice: { base_url: "${baseUrl}" }\npixels: { Main: { type: bing, value: "1000001" } }\n`;
   await writeFiles(folder, { "linkform.yaml": text });
   const given = { PATH: process.env["PATH"] ?? "", LINKFORM_API_KEY: API_KEY, ...env };
   const child = spawn(process.execPath, [CLI, "plan"], { cwd: folder, env: given, stdio: ["ignore", "pipe", "pipe"] });
