@@ -34,7 +34,7 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const isWritten = await out.result({
       text: (screen) =>
-        `${unmanagedText(unmanaged ?? [], screen.paint)}${planText(made, screen, { pace: paceOf(prepared) })}`,
+        `${unmanagedText(unmanaged ?? [], screen)}${planText(made, screen, { pace: paceOf(prepared) })}`,
       json: () => planDocument({ ...made, diagnostics: [...made.diagnostics, ...problems] }, baseUrl, unmanaged),
     });
     const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));

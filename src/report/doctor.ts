@@ -1,6 +1,7 @@
 // What the doctor found, as text and as JSON.
 
 import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
 
 /** One thing that was looked at; `hint` is a sentence on what to do, or null. */
@@ -21,13 +22,17 @@ export interface DoctorDocument {
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
 
+/** Beside the names: a mark before, and a gap behind. */
+const INDENT = 4;
+
 /** A line for each check, and what to do below it. */
-export function checksText(checks: readonly Check[], { paint }: Screen): string {
+export function checksText(checks: readonly Check[], { paint, columns }: Screen): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const colour = { ok: paint.green, warning: paint.yellow, failed: paint.red };
   const lines = checks.map(({ name, status, message, hint }) => {
-    const line = `${colour[status](`${MARK[status]} ${name.padEnd(width)}`)}  ${visible(message)}\n`;
-    return hint === null ? line : `${line}${" ".repeat(width + 4)}${paint.dim(visible(hint))}\n`;
+    const prose = (text: string): string => wrap(visible(text), columns, width + INDENT);
+    const line = `${colour[status](`${MARK[status]} ${name.padEnd(width)}`)}  ${prose(message)}\n`;
+    return hint === null ? line : `${line}${" ".repeat(width + INDENT)}${paint.dim(prose(hint))}\n`;
   });
   const count = checks.filter(({ status }) => status === "failed").length;
   const verdict = count === 0 ? paint.green("All is well.") : paint.red(`${count} of ${checks.length} checks failed.`);

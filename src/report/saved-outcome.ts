@@ -16,6 +16,7 @@ import {
 import type { Reviewed, Verdict } from "./reviewed.ts";
 import type { SavedPlan } from "./saved-document.ts";
 import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
 
 /** A saved change and what became of it. */
@@ -81,14 +82,14 @@ export function savedApplyDocument(
 }
 
 /** What is not run, and why: said before the rest is. `isAll`: the account that follows will say what is left. */
-export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint }: Screen): string {
+export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint, columns }: Screen): string {
   const lines = verdicts.flatMap((verdict) => {
     const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(verdict.saved.key)}`;
     if (verdict.is === "run") return [];
     if (verdict.is === "already so") return [`${paint.green("✓")} ${what}: already so.\n`];
     if (isAll) return [];
     const how = verdict.is === "moved" ? "moved" : "skipped";
-    return [`${paint.yellow("·")} ${what}: ${how}. ${visible(verdict.because)}\n`];
+    return [`${wrap(`${paint.yellow("·")} ${what}: ${how}. ${visible(verdict.because)}`, columns, 4, 0)}\n`];
   });
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
   const left = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;

@@ -4,7 +4,8 @@ import type { Live } from "../domain/change.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Declarable } from "./declare.ts";
 import { plural } from "./diagnostics-text.ts";
-import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
 import { yamlText, type Entry } from "./yaml.ts";
 
@@ -23,15 +24,9 @@ const SECTIONS: readonly (readonly [ResourceKind, string])[] = [
 ];
 
 /** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
-export function unmanagedText(all: readonly Declarable[], paint: Paint): string {
+export function unmanagedText(all: readonly Declarable[], { paint, columns }: Screen): string {
   if (all.length === 0) return "";
-  const problems = all.flatMap((one) =>
-    "problem" in one
-      ? [
-          `    ${one.live.kind} ${visible(one.live.key)}, ${aboutRow(one.live)}: it can't be declared here: ${visible(one.problem)}.\n`,
-        ]
-      : [],
-  );
+  const problems = all.flatMap((one) => ("problem" in one ? [`    ${wrap(problemText(one), columns, 8, 4)}\n`] : []));
   const sections = SECTIONS.flatMap(([kind, section]) => {
     const entries = all.flatMap((one) => (one.live.kind === kind ? entryOf(one) : []));
     return entries.length === 0 ? [] : [yamlText({ entries: [{ key: section, value: { entries } }] })];
@@ -39,8 +34,12 @@ export function unmanagedText(all: readonly Declarable[], paint: Paint): string 
   const head = paint.bold("Unmanaged: live, but in no file.");
   const paste =
     "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
-  const lines = sections.length === 0 ? "" : `${paint.dim(paste)}\n\n${sections.join("\n")}\n`;
+  const lines = sections.length === 0 ? "" : `${paint.dim(wrap(paste, columns, 0))}\n\n${sections.join("\n")}\n`;
   return `${head}\n${problems.join("")}${lines}`;
+}
+
+function problemText({ live, problem }: Extract<Declarable, { readonly problem: string }>): string {
+  return `${live.kind} ${visible(live.key)}, ${aboutRow(live)}: it can't be declared here: ${visible(problem)}.`;
 }
 
 /** The same as documents. */
