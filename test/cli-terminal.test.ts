@@ -101,7 +101,7 @@ describe("an apply", () => {
       "",
     ]);
     expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
-    expect(lines).toContain("Not all was done: 2 created; 2 skipped.");
+    expect(lines).toContain("Not all was done: 2 created; 2 not begun.");
     expect(links()).toBe(2);
   });
 

@@ -7,7 +7,7 @@ import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { durationText } from "./progress-text.ts";
 import { nextSteps, type Ending } from "./next-step.ts";
 import type { Screen } from "./screen.ts";
-import { wrap } from "./width.ts";
+import { widthOf, wrap } from "./width.ts";
 import { visible } from "./words.ts";
 
 /** A change and what became of it. */
@@ -50,7 +50,7 @@ export function accountText(told: readonly Told[], ended: Ended, screen: Screen)
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
   const isStarted = ended.exit !== EXIT.error && ended.exit !== EXIT.refused;
-  const counts = left.map(({ how, changes }) => `${changes.length} ${how}`).join(", ");
+  const counts = left.map(({ how, changes }) => `${changes.length} ${COUNTED[how]}`).join(", ");
   const first = isStarted
     ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
     : `Nothing was applied: ${counts}.`;
@@ -98,6 +98,7 @@ function howLeft({ outcome, error }: Told): Left | null {
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "skipped";
 }
 
+const COUNTED: Readonly<Record<Left, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
 const HEADINGS: Readonly<Record<Left, string>> = {
   failed: "Failed:",
   moved: "Left, because it would be another change now:",
@@ -140,8 +141,11 @@ function groupText(how: Left, group: readonly Told[], screen: Screen): string {
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
   const named = group.slice(0, group.length > MOST ? MOST : undefined);
   const lines = named.map(({ action, kind, key, error }) => {
-    const at = error === null ? "" : `  ${paint.dim(visible(showPlace(error)))}`;
-    return `  ${mark} ${action} ${kind} ${visible(key)}${at}\n`;
+    const what = `${action} ${kind} ${visible(key)}`;
+    if (error === null) return `  ${mark} ${what}\n`;
+    const at = visible(showPlace(error));
+    const fits = screen.columns === null || widthOf(`    ${what}  ${at}`) <= screen.columns;
+    return `  ${mark} ${what}${fits ? "  " : "\n      "}${paint.dim(at)}\n`;
   });
   const rest = group.length - named.length;
   if (rest > 0) lines.push(`  … and ${rest} more like these\n`);

@@ -36,7 +36,9 @@ export class Pace {
   /** Requests that it takes in a window; null where it does not say. */
   #perWindow: number | null = null;
   #underWay = 0;
+  /** Seconds that the service has asked to wait for its limit, and those that have been waited: some waits are ended. */
   #waited = 0;
+  #rested = 0;
   #lost = 0;
   #outageWaits = 0;
   #pause: Promise<void> | null = null;
@@ -54,7 +56,7 @@ export class Pace {
 
   /** Seconds that were waited for the limit so far. */
   get waited(): number {
-    return this.#waited;
+    return this.#rested;
   }
 
   /** Resolves when a request may go; each must be followed by `leave`. Throws when the waiting is ended. */
@@ -115,7 +117,12 @@ export class Pace {
     }
     this.#waited += seconds;
     onWait(seconds, "limit");
-    await clock.sleep(seconds * 1000, signal);
+    const begun = clock.now();
+    try {
+      await clock.sleep(seconds * 1000, signal);
+    } finally {
+      this.#rested += (clock.now() - begun) / 1000;
+    }
   }
 
   async #sitOut(): Promise<void> {

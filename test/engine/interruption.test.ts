@@ -26,7 +26,7 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
     return "forward";
   });
   expect(exit).toBe(130);
-  expect(out).toContain("Not all was done: 3 created; 2 skipped.\n");
+  expect(out).toContain("Not all was done: 3 created; 2 not begun.\n");
   expect(err).toContain("✓ created link go.example.com/l2\n");
   expect(out).toMatch(
     /· create link go.example.com\/l3 .*\n.*· create link go.example.com\/l4 .*\n +It was interrupted\.\n/,
@@ -44,7 +44,7 @@ it("interrupted within a limit of time: 130", async () => {
     return "forward";
   });
   const { exit, out } = await applyInTurn(scenario, interrupted, { timeout: 1000 });
-  expect([exit, out]).toEqual([130, expect.stringContaining("Not all was done: 1 created; 1 skipped.")]);
+  expect([exit, out]).toEqual([130, expect.stringContaining("Not all was done: 1 created; 1 not begun.")]);
 });
 
 // Fails when what was applied last of all is read again after Ctrl-C, or counts as verified though it was not.
@@ -178,7 +178,7 @@ describe("a limit of time", () => {
     const { exit, out, err } = await applyInTurn(scenario, slow, { timeout: 15 });
     expect(exit).toBe(4);
     expect(err).toContain("error[timed-out] It took longer than --timeout 15 allows.");
-    expect(out).toMatch(/^Not all was done: [12] created; [23] skipped\./);
+    expect(out).toMatch(/^Not all was done: [12] created; [23] not begun\./);
     await scenario.converge();
   });
 
@@ -206,7 +206,7 @@ it("a service that is gone ends the run after a while", async () => {
   );
   expect(exit).toBe(4);
   expect(err).toContain("error[service-down] The service has not answered for a minute: it seems to be down.");
-  expect(out).toMatch(/^Not all was done: 5 created; \d+ failed, [345]\d skipped\./);
+  expect(out).toMatch(/^Not all was done: 5 created; \d+ failed, [345]\d not begun\./);
   await scenario.converge();
 });
 
