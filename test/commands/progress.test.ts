@@ -215,3 +215,46 @@ it("an apply says how many are done and under way, and about how long the rest t
   expect(after.filter((line) => /^(Applying|Waiting|Reading)/.test(line))).toEqual([]);
   expect(after.at(-2)).toBe("Done: 100 created; verified.");
 });
+
+// Fails when looking up links one by one, or reading again what was touched, looks as if nothing went on.
+it("look-ups and the reading at the end are counted", async () => {
+  const seed = {
+    links: Array.from({ length: 3000 }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` })),
+  };
+  const scenario = await startScenario({ seed });
+  const names = Array.from({ length: 4 }, (_, at) => `  go.example.com/mine-${at}-x: { url: "${DESTINATION}" }\n`);
+  await scenario.write(`links:\n${names.join("")}  promo.example.com/mine: { url: "${DESTINATION}" }\n`);
+  const gates: Gate[] = [new Gate(), new Gate()];
+  const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => {
+    if (url.includes("search=mine-3")) return gates[0]?.hold() ?? "forward";
+    return method === "GET" && url.endsWith("links/3002") ? (gates[1]?.hold() ?? "forward") : "forward";
+  });
+  const [terminal, clock] = [new TerminalStream(120), new HandClock()];
+  const ended = runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl, yes: true, concurrency: 1 }), {
+    clock,
+    terminal,
+  });
+  const watched = { terminal, clock, ended };
+  await gates[0]?.reached;
+  await until(watched, /^Looking up links: 4 of 5$/);
+  gates[0]?.open();
+  await gates[1]?.reached;
+  await until(watched, /^Reading again what was touched: 1 of 5$/);
+  gates[1]?.open();
+  expect((await ended).exit).toBe(0);
+  expect((await terminal.emulator.lines()).filter((line) => /^(Looking|Reading)/.test(line))).toEqual([]);
+});
+
+// Fails when a service that does not answer is waited for as if it limited requests, or what went wrong is not told.
+it("an outage counts down, below what went wrong", async () => {
+  let left = 3;
+  const watched = await watchPlan(await startWithLinks(1), () =>
+    left-- > 0 ? { status: 502, body: "<h1>Bad Gateway</h1>" } : "forward",
+  );
+  await until(watched, /^The service does not answer: trying again in 1 s/);
+  const lines = await watched.terminal.emulator.lines();
+  expect(lines.join(" ").match(/Trying again in \d\.\d s\./g)).toHaveLength(3);
+  await watched.clock.pass(60_000);
+  expect((await watched.ended).exit).toBe(0);
+  expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not answer: trying");
+});

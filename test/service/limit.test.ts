@@ -1,7 +1,9 @@
 // What is known of the service's rate limit between the requests, and what it makes of the time that more of them take.
 
 import { expect, test } from "vitest";
+import { UserError } from "../../src/errors.ts";
 import { secondsAtLimit } from "../../src/service/limit.ts";
+import { HandClock } from "../support/clock.ts";
 import { connect, linkRow, shown, startServer, type Reply } from "./server.ts";
 
 // Fails when the limit is not the one of the last answer, is forgotten where an answer does not name it, or made up.
@@ -41,4 +43,19 @@ test.each([
   [61, { perMinute: 60, left: null }, 60],
 ])("%i requests at %o take about %i s", (requests, limit, seconds) => {
   expect(secondsAtLimit(requests, limit)).toBe(seconds);
+});
+
+// Fails when a wait that somebody ended counts as waited to its end.
+test("what was waited is what was waited in truth", async () => {
+  const { url } = await startServer(() => ({ status: 429, headers: { "retry-after": "30" }, json: {} }));
+  const [clock, stop] = [new HandClock(), new AbortController()];
+  const { client, transport, waits } = connect(url, { clock, signal: stop.signal });
+  const reading = client.show("link", 1).catch((cause: unknown) => cause);
+  await expect.poll(() => waits).toEqual([30]);
+  await clock.pass(30_000);
+  await expect.poll(() => waits).toEqual([30, 30]);
+  await clock.pass(12_000);
+  stop.abort(new UserError("interrupted", "Stopped."));
+  expect(await reading).toBeInstanceOf(UserError);
+  expect(transport.waited).toBe(42);
 });
