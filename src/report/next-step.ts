@@ -1,16 +1,26 @@
 // What a person does about an apply that did not do all.
 
-/** A change, and the code that says why it was not made; null where there is none. */
+import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+
+/** A change, and why it was not made: a code, and the field that the service speaks of. */
 interface Told {
+  readonly kind: ResourceKind;
   readonly outcome: "applied" | "failed" | "skipped";
-  readonly error: { readonly code: string } | null;
+  readonly error: { readonly code: string; readonly path: string | null } | null;
 }
+
+/** What stands for `refused` where it is the alias or the name that is: somebody else may have it. */
+const KEY_REFUSED = "refused key";
 
 /** What comes before running it again, by the code of what went wrong or stopped the run. */
 const FIRST: readonly { readonly codes: readonly string[]; readonly step: string }[] = [
   { codes: ["unauthenticated"], step: "Give a key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
   { codes: ["forbidden"], step: "Use a key of an account that may do this." },
   { codes: ["refused"], step: "Correct in the files what the service refuses, at the lines named above." },
+  {
+    codes: [KEY_REFUSED],
+    step: "Take another alias or name where one is refused. If it is taken, `linkform plan --show-unmanaged` shows by what.",
+  },
   {
     codes: ["account-changed", "taken", "doubled"],
     step: "See with `linkform plan` what has the name now. If it is not yours to change, take another name in the files.",
@@ -35,7 +45,7 @@ export interface Ending {
 /** What to do about what these changes have left, step by step. */
 export function nextSteps(told: readonly Told[], { stopped, again, isStarted }: Ending): string[] {
   const left = told.filter(({ outcome }) => outcome !== "applied");
-  const codes = new Set([...left.flatMap(({ error }) => error?.code ?? []), ...stopped]);
+  const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
   const first = FIRST.flatMap(({ codes: of, step }) => (of.some((code) => codes.has(code)) ? [step] : []));
   const kept =
     first.length === 0
@@ -49,4 +59,8 @@ export function nextSteps(told: readonly Told[], { stopped, again, isStarted }: 
     ...(hasMore ? [...first, `Run \`${again}\` again${kept}.`] : []),
     ...(codes.has(MOVED) ? ["Plan anew what has moved: `linkform plan --out FILE`."] : []),
   ];
+}
+
+function codeOf({ kind, error }: Told): string | null {
+  return error?.code === "refused" && error.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
 }

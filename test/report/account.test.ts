@@ -160,6 +160,15 @@ describe("not all was done", () => {
     expect(printed([applied(link("a", 3)), failed(link("b", 4), code, "It failed.")], EXIT.partial)).toMatch(way);
   });
 
+  it("an alias that the service refuses may be somebody else's", () => {
+    const taken = "The service refuses alias: The alias has already been taken.";
+    const text = printed([failed(link("b", 4), "refused", taken, { path: "alias" })], EXIT.error);
+    expect(text).toMatch(
+      /^ {2}1\. Take another alias or name where one is refused\. If it is taken, `linkform plan --show/m,
+    );
+    expect(text).not.toContain("Correct in the files");
+  });
+
   it("of a saved plan what has moved needs a new one, and the rest the same", async () => {
     const saved = (key: string, more: Pick<SavedOutcome, "outcome" | "error">): SavedOutcome => ({
       action: "update",
