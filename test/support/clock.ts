@@ -71,11 +71,15 @@ export class HandClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const sleeper = { until: this.#now + ms, wake: resolve };
       const stop = (): void => {
         this.#sleeping = this.#sleeping.filter((other) => other !== sleeper);
         reject(signal?.reason);
       };
+      const wake = (): void => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const sleeper = { until: this.#now + ms, wake };
       if (signal?.aborted === true) return stop();
       signal?.addEventListener("abort", stop, { once: true });
       this.#sleeping.push(sleeper);
