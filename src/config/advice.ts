@@ -48,7 +48,7 @@ export class Advice {
     if (said === undefined) return;
     const severity = level(said) === "error" ? "error" : "warning";
     const { rule, message, hint, mark, also } = said;
-    const marked = mark === undefined ? place : placeIn(place, mark);
+    const marked = mark === undefined ? place : placeIn(place, mark, "last");
     const found = { code: rule, severity, message, place: marked, hint } as const;
     this.diagnostics.push(also === undefined ? found : { ...found, also });
   }

@@ -1,7 +1,7 @@
 // From one document to declarations and tombstones: keys, layers of defaults, and what a block says besides its fields.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
+import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Tombstone, WrittenKey } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { readFields, type PlacedRemark } from "./fields.ts";
@@ -98,10 +98,7 @@ function readBlock(block: Entry, context: Context): void {
   if (key === null) return;
   fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
   if (key.domain !== null)
-    fields.set(REFERENCE_FIELD.domain, {
-      value: key.domain,
-      place: entry(block.value, REFERENCE_FIELD.domain)?.value.place ?? key.place,
-    });
+    fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: domainPlace(block, context) });
   blocks.declarations.push({
     ...key,
     fields,
@@ -110,6 +107,13 @@ function readBlock(block: Entry, context: Context): void {
     renamedFrom: readRenamedFrom(block.value, key, context),
     protect: readProtect(block.value),
   });
+}
+
+/** Where a link's domain is said: in its key, in the block, or in the nearest defaults that do. */
+function domainPlace({ key, keyPlace, value }: Entry, { layers }: Context): Place {
+  if (key.includes("/")) return placeIn(keyPlace, key.slice(0, key.lastIndexOf("/")), "first");
+  const said = [value, ...layers].flatMap((layer) => entry(layer, REFERENCE_FIELD.domain)?.value.place ?? []);
+  return said[0] ?? keyPlace;
 }
 
 /** A list of keys, a list of maps, or a map: each key with what stands under it. */

@@ -21,7 +21,10 @@ export function readLabels(
   const node = document === undefined ? undefined : entry(document, section)?.value;
   const all =
     node?.type === "map"
-      ? node.entries.map(({ key, keyPlace, value }): Label => ({ label: key, ...target(value), place: keyPlace }))
+      ? node.entries.map(({ key, keyPlace, value }): Label => {
+          const meansPlace = value.type === "scalar" ? value.place : keyPlace;
+          return { label: key, ...target(value), place: keyPlace, meansPlace };
+        })
       : [];
   const diagnostics: Diagnostic[] = [];
   const byTarget = new Map<string, Label>();

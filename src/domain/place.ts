@@ -23,11 +23,14 @@ export function showPlace(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
-/** The place of a part of what stands at a place, the last if there are several; the whole where it is not found there. */
-export function placeIn(place: Place, part: string): Place {
+/**
+ * The place of a part of what stands at a place, the first or last such part; the whole where it is not found there, or what
+ * stands there is not at hand.
+ */
+export function placeIn(place: Place, part: string, which: "first" | "last"): Place {
   const { source, line, column, length } = place;
   const text = source?.line(line)?.slice(column - 1, column - 1 + (length ?? 0)) ?? "";
-  const at = text.lastIndexOf(part);
+  const at = which === "first" ? text.indexOf(part) : text.lastIndexOf(part);
   return at < 0 || part === "" ? place : { ...place, column: column + at, length: part.length };
 }
 

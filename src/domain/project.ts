@@ -58,6 +58,8 @@ export interface Label {
   readonly id: number | null;
   readonly name: string | null;
   readonly place: Place;
+  /** Where it says what it stands for, if a file does. */
+  readonly meansPlace?: Place;
 }
 
 /** Everything the files of one project say. */

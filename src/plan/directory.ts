@@ -5,7 +5,7 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import { groupBy } from "../domain/group.ts";
 import type { LiveRow, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
-import type { Place } from "../domain/place.ts";
+import { placeIn, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { Label, Project, WrittenKey } from "../domain/project.ts";
 
@@ -95,7 +95,7 @@ function settle(
 ): Settled {
   const wrong = (code: string, message: string, hint: string): Settled => ({
     id: undefined,
-    diagnostic: error(code, message, label.place, hint),
+    diagnostic: error(code, message, label.meansPlace ?? label.place, hint),
   });
   const line = (id: number | string, name: string): string => `\`${what}s: { ${text}: { id: ${id}, name: ${name} } }\``;
   const named = label.name === null ? [] : (byName.get(foldName(label.name)) ?? []);
@@ -108,8 +108,8 @@ function settle(
         label.name ?? text,
         [...known.values()].map(({ name }) => name),
       );
-      const guess = meant === null ? "Correct the name" : `Did you mean \`${meant}\`? Correct the name`;
-      return wrong(`unconfirmed-${what}`, message, `${guess}, or say which it is: ${line("…", label.name ?? text)}.`);
+      const guess = meant === null ? "Correct the name, or if it is right" : `Did you mean \`${meant}\`? If not`;
+      return wrong(`unconfirmed-${what}`, message, `${guess}, say which it is: ${line("…", label.name ?? text)}.`);
     }
     if (other === undefined) return { id: row.id, diagnostic: null };
     const message = `${named.length} ${what}s are named \`${label.name}\`: ids ${named.map(({ id }) => id).join(", ")}.`;
@@ -175,9 +175,11 @@ export function directories(
 function domainMentions({ declarations, tombstones, policy }: Project): Mention[] {
   const found = new Map<string, Mention>();
   const note = ({ domain, place }: Pick<WrittenKey, "domain" | "place">): void => {
-    if (domain !== null && !found.has(domain)) found.set(domain, { text: domain, place });
+    if (domain !== null && !found.has(domain))
+      found.set(domain, { text: domain, place: placeIn(place, domain, "first") });
   };
-  for (const declaration of declarations) note(declaration);
+  for (const { domain, place, fields } of declarations)
+    note({ domain, place: fields.get(REFERENCE_FIELD.domain)?.place ?? place });
   for (const tombstone of tombstones) note(tombstone);
   for (const { renamedFrom } of declarations) if (renamedFrom !== null) note(renamedFrom);
   for (const { text, place } of policy.scope?.domains ?? []) note({ domain: text, place });

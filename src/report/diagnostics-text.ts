@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
-import { digitsOf, frameText } from "./frame.ts";
+import { digitsOf, frameText, quiet } from "./frame.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { visible } from "./words.ts";
@@ -44,7 +44,7 @@ function fullText({ code, severity, message, place, hint, also }: Diagnostic, sc
     place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour });
   const indent = digits + 4;
   const advice =
-    hint === null ? "" : `${" ".repeat(indent - 2)}${paint.blue("=")} ${wrap(readable(hint), columns, indent)}\n`;
+    hint === null ? "" : `${" ".repeat(indent - 2)}${quiet("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;
   return `${paint.bold(colour(head))} ${bold(said, screen)}\n${frame}${advice}`;
 }
 

@@ -39,15 +39,20 @@ export function digitsOf(places: readonly Place[]): number {
   return Math.max(1, ...places.map(({ line }) => String(line).length));
 }
 
+/** What holds a frame together. Blue by itself is hard to read on black. */
+export function quiet(text: string, paint: Paint): string {
+  return paint.bold(paint.blue(text));
+}
+
 function headText(arrow: string, place: Place, { paint, digits }: Drawing): string {
   const ref = place.source?.ref ?? null;
   const where = `${visible(showPlace(place))}${ref === null ? "" : ` at ${visible(ref)}`}`;
-  return `${" ".repeat(digits + 1)}${paint.blue(arrow)} ${where}\n`;
+  return `${" ".repeat(digits + 1)}${quiet(arrow, paint)} ${where}\n`;
 }
 
 function linesText(marks: readonly Mark[], drawing: Drawing): string {
   const { paint, digits } = drawing;
-  const gutter = (label: string): string => paint.blue(` ${label.padStart(digits)} |`);
+  const gutter = (label: string): string => quiet(` ${label.padStart(digits)} |`, paint);
   const numbers = [...new Set(marks.map(({ place }) => place.line))].toSorted((a, b) => a - b);
   const drawn = numbers.flatMap((number, at) => {
     const lines = marks
@@ -58,7 +63,7 @@ function linesText(marks: readonly Mark[], drawing: Drawing): string {
         return [...(index === 0 ? [`${gutter(String(number))} ${line.text}`] : []), `${gutter("")} ${line.mark}`];
       });
     const before = numbers[at - 1];
-    return [...(before !== undefined && number > before + 1 ? [paint.blue("...")] : []), ...lines];
+    return [...(before !== undefined && number > before + 1 ? [quiet("...", paint)] : []), ...lines];
   });
   return drawn.length === 0 ? "" : [gutter(""), ...drawn].map((line) => `${line}\n`).join("");
 }
@@ -85,7 +90,8 @@ function markedLine(
   const before = widthOf(lead) + sum(cells.filter((cell) => cell.to <= from));
   const marked = sum(cells.filter((cell) => cell.to > from && cell.from < to));
   const goesOn = isCutAfter && (cells.at(-1)?.to ?? 0) < to ? 1 : 0;
-  const paintMark = sign === "^" ? colour : paint.blue;
+  const paintMark =
+    sign === "^" ? (text: string): string => paint.bold(colour(text)) : (text: string): string => quiet(text, paint);
   return {
     text: `${shown}${isCutAfter ? "…" : ""}`.trimEnd(),
     mark: `${" ".repeat(before)}${paintMark(`${sign.repeat(Math.max(1, marked + goesOn))}${says === "" ? "" : ` ${says}`}`)}`,
