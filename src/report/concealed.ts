@@ -25,8 +25,21 @@ const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 /** No key of a service is that short. */
 const SHORT = 8;
 
-/** The stretches of a line that may hold a secret. `number` counts from 1. */
-export function concealed(source: SourceText, number: number): Stretch[] {
+/** Tells the stretches of a line that may hold a secret; lines count from 1. */
+export type Conceal = (source: SourceText, line: number) => readonly Stretch[];
+
+/** Looks at each line once: a file may be one long line with many mistakes. */
+export function concealer(): Conceal {
+  const known = new Map<SourceText, Map<number, Stretch[]>>();
+  return (source, line) => {
+    const lines = known.get(source) ?? new Map<number, Stretch[]>();
+    const found = lines.get(line) ?? concealed(source, line);
+    known.set(source, lines.set(line, found));
+    return found;
+  };
+}
+
+function concealed(source: SourceText, number: number): Stretch[] {
   const line = source.line(number) ?? "";
   if (isBelowSecret(source, number) && !isHarmlessLine(line))
     return [[KEY_OF_SOURCE.exec(line)?.[0].length ?? indentOf(line), line.length]];

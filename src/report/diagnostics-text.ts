@@ -2,6 +2,7 @@
 
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
+import { concealer, type Conceal } from "./concealed.ts";
 import { digitsOf, frameText, quiet } from "./frame.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
@@ -20,11 +21,14 @@ const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "wa
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
   const full = new Set(inFull(diagnostics));
+  const conceal = concealer();
   const short = diagnostics.filter((diagnostic) => !full.has(diagnostic));
   const digits = digitsOf(
     [...full].flatMap(({ place, also }) => [place ?? [], also?.map((one) => one.place) ?? []].flat()),
   );
-  const told = diagnostics.filter((diagnostic) => full.has(diagnostic)).map((one) => fullText(one, screen, digits));
+  const told = diagnostics
+    .filter((diagnostic) => full.has(diagnostic))
+    .map((one) => fullText(one, screen, { digits, conceal }));
   const rest = `And ${short.length} more, in short:\n${short.map((one) => shortText(one, screen)).join("")}`;
   return [...told, ...(short.length === 0 ? [] : [rest])].join("\n");
 }
@@ -35,13 +39,17 @@ function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]).slice(0, MOST_IN_FULL);
 }
 
-function fullText({ code, severity, message, place, hint, also }: Diagnostic, screen: Screen, digits: number): string {
+function fullText(
+  { code, severity, message, place, hint, also }: Diagnostic,
+  screen: Screen,
+  { digits, conceal }: { readonly digits: number; readonly conceal: Conceal },
+): string {
   const { paint, columns } = screen;
   const colour = colourOf(severity, screen);
   const head = `${WORDS[severity]}[${code}]`;
   const said = wrap(readable(message), columns, 2, head.length + 1);
   const frame =
-    place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour });
+    place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour, conceal });
   const indent = digits + 4;
   const advice =
     hint === null ? "" : `${" ".repeat(indent - 2)}${quiet("=", paint)} ${wrap(readable(hint), columns, indent)}\n`;

@@ -3,7 +3,7 @@
 import type { Aside } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { cellsOf, type Cell } from "./cells.ts";
-import { concealed } from "./concealed.ts";
+import type { Conceal } from "./concealed.ts";
 import type { Paint } from "./paint.ts";
 import { widthOf } from "./width.ts";
 import { visible } from "./words.ts";
@@ -14,6 +14,7 @@ export interface Drawing {
   readonly columns: number;
   readonly digits: number;
   readonly colour: (text: string) => string;
+  readonly conceal: Conceal;
 }
 
 interface Mark {
@@ -71,7 +72,7 @@ function linesText(marks: readonly Mark[], drawing: Drawing): string {
 /** The line of a mark and what stands below it, cut to the screen; null where the text is not at hand. */
 function markedLine(
   { place, sign, says }: Mark,
-  { paint, columns, digits, colour }: Drawing,
+  { paint, columns, digits, colour, conceal }: Drawing,
 ): { text: string; mark: string } | null {
   const line = place.source?.line(place.line) ?? null;
   if (place.source === undefined || line === null) return null;
@@ -81,7 +82,7 @@ function markedLine(
   // A line may be as long as a file: no more of it is looked at than may be shown.
   const around = [Math.max(0, from - 4 * room), from + 4 * room] as const;
   const { cells, isCutBefore, isCutAfter } = cut(
-    cellsOf(line, around, concealed(place.source, place.line)),
+    cellsOf(line, around, conceal(place.source, place.line)),
     [from, to],
     room,
   );
