@@ -3,6 +3,7 @@
 import { COUNTRY_CODES } from "./country-codes.ts";
 import type { FieldRow } from "./field.ts";
 import { LANGUAGE_CODES } from "./language-codes.ts";
+import { PLATFORMS, PLATFORMS_MEANT } from "./platforms.ts";
 import { OPTIONAL, REQUIRED } from "./row-defaults.ts";
 
 const expired = { when: "expired", line: "expiration: none", state: "has expired" } as const;
@@ -15,9 +16,6 @@ const address = {
   isAddress: true,
   forms: null,
 } as const;
-
-/** The platforms that interface.md 2.1 allows, in its case. */
-const PLATFORMS = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"] as const;
 
 export const LINK_FIELDS: readonly FieldRow[] = [
   {
@@ -225,7 +223,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
       pattern: new RegExp(`^(${PLATFORMS.join("|")})$`),
       shape: `one of: ${PLATFORMS.join(", ")}`,
       words: PLATFORMS,
-      meant: { macos: "OS X", mac: "OS X", iphone: "iOS", ipad: "iOS", ipados: "iOS", win: "Windows" },
+      meant: PLATFORMS_MEANT,
       list: null,
     },
     path: "targeting.platform",

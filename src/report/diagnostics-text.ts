@@ -58,7 +58,7 @@ function fullText(
 
 /** With what nobody reads to its end cut in the middle: JSON has it whole. */
 function readable(text: string): string {
-  return visible(text).replaceAll(/\S{120,}/g, (long) => `${long.slice(0, 60)}…${long.slice(-20)}`);
+  return visible(text).replaceAll(/\S{100,}/g, (long) => `${long.slice(0, 48)}…${long.slice(-16)}`);
 }
 
 /** Each line for itself: a colour that goes over the end of a line is lost in some logs. */

@@ -87,7 +87,7 @@ it("what is wrong is told, each with its way out, and the rest is looked at all 
     "time zone": "failed: The files say UTC, the account is set to Europe/Berlin: every date would be wrong.",
     spaces: "warning: The service has no list of spaces, or does not show it with this key.",
     "names in the files":
-      "failed: linkform.yaml:3:12: The files take domain 3 for `go.example.com`, the service calls it `promo.example.com`.",
+      "failed: linkform.yaml:3:28: The files take domain 3 for `go.example.com`, the service calls it `promo.example.com`.",
     "delete links": "failed: Both paths are refused.",
     links: "ok: 1 link, 1 request to read all.",
   });
