@@ -1,6 +1,6 @@
 // What can go wrong outside the files, and the exit code of every ending. Stands below everything.
 
-/** Exit codes as pipelines know them (design.md, Commands). */
+/** Exit codes as pipelines know them. */
 export const EXIT = {
   done: 0,
   error: 1,
