@@ -43,6 +43,11 @@ export function describeUnknownKey(key: string, path: readonly PropertyKey[], kn
   const isRule = path.length === 1 && path[0] === "rules";
   const message = isRule ? `There is no rule \`${key}\`.` : `\`${key}\` is not a key that can stand here.`;
   if (key.trim() !== key) return unknown(message, "It has a special space around it: indent with plain spaces.");
+  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
+    return unknown(
+      message,
+      "The API key never stands in a file: set LINKFORM_API_KEY, with a new key if this was committed.",
+    );
   if (kind !== null && key === KEY_FIELD[kind])
     return unknown(message, `The ${key} of a ${kind} is the key of its block.`);
   if (kind === "link" && path[0] === "defaults" && key === "protect")
