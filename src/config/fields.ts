@@ -9,7 +9,7 @@ import { blockFields, groupFields, GROUPS, type ResourceKind } from "../domain/t
 import type { Pair, Value } from "../domain/value.ts";
 import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
-import type { Remark } from "./advice.ts";
+import type { Remark } from "./lint/advice.ts";
 import { takesNull } from "./field-schema.ts";
 import { entry, isDamaged, isNull, type MapNode, type Node, type ScalarNode } from "./tree.ts";
 

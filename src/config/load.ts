@@ -5,12 +5,12 @@ import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Project, Tombstone } from "../domain/project.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
-import { inBetterWords } from "./advice.ts";
+import { inBetterWords } from "./lint/advice.ts";
 import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
 import { readFields, type PlacedRemark } from "./fields.ts";
 import { readLabels } from "./labels.ts";
 import { folderSource } from "./folder.ts";
-import { lint } from "./lint.ts";
+import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkTogether } from "./rules.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseForm } from "./forms.ts";
 import { createGate } from "./gate.ts";
-import { answerPublic } from "./public.ts";
+import { answerPublic } from "./visit/public.ts";
 import { FrameworkError, refused, type Reply, serverError } from "./reply.ts";
 import { createRouter, type DeletePath } from "./router.ts";
 import type { Service } from "./service.ts";

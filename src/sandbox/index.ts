@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { createApp } from "./app.ts";
 import { createHttpServer, type LoggedRequest } from "./http.ts";
-import { DEFAULT_KEY } from "./overview-account.ts";
+import { DEFAULT_KEY } from "./page/overview-account.ts";
 import type { DeletePath } from "./router.ts";
 import type { Software } from "./service.ts";
 import type { SeedState, State } from "./state.ts";

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { type Form, text } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { linkView, storeEcho, updateEcho } from "./link-view.ts";
-import { isExpired } from "./link-state.ts";
+import { isExpired } from "./visit/link-state.ts";
 import { list } from "./list.ts";
 import { deleted, found, FrameworkError, invalid, notFound, type Reply, stored } from "./reply.ts";
 import { type ApiRequest, rowOf, type Service } from "./service.ts";

@@ -1,5 +1,5 @@
 // The HTML pages that a client without JSON in `Accept` gets.
-import { escapeText } from "./markup.ts";
+import { escapeText } from "./page/markup.ts";
 
 const TITLES: Readonly<Record<number, string>> = {
   404: "Not Found",

@@ -1,11 +1,11 @@
 // What holds of every link and every visitor. `LINKFORM_PROPERTY_RUNS` sets how many are tried.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decide, visited } from "../../src/sandbox/decide.ts";
-import { mergeQuery } from "../../src/sandbox/merge-query.ts";
+import { decide, visited } from "../../src/sandbox/visit/decide.ts";
+import { mergeQuery } from "../../src/sandbox/visit/merge-query.ts";
 import { initialState, Store } from "../../src/sandbox/store.ts";
 import type { Link } from "../../src/sandbox/state.ts";
-import type { Visitor } from "../../src/sandbox/visitor.ts";
+import type { Visitor } from "../../src/sandbox/visit/visitor.ts";
 
 const numRuns = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 500);
 const NOW = "2026-11-21T12:00:00.000Z";

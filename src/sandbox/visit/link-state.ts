@@ -1,6 +1,6 @@
 // What follows from a link's row: whether it is expired, and which of its groups decides where visitors go.
-import type { GroupName } from "./targets.ts";
-import type { Entry, Group, Link } from "./state.ts";
+import type { GroupName } from "../targets.ts";
+import type { Entry, Group, Link } from "../state.ts";
 
 /** By date or by clicks, disabled or not (observed.md, "Lists"). @param now ISO, UTC */
 export function isExpired(link: Link, now: string): boolean {

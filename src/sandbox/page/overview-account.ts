@@ -1,8 +1,8 @@
 // The parts of the page at `/` that say what this sandbox is, and which domains, spaces and pixels it holds.
 import { type Content, type Markup, address, counted, markup, words } from "./markup.ts";
 import { firstOf, shortUrlOf, trialAddress } from "./overview-links.ts";
-import type { Service } from "./service.ts";
-import { DEFAULT_FEATURES, type Link, type Pixel } from "./state.ts";
+import type { Service } from "../service.ts";
+import { DEFAULT_FEATURES, type Link, type Pixel } from "../state.ts";
 
 /** How the sandbox was started. */
 export interface Setting {

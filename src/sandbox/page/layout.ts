@@ -1,7 +1,7 @@
 // The frame of the sandbox's own pages: self-contained, without scripts, and nothing is fetched from anywhere.
 import { createHash } from "node:crypto";
 import { type Content, markup } from "./markup.ts";
-import { html, type Reply } from "./reply.ts";
+import { html, type Reply } from "../reply.ts";
 import { STYLE } from "./style.ts";
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -1,9 +1,9 @@
 // Where a visitor goes, and why: the whole of observed.md, "What a visitor meets", without a socket.
 import { activeGroup, entriesOf, isExpired } from "./link-state.ts";
 import { mergeQuery } from "./merge-query.ts";
-import type { Service } from "./service.ts";
-import type { Link, Pixel } from "./state.ts";
-import type { GroupName } from "./targets.ts";
+import type { Service } from "../service.ts";
+import type { Link, Pixel } from "../state.ts";
+import type { GroupName } from "../targets.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Which of a link's destinations it is. */

@@ -1,10 +1,10 @@
 // The part of the page at `/` that lists links, with their state and where they lead.
-import { activeGroup, entriesOf, isExpired } from "./link-state.ts";
+import { activeGroup, entriesOf, isExpired } from "../visit/link-state.ts";
 import { address, counted, figure, type Content, type Markup, markup, words } from "./markup.ts";
-import type { Service } from "./service.ts";
-import type { Link } from "./state.ts";
-import { GROUPS, type GroupName } from "./targets.ts";
-import { localTime } from "./zone.ts";
+import type { Service } from "../service.ts";
+import type { Link } from "../state.ts";
+import { GROUPS, type GroupName } from "../targets.ts";
+import { localTime } from "../zone.ts";
 
 /** What is shown of a group, of pixels or of links; the rest is counted. */
 const MAX_ENTRIES = 5;

@@ -1,6 +1,6 @@
 // Rules about UTM parameters, by which analytics tools tell campaigns apart.
 
-import { nearest } from "../domain/nearest.ts";
+import { nearest } from "../../domain/nearest.ts";
 import type { Remark } from "./advice.ts";
 
 interface Parameter {

@@ -1,12 +1,12 @@
 // The page at `/`: what the account holds, who uses which pixel, and a link tried as a visitor.
-import { type Form, text } from "./forms.ts";
+import { type Form, text } from "../forms.ts";
 import { page } from "./layout.ts";
 import { figure, type Content, type Markup, markup, words } from "./markup.ts";
 import { domainsAndSpaces, facts, pixelRow, type Setting, usersOfPixels } from "./overview-account.ts";
 import { linkRow, shortUrlOf } from "./overview-links.ts";
 import { search } from "./overview-search.ts";
-import type { Reply } from "./reply.ts";
-import type { Service } from "./service.ts";
+import type { Reply } from "../reply.ts";
+import type { Service } from "../service.ts";
 import { trialSection } from "./trial-form.ts";
 import { readTrialForm, runTrial } from "./trial.ts";
 

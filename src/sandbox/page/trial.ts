@@ -1,10 +1,10 @@
 // A link tried as somebody else: read from the page's form, decided as a visit, and counted only when asked.
-import { decide, type Outcome } from "./decide.ts";
-import { type Form, text } from "./forms.ts";
-import type { Service } from "./service.ts";
-import { readShortUrl, type ShortUrl } from "./short-url.ts";
-import type { Link } from "./state.ts";
-import { visit } from "./visit.ts";
+import { decide, type Outcome } from "../visit/decide.ts";
+import { type Form, text } from "../forms.ts";
+import type { Service } from "../service.ts";
+import { readShortUrl, type ShortUrl } from "../visit/short-url.ts";
+import type { Link } from "../state.ts";
+import { visit } from "../visit/visit.ts";
 
 /** What the form holds. Empty: any other, or unknown. */
 export interface TrialForm {

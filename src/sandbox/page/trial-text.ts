@@ -1,9 +1,9 @@
 // What came of a trial, in sentences.
-import type { Choice, Outcome } from "./decide.ts";
+import type { Choice, Outcome } from "../visit/decide.ts";
 import { address, counted, type Content, type Markup, markup, words } from "./markup.ts";
-import type { Link } from "./state.ts";
+import type { Link } from "../state.ts";
 import type { Trial, TrialForm } from "./trial.ts";
-import { localTime } from "./zone.ts";
+import { localTime } from "../zone.ts";
 
 export interface Told {
   readonly status: number;

@@ -1,8 +1,8 @@
 // The curl command that does what a trial shows: how a visitor is made up, for scripts and tests.
-import type { ShortUrl } from "./short-url.ts";
+import type { ShortUrl } from "../visit/short-url.ts";
 import type { TrialForm } from "./trial.ts";
-import { OTHER_AGENT, SAMPLE_AGENTS } from "./user-agent.ts";
-import { COUNTRY_HEADER } from "./visitor.ts";
+import { OTHER_AGENT, SAMPLE_AGENTS } from "../visit/user-agent.ts";
+import { COUNTRY_HEADER } from "../visit/visitor.ts";
 
 /**
  * One command for a POSIX shell. With `isBot` curl comes as itself.

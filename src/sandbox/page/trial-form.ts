@@ -1,5 +1,5 @@
 // The part of the page at `/` that lets a link be tried as a visitor from somewhere else.
-import { COUNTRIES, LANGUAGES, PLATFORMS } from "./codes.ts";
+import { COUNTRIES, LANGUAGES, PLATFORMS } from "../codes.ts";
 import { curlCommand } from "./curl.ts";
 import { type Content, type Markup, markup } from "./markup.ts";
 import { headline, tell, tellCount } from "./trial-text.ts";

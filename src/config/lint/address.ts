@@ -1,10 +1,10 @@
 // Rules about one destination: where it leads, how, and what it gives away.
 
 import { BlockList, isIP } from "node:net";
-import type { Place } from "../domain/place.ts";
-import { DESTINATION, textProblem } from "../domain/text.ts";
+import type { Place } from "../../domain/place.ts";
+import { DESTINATION, textProblem } from "../../domain/text.ts";
 import type { Advice, Remark } from "./advice.ts";
-import { utmRemarks } from "./lint-utm.ts";
+import { utmRemarks } from "./utm.ts";
 
 /** What an address with such a scheme does instead of leading somewhere. */
 const UNSAFE: Readonly<Record<string, string>> = {

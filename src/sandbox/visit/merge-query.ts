@@ -1,5 +1,5 @@
 // The query of the short URL, merged into that of the destination (observed.md, "What a visitor meets").
-import { decode } from "./forms.ts";
+import { decode } from "../forms.ts";
 
 /**
  * The destination with the visitor's parameters. What both name has the visitor's value; the rest stays byte for byte,

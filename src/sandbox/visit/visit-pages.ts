@@ -1,8 +1,8 @@
 // The pages that a visitor of a short URL meets instead of a redirect.
-import { page } from "./layout.ts";
-import { address, type Content, markup, mayGoOn, words } from "./markup.ts";
-import type { Reply } from "./reply.ts";
-import type { Pixel } from "./state.ts";
+import { page } from "../page/layout.ts";
+import { address, type Content, markup, mayGoOn, words } from "../page/markup.ts";
+import type { Reply } from "../reply.ts";
+import type { Pixel } from "../state.ts";
 
 function notice(status: number, title: string, body: Content, head: Content = null): Reply {
   const foot = markup`<footer>A page of the linkform sandbox. <a href="/">What it holds</a></footer>`;

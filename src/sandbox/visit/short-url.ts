@@ -1,8 +1,8 @@
 // Which link a short URL means: the Host header or the first part of the path names the domain, what follows the alias.
 import { domainToASCII } from "node:url";
-import { decode } from "./forms.ts";
-import type { Domain, Link } from "./state.ts";
-import type { Store } from "./store.ts";
+import { decode } from "../forms.ts";
+import type { Domain, Link } from "../state.ts";
+import type { Store } from "../store.ts";
 
 export interface ShortUrl {
   readonly domain: Domain;

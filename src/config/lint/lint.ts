@@ -1,14 +1,14 @@
 // Every rule of the catalogue, over everything that the files of a project say.
 
-import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { Declaration } from "../domain/project.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import type { Declaration } from "../../domain/project.ts";
 import { Advice, readRuleLevels } from "./advice.ts";
-import type { PlacedRemark } from "./fields.ts";
-import type { Labels } from "./labels.ts";
-import { lintBlocks, type Times } from "./lint-blocks.ts";
-import { lintLinks } from "./lint-links.ts";
-import { lintValues } from "./lint-values.ts";
-import type { Node } from "./tree.ts";
+import type { PlacedRemark } from "../fields.ts";
+import type { Labels } from "../labels.ts";
+import { lintBlocks, type Times } from "./blocks.ts";
+import { lintLinks } from "./links.ts";
+import { lintValues } from "./values.ts";
+import type { Node } from "../tree.ts";
 
 /** What has been read of a project. */
 export interface ReadProject {

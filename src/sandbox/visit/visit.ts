@@ -1,11 +1,11 @@
 // A visit to a short URL: what is answered, and what it leaves behind.
 import { decide, type Outcome, visited } from "./decide.ts";
-import { mayGoOn } from "./markup.ts";
-import { redirectPage } from "./pages.ts";
-import { html, type Reply } from "./reply.ts";
-import type { Service } from "./service.ts";
+import { mayGoOn } from "../page/markup.ts";
+import { redirectPage } from "../pages.ts";
+import { html, type Reply } from "../reply.ts";
+import type { Service } from "../service.ts";
 import type { ShortUrl } from "./short-url.ts";
-import type { Link } from "./state.ts";
+import type { Link } from "../state.ts";
 import { disabledPage, expiredPage, passwordPage, pixelPage, unknownPage } from "./visit-pages.ts";
 import type { Visitor } from "./visitor.ts";
 

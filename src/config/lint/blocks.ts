@@ -1,12 +1,12 @@
 // Rules about one link or pixel as a whole: passwords that do nothing, dates that have passed, names that stay.
 
-import type { InstantRow } from "../domain/field.ts";
-import { showKey, type Declaration } from "../domain/project.ts";
-import { FIELDS } from "../domain/table.ts";
-import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import type { InstantRow } from "../../domain/field.ts";
+import { showKey, type Declaration } from "../../domain/project.ts";
+import { FIELDS } from "../../domain/table.ts";
+import { instantOf, wallTimeOf } from "../../domain/zone.ts";
 import type { Advice } from "./advice.ts";
-import type { Labels } from "./labels.ts";
-import { textIdentity } from "./rules.ts";
+import type { Labels } from "../labels.ts";
+import { textIdentity } from "../rules.ts";
 
 /** What dates are judged by. */
 export interface Times {

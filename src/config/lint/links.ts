@@ -1,15 +1,15 @@
 // Rules about links that lead to short links: to themselves, to one another, to their own domain; or to one place.
 
-import type { FieldRow } from "../domain/field.ts";
-import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
-import { showPlace, type Place } from "../domain/place.ts";
-import { showKey, type Declaration, type Declared } from "../domain/project.ts";
-import { FIELDS } from "../domain/table.ts";
-import { DESTINATION } from "../domain/text.ts";
+import type { FieldRow } from "../../domain/field.ts";
+import { fold } from "../../domain/fold.ts";
+import { groupBy } from "../../domain/group.ts";
+import { showPlace, type Place } from "../../domain/place.ts";
+import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
+import { FIELDS } from "../../domain/table.ts";
+import { DESTINATION } from "../../domain/text.ts";
 import type { Advice, Remark } from "./advice.ts";
-import type { Labels } from "./labels.ts";
-import { parseAddress } from "./lint-address.ts";
+import type { Labels } from "../labels.ts";
+import { parseAddress } from "./address.ts";
 
 interface Destination {
   readonly text: string;

@@ -1,9 +1,9 @@
 // What the rules say of the files, as strictly as the project has set each of them.
 
-import type { Diagnostic } from "../domain/diagnostic.ts";
-import { placeIn, type Place } from "../domain/place.ts";
-import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../domain/rules.ts";
-import { entry, type Node } from "./tree.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { placeIn, type Place } from "../../domain/place.ts";
+import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
+import { entry, type Node } from "../tree.ts";
 
 /** What a rule has to say of something. */
 export interface Remark {

@@ -1,8 +1,8 @@
 // What the search box of the page at `/` finds.
-import { fold } from "./fold.ts";
-import { entriesOf } from "./link-state.ts";
-import type { Service } from "./service.ts";
-import type { Link, Pixel } from "./state.ts";
+import { fold } from "../fold.ts";
+import { entriesOf } from "../visit/link-state.ts";
+import type { Service } from "../service.ts";
+import type { Link, Pixel } from "../state.ts";
 
 export interface Found {
   /** The newest first. */

@@ -1,11 +1,11 @@
 // Rules about single values, wherever they stand: in links, pixels and defaults.
 
-import type { FieldRow, KeyShape, TextRow } from "../domain/field.ts";
-import { blockFields, type ResourceKind } from "../domain/table.ts";
+import type { FieldRow, KeyShape, TextRow } from "../../domain/field.ts";
+import { blockFields, type ResourceKind } from "../../domain/table.ts";
 import type { Advice } from "./advice.ts";
-import { lintAddress } from "./lint-address.ts";
-import { valueRemarks } from "./lint-pixel.ts";
-import { entry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from "./tree.ts";
+import { lintAddress } from "./address.ts";
+import { valueRemarks } from "./pixel.ts";
+import { entry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from "../tree.ts";
 
 /** Lints one document; each value is judged once, where it stands, however many links have it from `defaults`. */
 export function lintValues(document: Node, advice: Advice): void {
