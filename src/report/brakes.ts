@@ -3,7 +3,7 @@
 import type { Change, TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { plural } from "./diagnostics-text.ts";
+import { plural, showCount } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "./words.ts";
@@ -77,18 +77,20 @@ function finding({ limits, kind, count, limit, atStake, setting, changes }: Trip
     const links = plural(changes.length, kind);
     return count === null
       ? [
-          `Too many clicks, perhaps: the service does not say how many ${links} had; at most ${limit} may go ${figures}.`,
+          `Too many clicks, perhaps: the service does not say how many ${links} had; at most ${showCount(limit)} may go ${figures}.`,
         ]
-      : [`Too many clicks: ${count} would be lost with ${links}; at most ${limit} may go ${figures}.`];
+      : [
+          `Too many clicks: ${showCount(count)} would be lost with ${links}; at most ${showCount(limit)} may go ${figures}.`,
+        ];
   }
   if (limits === "updates")
     return [
-      `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${limit} may change at once ${figures}.`,
+      `Too many updates: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may change at once ${figures}.`,
     ];
   const parts = deletesAmong(changes);
   const others = Object.keys(parts).filter((noun) => noun !== "delete");
   return [
-    `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${limit} may go at once ${figures}.`,
+    `Too many deletes: ${plural(count ?? changes.length, kind)}; at most ${showCount(limit)} may go at once ${figures}.`,
     ...(others.length === 0
       ? []
       : [
