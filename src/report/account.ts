@@ -8,7 +8,7 @@ import { durationText } from "./progress-text.ts";
 import { nextSteps, type Ending } from "./next-step.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** A change and what became of it. */
 export type Told = Pick<ChangeDocument, "action" | "kind" | "key"> & OutcomeDocument;

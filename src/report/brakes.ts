@@ -6,7 +6,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 import { yamlText, type Content } from "./yaml.ts";
 
 /** Stands at every change that tripped a brake, and before what the brake says. */

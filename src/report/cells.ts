@@ -1,7 +1,7 @@
 // A line of a file as a terminal shows it: which of its characters stand in which columns.
 
 import type { Stretch } from "./concealed.ts";
-import { hasUnseen } from "./words.ts";
+import { hasUnseen } from "./unseen.ts";
 import { widthOf } from "./width.ts";
 
 /** What a person takes for one sign, or a stretch that is not shown: from where to where it goes in the line. */

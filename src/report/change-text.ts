@@ -9,7 +9,8 @@ import { plural } from "./diagnostics-text.ts";
 import { fieldLines, INDENT, type Drawing } from "./field-lines.ts";
 import { originText } from "./origins.ts";
 import { wrap } from "./width.ts";
-import { visible, wordChanges, type WordChange } from "./words.ts";
+import { visible } from "./unseen.ts";
+import { wordChanges, type WordChange } from "./words.ts";
 
 const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 

@@ -6,7 +6,7 @@ import { concealer, type Conceal } from "./concealed.ts";
 import { digitsOf, frameText, quiet } from "./frame.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
 const MOST_IN_FULL = 30;

@@ -2,7 +2,7 @@
 
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** One thing that was looked at; `hint` is a sentence on what to do, or null. */
 export interface Check {

@@ -8,7 +8,8 @@ import type { Paint } from "./paint.ts";
 import { roomOf, type Screen } from "./screen.ts";
 import { comparedLines, showBase } from "./text.ts";
 import { wrap } from "./width.ts";
-import { visible, wordChanges } from "./words.ts";
+import { visible } from "./unseen.ts";
+import { wordChanges } from "./words.ts";
 
 /** In the order in which they are counted. */
 const STATES = ["changed", "missing", "not renamed yet", "not moved yet", "not deleted yet", "undeclared"] as const;

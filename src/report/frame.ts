@@ -6,7 +6,7 @@ import { cellsOf, type Cell } from "./cells.ts";
 import type { Conceal } from "./concealed.ts";
 import type { Paint } from "./paint.ts";
 import { widthOf } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** How frames are drawn. `digits`: room for line numbers; `columns`: of the screen; `colour`: of the mark that matters. */
 export interface Drawing {

@@ -7,7 +7,7 @@ import { plural } from "./diagnostics-text.ts";
 import { fileKey } from "./naming.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 import { yamlText, type Entry } from "./yaml.ts";
 
 /** The lines to paste for one of them: into the block of its heir, or a tombstone with its id. */

@@ -6,7 +6,7 @@ import { accountText, DONE, type Ended } from "./account.ts";
 import { outcomeDocument } from "./document.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** One outcome, said as soon as it is known. What was not begun is left to the account: it may be very many. */
 export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {

@@ -17,7 +17,7 @@ import type { Reviewed, Verdict } from "./reviewed.ts";
 import type { SavedPlan } from "./saved-document.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** A saved change and what became of it. */
 export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };

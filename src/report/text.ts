@@ -14,7 +14,7 @@ import type { Paint } from "./paint.ts";
 import { roomOf, type Screen } from "./screen.ts";
 import { withheldText } from "./withheld.ts";
 import { wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** As many signs of a commit as git shows. */
 const SHORT_COMMIT = 7;

@@ -6,7 +6,7 @@ import type { Declarable } from "./declare.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 import { yamlText, type Entry } from "./yaml.ts";
 
 /** An unmanaged object, as JSON shows it. */

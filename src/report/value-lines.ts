@@ -4,7 +4,8 @@ import { diffArrays } from "diff";
 import type { Paint } from "./paint.ts";
 import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "./pieces.ts";
 import { widthOf } from "./width.ts";
-import { isSetSecret, showWord, visible, type Word } from "./words.ts";
+import { visible } from "./unseen.ts";
+import { isSetSecret, showWord, type Word } from "./words.ts";
 
 /** How lines are drawn: in which colours, and how many characters there are room for. */
 export interface Pen {

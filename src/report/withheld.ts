@@ -3,7 +3,7 @@
 import type { Plan, Withheld } from "../domain/change.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Paint } from "./paint.ts";
-import { visible } from "./words.ts";
+import { visible } from "./unseen.ts";
 
 /** More keys than these are counted only. */
 const MOST_KEYS = 10;

@@ -1,7 +1,7 @@
 // YAML that can be shown on a terminal and pasted into a file: no text breaks out of its line, or is taken for another.
 
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
-import { hasUnseen, replaceUnseen, visible } from "./words.ts";
+import { hasUnseen, replaceUnseen, visible } from "./unseen.ts";
 
 /** What is written: a map is a list of entries, so that it has an order and any key there is. */
 export type Content = string | number | boolean | null | Block | readonly string[];

@@ -72,7 +72,7 @@ describe.each(SCHEMAS)("%s.schema.json", async (name) => {
   // Fails when a description is no sentence, or has what a person has no use for.
   it("speaks in sentences", () => {
     for (const { at, schema: value } of values(schema)) {
-      expect(`${at}: ${String(value["description"])}`).toMatch(/: [A-Z].*\.$/);
+      expect(`${at}: ${String(value["description"])}`).toMatch(/: [A-Z`].*\.$/);
       expect(String(value["markdownDescription"])).not.toMatch(/undefined|\[object|NaN/);
     }
   });

@@ -106,7 +106,7 @@ it("a row that changed between two readings is planned as it was read last", asy
     if (url.includes("search=")) await send(scenario, "PUT", "/api/v1/links/1", "url=https%3A%2F%2Ftheirs.example%2F");
     return "forward";
   });
-  expect(out).toContain("https://theirs.example/ → https://example.com/");
+  expect(out).toContain("    url  https://theirs.example/\n       → https://example.com/\n");
 });
 
 describe("names that only the first page shows", () => {
