@@ -1,6 +1,7 @@
 // Two texts held against each other: which parts differ, and of addresses which query parameters.
 
 import { diffArrays } from "diff";
+import { distinct } from "./words.ts";
 
 /** A part of a text: it stands in the other one, too, or only here. */
 export interface Piece {
@@ -91,14 +92,14 @@ export function compareAddresses(before: string, after: string): ComparedAddress
 
 function addressOf(text: string): Address {
   const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
-  const parameters = new Map<string, string>();
-  const bare = new Set<string>();
-  for (const pair of query === "" ? [] : query.split("&")) {
-    const [, written = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const name = freeName(written, parameters);
-    parameters.set(name, value);
-    if (!pair.includes("=")) bare.add(name);
-  }
+  const written = query === "" ? [] : query.split("&");
+  const parameters = distinct(
+    written.map((pair) => {
+      const [, name = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+      return [name, value] as const;
+    }),
+  );
+  const bare = new Set([...parameters.keys()].filter((_, at) => written[at]?.includes("=") !== true));
   if (fragment !== undefined) parameters.set("#", fragment);
   return { page, parameters, bare };
 }
@@ -107,11 +108,4 @@ function addressOf(text: string): Address {
 function commonOf({ parameters, bare }: Address, other: Address): string {
   const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
   return JSON.stringify(names.map((name) => [name, bare.has(name)]));
-}
-
-function freeName(name: string, taken: ReadonlyMap<string, string>): string {
-  if (!taken.has(name)) return name;
-  let number = 2;
-  while (taken.has(`${name} (${number})`)) number += 1;
-  return `${name} (${number})`;
 }

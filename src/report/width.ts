@@ -7,31 +7,45 @@ export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** What can't be broken: a word, and what stands in backticks, which people copy. */
-const PIECES = /[^\s`]*`[^`]*`[^\s`]*|\S+/g;
+/** What stands before a piece, and what can't be broken: a word, and what stands in backticks, which people copy. */
+const PIECES = /(\s*)([^\s`]*`[^`]*`[^\s`]*|\S+)/g;
+const WORDS = /(\s*)(\S+)/g;
+
+interface Piece {
+  readonly gap: string;
+  readonly word: string;
+}
 
 /**
  * Breaks prose between words into lines of at most `columns`; a word that is longer has a line of its own. Null: one line.
- * Lines after the first begin with `indent` spaces, and the first has `before` columns less.
+ * Lines after the first begin with `indent` spaces, and the first has `before` columns less. Within a line all is kept as it
+ * is: names may hold two spaces side by side.
  */
 export function wrap(text: string, columns: number | null, indent: number, before: number = indent): string {
   if (columns === null) return text;
   const lines: string[] = [];
   let line = "";
   let left = columns - before;
-  for (const word of text.match(PIECES)?.flatMap((piece) => unlessTooLong(piece, columns - indent)) ?? []) {
-    const width = widthOf(word);
-    if (line !== "" && width + 1 > left) {
+  for (const { gap, word } of piecesOf(text, columns - indent)) {
+    if (line !== "" && widthOf(word) + gap.length > left) {
       lines.push(line);
       [line, left] = ["", columns - indent];
     }
-    left -= line === "" ? width : width + 1;
-    line = line === "" ? word : `${line} ${word}`;
+    const added = line === "" ? word : `${gap}${word}`;
+    left -= widthOf(added);
+    line += added;
   }
   return [...lines, line].join(`\n${" ".repeat(indent)}`);
 }
 
 /** What would leave no room for anything beside it is broken all the same. */
-function unlessTooLong(piece: string, columns: number): string[] {
-  return widthOf(piece) > columns ? (piece.match(/\S+/g) ?? []) : [piece];
+function piecesOf(text: string, columns: number): Piece[] {
+  return split(text, PIECES).flatMap((piece) => {
+    if (widthOf(piece.word) <= columns) return [piece];
+    return split(piece.gap + piece.word, WORDS);
+  });
+}
+
+function split(text: string, at: RegExp): Piece[] {
+  return [...text.matchAll(at)].map(([, gap = "", word = ""]) => ({ gap, word }));
 }

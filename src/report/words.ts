@@ -53,7 +53,7 @@ function wordOf(row: Exclude<FieldRow, { kind: "instant" }>, value: Value): Word
       return { secret: value === true ? "set" : "unset" };
     case "map":
       return Object.fromEntries(
-        Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [],
+        distinct(Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : []),
       );
     case "references":
     case "list":
@@ -67,6 +67,20 @@ function wordOf(row: Exclude<FieldRow, { kind: "instant" }>, value: Value): Word
     default:
       return row satisfies never;
   }
+}
+
+/** Pairs by name; of a name that stands there more than once, each has its number behind it: the service keeps them all. */
+export function distinct(pairs: Iterable<Pair>): Map<string, string> {
+  const named = new Map<string, string>();
+  for (const [name, value] of pairs) named.set(freeName(name, named), value);
+  return named;
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} (${number})`)) number += 1;
+  return `${name} (${number})`;
 }
 
 /** A word on one line, as a person would write it. */

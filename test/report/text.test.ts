@@ -255,6 +255,12 @@ describe("on a terminal", () => {
     }
   });
 
+  // Fails when a name is shown as another one: the service keeps two spaces inside the name of a pixel.
+  it("keeps the spaces inside a name", () => {
+    const twice = planOf([update(livePixel("Meta  main"))]);
+    expect(planText(twice, { paint: createPaint(false), columns: 60 })).toContain("~ update pixel Meta  main #");
+  });
+
   it("where nobody says how wide it is, no sentence is broken", () => {
     expect(planText(plan, PLAIN)).toContain(
       "go.example.com/fair is deleted after promo.example.com/fair is made; its clicks and id are lost. It has 12 clicks.\n",
