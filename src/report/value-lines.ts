@@ -31,8 +31,10 @@ export function newLines(word: Word, { room }: Pen): Line[] {
     return Object.entries(word).map(([key, value]) => plain(`${padded(visible(key), width)}  ${visible(value)}`));
   }
   const text = showWord(word);
+  // Addresses side by side are hard to tell apart.
+  if (isList(word) && word.length > 0 && (widthOf(text) > room || word.some(isAddress)))
+    return word.map((item) => plain(visible(item)));
   if (widthOf(text) <= room) return [plain(text)];
-  if (isList(word)) return word.map((item) => plain(visible(item)));
   return isAddress(text) ? parameterLines(text).map(plain) : [plain(text)];
 }
 
@@ -94,17 +96,18 @@ function markedLines(before: string, after: string, { paint }: Pen): Line[] {
   if (compared === null) return [plain(paint.dim(before)), become(after)];
   const draw = (pieces: readonly Piece[], mark: (text: string) => string): string =>
     pieces.map(({ text, differs }) => (differs ? mark(text) : text)).join("");
-  const lines = [
-    plain(draw(compared.before, (text) => paint.red(paint.underline(text)))),
-    become(draw(compared.after, (text) => paint.green(paint.underline(text)))),
-  ];
-  const isMarked = !paint.isColorSupported && compared.after.some(({ differs }) => differs);
-  return isMarked ? [...lines, plain(underscore(compared.after))] : lines;
+  const old = plain(draw(compared.before, (text) => paint.red(paint.underline(text))));
+  const next = become(draw(compared.after, (text) => paint.green(paint.underline(text))));
+  if (paint.isColorSupported) return [old, next];
+  const marks = underscores(compared.after);
+  return marks.length === 0 ? [old, ...underscores(compared.before), next] : [old, next, ...marks];
 }
 
-function underscore(pieces: readonly Piece[]): string {
+/** A line that marks what differs; none where nothing does. */
+function underscores(pieces: readonly Piece[]): Line[] {
+  if (!pieces.some(({ differs }) => differs)) return [];
   const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(text)));
-  return marks.join("").trimEnd();
+  return [plain(marks.join("").trimEnd())];
 }
 
 /** A line for each part that changes, the others summed up. */
