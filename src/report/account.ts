@@ -1,8 +1,9 @@
 // The final account of an apply: what was done, what was not and why, and what to do now.
 
+import { groupBy } from "../domain/group.ts";
 import { showPlace } from "../domain/place.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { plural } from "./diagnostics-text.ts";
+import { plural, showCount } from "./diagnostics-text.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { durationText } from "./progress-text.ts";
 import { nextSteps, type Ending } from "./next-step.ts";
@@ -50,7 +51,7 @@ export function accountText(told: readonly Told[], ended: Ended, screen: Screen)
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
   const isStarted = ended.exit !== EXIT.error && ended.exit !== EXIT.refused;
-  const counts = left.map(({ how, changes }) => `${changes.length} ${COUNTED[how]}`).join(", ");
+  const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
   const first = isStarted
     ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
     : `Nothing was applied: ${counts}.`;
@@ -87,7 +88,7 @@ function doneText(told: readonly Told[]): string {
     count: made.filter((one) => one.action === action).length,
   }));
   return [...counts, { past: "already so", count: applied.length - made.length }]
-    .flatMap(({ past, count }) => (count === 0 ? [] : [`${count} ${past}`]))
+    .flatMap(({ past, count }) => (count === 0 ? [] : [`${showCount(count)} ${past}`]))
     .join(", ");
 }
 
@@ -112,19 +113,17 @@ const MOST = 10;
 function groupsText(how: Left, changes: readonly Told[], screen: Screen): string {
   const groups = alike(changes);
   const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
-  const more = rest === 0 ? "" : `  … and ${rest} more\n`;
+  const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
   return `${HEADINGS[how]}\n${groups
     .slice(0, MOST)
     .map((group) => groupText(how, group, screen))
     .join("")}${more}`;
 }
 
-function alike(changes: readonly Told[]): Told[][] {
-  const groups = new Map<string, Told[]>();
-  for (const one of changes) {
-    const like = JSON.stringify(one.error && [one.error.code, common(one.key, one.error.message), one.error.hint]);
-    groups.set(like, [...(groups.get(like) ?? []), one]);
-  }
+function alike(changes: readonly Told[]): (readonly Told[])[] {
+  const groups = groupBy(changes, ({ key, error }) =>
+    JSON.stringify(error && [error.code, common(key, error.message), error.hint]),
+  );
   return [...groups.values()];
 }
 
@@ -148,7 +147,7 @@ function groupText(how: Left, group: readonly Told[], screen: Screen): string {
     return `  ${mark} ${what}${fits ? "  " : "\n      "}${paint.dim(at)}\n`;
   });
   const rest = group.length - named.length;
-  if (rest > 0) lines.push(`  … and ${rest} more like these\n`);
+  if (rest > 0) lines.push(`  … and ${showCount(rest)} more like these\n`);
   const [first] = group;
   if (first === undefined || first.error === null) return lines.join("");
   const { code, message, hint } = first.error;
