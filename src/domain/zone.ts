@@ -39,6 +39,11 @@ export function wallTimeOf(instant: string, zone: string): string {
   return wall.toString({ smallestUnit: wall.second === 0 ? "minute" : "second" });
 }
 
+/** The distance from UTC (`+01:00`) of clocks in a zone at an instant. */
+export function offsetAt(instant: string, zone: string): string {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO(zone).offset;
+}
+
 /** Whether such a day and time of day exist: `2027-02-30` does not. */
 export function isWallTime(date: string, time: string): boolean {
   try {

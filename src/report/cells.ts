@@ -38,8 +38,8 @@ export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly
 function look(sign: string): Pick<Cell, "shown" | "width"> {
   if (sign === "\t") return { shown: TAB, width: TAB.length };
   const width = widthOf(sign);
-  // Spaces other than the common one, and what shows only together with others.
-  const isStrange = hasUnseen(sign) || width === 0 || /^([^\P{Zs} ]|\p{Cf}+)$/u.test(sign);
+  // Signs of no width show only together with others.
+  const isStrange = hasUnseen(sign) || width === 0;
   if (!isStrange) return { shown: sign, width };
   const shown = Array.from(sign, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");
   return { shown, width: shown.length };

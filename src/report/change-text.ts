@@ -4,6 +4,7 @@ import type { Base, Change, Delete, FieldChange, Plan } from "../domain/change.t
 import { showPlace } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
+import { tellApart } from "./alike.ts";
 import { BRAKE_MARK } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
 import { fieldLines, INDENT, type Drawing } from "./field-lines.ts";
@@ -27,8 +28,9 @@ export function changeText(change: Change, trips: boolean, telling: Telling): st
   const colour = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[
     change.action
   ];
-  const from =
-    change.previousKey === null ? "" : ` ${paint.dim("(was")} ${visible(change.previousKey)}${paint.dim(")")}`;
+  const [was, key] =
+    change.previousKey === null ? ["", visible(change.key)] : tellApart(change.previousKey, change.key);
+  const from = was === "" ? "" : ` ${paint.dim("(was")} ${was}${paint.dim(")")}`;
   // A pixel that another one takes the name from has its id in its key.
   const isSaid = change.action === "create" || change.key.endsWith(` #${change.live.id}`);
   const id = isSaid ? "" : paint.dim(` #${change.live.id}`);
@@ -36,7 +38,7 @@ export function changeText(change: Change, trips: boolean, telling: Telling): st
   const verb = colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`);
   const origin = change.origin === null ? "" : ` · ${originText(change.origin)}`;
   const lines = [
-    wrap(`${verb} ${paint.bold(visible(change.key))}${from}${id}${mark}`, wrapAt, INDENT, 0),
+    wrap(`${verb} ${paint.bold(key)}${from}${id}${mark}`, wrapAt, INDENT, 0),
     ...typed(change, plan).map((url) => paint.dim(`    ${url}`)),
     ...consequences(change, telling),
     ...fieldLines(change.kind, wordsOf(change, telling.plan), isWhole(change), telling),

@@ -1,12 +1,12 @@
 // How a field that did not become as declared is told.
 
 import type { Change, FieldChange, Plan } from "../domain/change.ts";
-import { showWord, wordChanges } from "./words.ts";
+import { showWords, wordChanges } from "./words.ts";
 
 /** A field's values as people know them: `` `privacy` is public, declared private ``. */
 export function describeDifference({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): string {
   const words = wordChanges(kind, field, zones, false);
   return words
-    .map(({ path, before, after }) => `\`${path}\` is ${showWord(before)}, declared ${showWord(after)}`)
+    .map(({ path, before, after }) => `\`${path}\` is ${showWords(before, after).join(", declared ")}`)
     .join(", ");
 }

@@ -3,7 +3,7 @@
 import type { Change } from "../domain/change.ts";
 import type { ChangeDocument } from "./document.ts";
 import { sameWord, type Present } from "./present.ts";
-import { showWord } from "./words.ts";
+import { showWords } from "./words.ts";
 
 /** What differs, and the change that the files ask for in place of the saved one. */
 export function whyMoved(
@@ -52,16 +52,20 @@ function fieldDifferences(saved: ChangeDocument, instead: Change, present: Prese
     ...saved.fields.flatMap(({ path, before, after }) => {
       const now = asked.find((field) => field.path === path);
       if (now === undefined) return [`\`${path}\` would not change any more`];
-      if (!sameWord(now.after, after))
-        return [`\`${path}\` would become ${showWord(now.after)}, not ${showWord(after)}`];
-      if (!sameWord(now.before, before))
-        return [`\`${path}\` is ${showWord(now.before)}, no longer ${showWord(before)}`];
+      if (!sameWord(now.after, after)) {
+        const [reviewed, wanted] = showWords(after, now.after);
+        return [`\`${path}\` would become ${wanted}, not ${reviewed}`];
+      }
+      if (!sameWord(now.before, before)) {
+        const [then, is] = showWords(before, now.before);
+        return [`\`${path}\` is ${is}, no longer ${then}`];
+      }
       return [];
     }),
     ...asked.flatMap(({ path, before, after }) =>
       saved.fields.some((field) => field.path === path)
         ? []
-        : [`\`${path}\` would change as well (${showWord(before)} → ${showWord(after)})`],
+        : [`\`${path}\` would change as well (${showWords(before, after).join(" → ")})`],
     ),
   ];
   const more = differences.length - MOST;

@@ -1,10 +1,13 @@
 // Signs that a terminal obeys or does not show. Apart from words.ts, which every start of the program would load otherwise.
 
+/** What belongs to an emoji: its variant, and what joins several to one. */
+const OF_EMOJI =
+  "(?<=\\p{Extended_Pictographic})\\ufe0f|(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})";
 /**
- * Signs that a terminal obeys or does not show: control and bidirectional ones, other ends of lines, the mark of a byte order,
- * and halves of characters.
+ * Signs that a terminal obeys or does not show: control and bidirectional ones, other ends of lines, halves of characters,
+ * signs of no width, and all spaces but the common one.
  */
-const UNSEEN = "[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]";
+const UNSEEN = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u2800]`;
 const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
 const SOME_UNSEEN = new RegExp(UNSEEN, "u");
 
@@ -18,7 +21,7 @@ export function replaceUnseen(text: string, show: (codePoint: number, sign: stri
   return text.replaceAll(EACH_UNSEEN, (sign) => show(sign.codePointAt(0) ?? 0, sign));
 }
 
-/** Control and bidirectional characters are shown, not obeyed: values come from the service and from pull requests. */
+/** What would be obeyed or can't be seen is shown by its number: values come from the service and from pull requests. */
 export function visible(text: string): string {
   return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(16)}}`);
 }

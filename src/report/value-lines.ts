@@ -3,9 +3,10 @@
 import { diffArrays } from "diff";
 import type { Paint } from "./paint.ts";
 import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "./pieces.ts";
+import { shown, showItem } from "./alike.ts";
 import { widthOf } from "./width.ts";
 import { visible } from "./unseen.ts";
-import { isSetSecret, showWord, type Word } from "./words.ts";
+import { isSetSecret, showWord, showWords, type Word } from "./words.ts";
 
 /** How lines are drawn: in which colours, and how many characters there are room for. */
 export interface Pen {
@@ -28,12 +29,12 @@ const ARROW = "→ ";
 export function newLines(word: Word, { room }: Pen): Line[] {
   if (isMap(word)) {
     const width = Math.max(...Object.keys(word).map((key) => widthOf(visible(key))));
-    return Object.entries(word).map(([key, value]) => plain(`${padded(visible(key), width)}  ${visible(value)}`));
+    return Object.entries(word).map(([key, value]) => plain(`${padded(visible(key), width)}  ${shown(value)}`));
   }
   const text = showWord(word);
   // Addresses side by side are hard to tell apart.
   if (isList(word) && word.length > 0 && (widthOf(text) > room || word.some(isAddress)))
-    return word.map((item) => plain(visible(item)));
+    return word.map((item) => plain(shown(item)));
   if (widthOf(text) <= room) return [plain(text)];
   return isAddress(text) ? parameterLines(text).map(plain) : [plain(text)];
 }
@@ -74,12 +75,13 @@ function become(text: string): Line {
 }
 
 function textLines(before: string, after: string, pen: Pen): Line[] {
-  if (!isAddress(before) || !isAddress(after)) return transition(showWord(before), showWord(after), pen);
-  const parts = compareAddresses(before, after);
-  if (parts === null) return markedLines(visible(before), visible(after), pen);
+  const [old, next] = showWords(before, after);
+  if (!isAddress(before) || !isAddress(after)) return transition(old, next, pen);
+  const parts = compareAddresses(old, next);
+  if (parts === null) return markedLines(old, next, pen);
   const { page, parameters } = parts;
   const isSame = page.before === page.after;
-  const head = isSame ? [plain(visible(page.after))] : markedLines(visible(page.before), visible(page.after), pen);
+  const head = isSame ? [plain(page.after)] : markedLines(page.before, page.after, pen);
   return [...head, ...partLines(parameters, pen)];
 }
 
@@ -118,8 +120,8 @@ function partLines(parts: readonly Part<string>[], pen: Pen): Line[] {
   const indent = MARK_WIDTH + width + 2;
   const lines = changed.flatMap(({ name, before, after }) => {
     const label = `${padded(visible(name), width)}  `;
-    if (before === undefined) return marked("added", `${label}${visible(after ?? "")}`, pen);
-    if (after === undefined) return marked("removed", `${label}${visible(before)}`, pen);
+    if (before === undefined) return marked("added", `${label}${shown(after ?? "")}`, pen);
+    if (after === undefined) return marked("removed", `${label}${shown(before)}`, pen);
     const inner = textLines(before, after, { ...pen, room: pen.room - indent });
     return behind(`${sign("changed", pen)}${label}`, indent, inner).map(plain);
   });
@@ -130,17 +132,19 @@ function setLines(before: readonly string[], after: readonly string[], pen: Pen)
   const added = after.filter((item) => !before.includes(item));
   const removed = before.filter((item) => !after.includes(item));
   const kept = after.filter((item) => before.includes(item));
+  const show = showItem([...before, ...after]);
   return [
-    ...added.map((item) => marked("added", visible(item), pen)),
-    ...removed.map((item) => marked("removed", visible(item), pen)),
-    ...keptLines(kept, pen),
+    ...added.map((item) => marked("added", show(item), pen)),
+    ...removed.map((item) => marked("removed", show(item), pen)),
+    ...keptLines(kept.map(show), pen),
   ];
 }
 
 /** In their order: a line for each that comes or goes, and for those that stay between them. */
 function sequenceLines(before: readonly string[], after: readonly string[], pen: Pen): Line[] {
+  const show = showItem([...before, ...after]);
   return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
-    value.map((item) => marked(added ? "added" : removed ? "removed" : "kept", visible(item), pen)),
+    value.map((item) => marked(added ? "added" : removed ? "removed" : "kept", show(item), pen)),
   );
 }
 

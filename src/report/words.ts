@@ -4,8 +4,9 @@ import type { FieldChange, Zones } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
+import { shown, tellApart } from "./alike.ts";
 import { visible } from "./unseen.ts";
-import { wallTimeOf } from "../domain/zone.ts";
+import { instantOf, offsetAt, wallTimeOf } from "../domain/zone.ts";
 
 /**
  * A value as JSON shows it. An object is a target group, or stands for what can't be shown: `{ secret: "set" | "unset" }`
@@ -42,9 +43,15 @@ export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones
   });
 }
 
-/** Date and time of day on the clocks of the files' zone. */
-function clockOf(value: Value, zones: Zones): Word[] {
-  return typeof value === "string" ? wallTimeOf(value, zones.files).split("T") : [null, null];
+/**
+ * Date and time of day on the clocks of the files' zone. Where these show a time twice, files mean the first: the second has
+ * its distance from UTC behind it.
+ */
+function clockOf(value: Value, { files }: Zones): Word[] {
+  if (typeof value !== "string") return [null, null];
+  const wall = wallTimeOf(value, files);
+  const [date = null, time = null] = wall.split("T");
+  return [date, instantOf(wall, files) === value ? time : `${time} ${offsetAt(value, files)}`];
 }
 
 function wordOf(row: Exclude<FieldRow, { kind: "instant" }>, value: Value): Word {
@@ -86,13 +93,20 @@ function freeName(name: string, taken: ReadonlyMap<string, string>): string {
 /** A word on one line, as a person would write it. */
 export function showWord(word: Word): string {
   if (word === null) return "none";
-  if (typeof word === "string") return word === "" ? '""' : visible(word);
+  if (typeof word === "string") return word === "" ? '""' : shown(word);
   if (typeof word === "number" || typeof word === "boolean") return String(word);
-  if (isList(word)) return `[${word.map(visible).join(", ")}]`;
+  if (isList(word)) return `[${word.map(shown).join(", ")}]`;
   if (word["unknown"] === true) return "(unknown)";
   if (word["secret"] === "set" || word["secret"] === "unset") return `(${word["secret"]})`;
-  const entries = Object.entries(word).map(([key, value]) => `${visible(key)}: ${visible(String(value))}`);
+  const entries = Object.entries(word).map(([key, value]) => `${visible(key)}: ${shown(String(value))}`);
   return `{ ${entries.join(", ")} }`;
+}
+
+/** Two words that differ, each on one line. */
+export function showWords(before: Word, after: Word): readonly [before: string, after: string] {
+  if (typeof before === "string" && typeof after === "string" && before !== "" && after !== "")
+    return tellApart(before, after);
+  return [showWord(before), showWord(after)];
 }
 
 /** Whether a word stands for a secret that is there. */

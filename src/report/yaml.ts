@@ -65,5 +65,6 @@ function scalarOf(value: string | number | boolean | null): Scalar {
 }
 
 function escapeOf(codePoint: number): string {
-  return `\\u${codePoint.toString(16).padStart(4, "0")}`;
+  const digits = codePoint.toString(16);
+  return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
 }
