@@ -49,6 +49,8 @@ describe("a short URL", () => {
     ["api", "/api"],
     ["links", "/links"],
     ["login", "/login"],
+    ["a+b", "/a+b"],
+    ["a+b", "/a%2Bb"],
   ])("for %s answers to %s", async (alias, path) => {
     await start({ alias });
     expect(ways(await open(path))).toEqual(own);
@@ -77,8 +79,8 @@ describe("a short URL", () => {
     expect(ways(await open(`/${encodeURIComponent(name)}/a`))).toEqual(own);
   });
 
-  // Fails when another domain's alias is found, when the interface stops answering on a domain, or the service's own
-  // pages get lost.
+  // Fails when another domain's alias is found, when the interface stops answering on a domain, the service's own pages get
+  // lost, or who asks in another way is not told of all ways that there are.
   test("is not what else there is", async () => {
     await start();
     const host = "promo.example.com";
@@ -89,8 +91,17 @@ describe("a short URL", () => {
     expect((await open("/login")).text).toContain("<title>Login</title>");
     const key = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
     expect(parse(await open("/api/v1/links/1", { headers: key }))).toMatchObject({ data: { alias: "Plain" } });
-    expect(ways(await open("/Plain", { method: "DELETE" }))).toEqual([405, undefined]);
+    const refused = await open("/Plain", { method: "DELETE" });
+    expect([...ways(refused), refused.headers["allow"]]).toEqual([405, undefined, "GET, HEAD, POST"]);
     expect([clicks(), sandbox.state().links.length]).toEqual([0, 1]);
+  });
+
+  // Fails when a domain can take the place of the interface by its name.
+  test("is not the interface, though the domain is called as it is", async () => {
+    const seed = { domains: [{ name: "links" }], links: [{ url: "https://example.com/own", domain: 1, alias: "a" }] };
+    await start({}, { seed });
+    expect(ways(await open("/links/a"))).toEqual([404, undefined]);
+    expect(ways(await open("/a", { headers: { host: "links" } }))).toEqual(own);
   });
 
   // Fails when the domain's own pages are forgotten: its not-found page for an unknown alias, its front page at `/`.
@@ -159,6 +170,7 @@ describe("a link that is over", () => {
       "curl/8.14.1",
       "",
       "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com",
     ]) {
       expect(ways(await open("/Plain", { headers: { "user-agent": userAgent } }))).toEqual(own);
     }
@@ -209,6 +221,16 @@ describe("instead of a redirect", () => {
     );
     expect(answer.text).not.toMatch(/<(script|img|iframe|object|embed)|\ssrc=|<link (?!rel="icon" href="data:,")/);
     expect(answer.headers["content-security-policy"]).toMatch(/^default-src 'none';/);
+  });
+
+  // Fails when a single pixel is passed over, or when the page goes on to an address that would run a script.
+  test("the page of one pixel goes on to no script", async () => {
+    await start({ pixels: [2], url: "javascript:alert(1)//" });
+    const answer = await open("/Plain");
+    expect([...ways(answer), clicks()]).toEqual([200, undefined, 1]);
+    expect(answer.text).toContain('<li data-pixel-type="bing" data-pixel-value="12345678">');
+    expect(answer.text).toContain("A browser does not go on to");
+    expect(answer.text).not.toContain("http-equiv");
   });
 });
 

@@ -45,7 +45,7 @@ function choose(link: Link, visitor: Visitor): { readonly to: string; readonly c
   }
   const key = visitor[group];
   // Keys may be there twice; the first one counts.
-  const match = entries.find((entry) => entry.key !== undefined && entry.key === key);
+  const match = entries.find((entry) => entry.key === key);
   return { to: match?.value ?? link.url, choice: { by: match === undefined ? "no match" : "match", group, key } };
 }
 
