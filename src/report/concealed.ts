@@ -14,7 +14,7 @@ const SECRET_KEYS = Object.values(FIELDS)
 const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|token|api[_-]?key|credentials?)$/i;
 
 /** What looks like a key: people forget the space behind a colon, or write another sign. */
-const KEY = /(["']?)([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
+const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
 const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 /** A variable's name and a file's path are no secrets: people see which one they have misspelt. */
 const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;

@@ -113,3 +113,12 @@ describe("two hundred mistakes", () => {
     expect(short.split("\n")[0]).toBe("links/a.yaml:2:3 warning[early] Warning 0.");
   });
 });
+
+// Fails when what looks for secrets in a line goes back over a long word for each of its letters: this one took hours.
+test("a line of one word that is as long as a file is looked at once", () => {
+  const word = "x".repeat(2_000_000);
+  const text = `note: "${word}"\n`;
+  const file = new SourceText(text, "linkform.yaml");
+  const told = diagnosticsText([error("unknown-key", "Not a key.", file.place(0, 4), null)], narrow);
+  expect(told).toContain('\n 1 | note: "xxxx');
+});
