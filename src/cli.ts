@@ -8,6 +8,7 @@ import { TerminalLine } from "./commands/terminal-line.ts";
 import { error, type Diagnostic } from "./domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
+import { jsonText } from "./report/json.ts";
 import { VERSION } from "./version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
@@ -202,8 +203,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
     cause instanceof CommanderError
       ? usageProblem(cause, command?.name() ?? null, flags)
       : (diagnosticOf(cause) ?? internalError(cause));
-  if (wantsJson(args))
-    process.stdout.write(`${JSON.stringify(failureDocument(command?.name() ?? null, problem), null, 2)}\n`);
+  if (wantsJson(args)) process.stdout.write(`${jsonText(failureDocument(command?.name() ?? null, problem), 2)}\n`);
   else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));
   return cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
 }

@@ -7,6 +7,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
+import { jsonText } from "../report/json.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";
 import { wrap } from "../report/width.ts";
@@ -93,7 +94,7 @@ export class Console {
     let isWritten = true;
     for (const { format, file } of this.#sinks) {
       const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
-      const content = format === "json" ? `${JSON.stringify(report.json(), null, 2)}\n` : report.text(screen);
+      const content = format === "json" ? `${jsonText(report.json(), 2)}\n` : report.text(screen);
       const problem =
         file === null
           ? await writeOut(this.#world.stdout, content)

@@ -5,6 +5,7 @@ import type { Intent, Result } from "../apply/journal.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Plan } from "../domain/change.ts";
 import { UserError } from "../errors.ts";
+import { jsonText } from "../report/json.ts";
 import { journalDocument, type JournalDocument } from "../report/journal.ts";
 import { tally } from "../report/document.ts";
 import type { World } from "./context.ts";
@@ -39,7 +40,7 @@ export function openJournal(file: string, { now, version }: World): JournalFile 
   let gap = isCut(file) ? "\n" : "";
   const append = (line: JournalDocument): void => {
     // Whole, or an error: of a disk that becomes full the system writes what it can, and says so only when asked again.
-    const text = `${gap}${JSON.stringify({ at: now(), ...line })}\n`;
+    const text = `${gap}${jsonText({ at: now(), ...line }, 0)}\n`;
     gap = "\n";
     guarded(() => writeFileSync(handle, text));
     gap = "";

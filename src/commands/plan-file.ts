@@ -5,6 +5,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
+import { jsonText } from "../report/json.ts";
 import type { SavedOptions, SavedPlan } from "../report/saved-document.ts";
 import { readSavedPlan, savedPlan } from "../report/saved.ts";
 import type { PlanDocument } from "../report/document.ts";
@@ -24,7 +25,7 @@ export async function savePlan(
   const target = path.resolve(cwd, file);
   const unfinished = `${target}.${randomUUID()}`;
   try {
-    await writeFile(unfinished, `${JSON.stringify(savedPlan(document, options, sha256), null, 2)}\n`, { flag: "wx" });
+    await writeFile(unfinished, `${jsonText(savedPlan(document, options, sha256), 2)}\n`, { flag: "wx" });
     await rename(unfinished, target);
     return null;
   } catch (cause) {
