@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { glob } from "tinyglobby";
-import { error } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { matchGlobs, NEVER_READ, textOf, type FileGlob, type FileSource, type FileText } from "./source.ts";
 
@@ -57,14 +57,28 @@ async function findResourceFiles(
   const root = await realpath(folder);
   // A file that is reached in two ways is one file; the first way by name is the one that is shown.
   const byRealPath = new Map<string, string>();
+  const leading = new Set<string>();
   for (const file of [...files].toSorted(compareText)) {
     const real = await realpath(path.join(folder, file)).catch(() => path.join(root, file));
     if (isOutside(root, real)) {
-      const message = "This file is a link that leads out of the project folder.";
-      diagnostics.push(error("outside-project", message, { file, line: 1, column: 1 }, "Put the file itself here."));
+      leading.add(await firstOutside(root, file));
     } else if (!byRealPath.has(real) && real !== path.join(root, projectFile)) byRealPath.set(real, file);
   }
+  diagnostics.push(...[...leading].map((link) => leadsOut(link, files.has(link) ? "file" : "folder")));
   return { files: [...byRealPath.values()], diagnostics };
+}
+
+/** Of a path, as much as leads to the link that leaves the folder: the names behind it are nobody's business here. */
+async function firstOutside(root: string, file: string): Promise<string> {
+  const names = file.split("/");
+  const paths = names.map((_, at) => names.slice(0, at + 1).join("/"));
+  const real = await Promise.all(paths.map((each) => realpath(path.join(root, each)).catch(() => root)));
+  return paths.find((_, at) => isOutside(root, real[at] ?? root)) ?? file;
+}
+
+function leadsOut(link: string, what: "file" | "folder"): Diagnostic {
+  const message = `This ${what} is a link that leads out of the project folder.`;
+  return error("outside-project", message, { file: link, line: 1, column: 1 }, `Put the ${what} itself here.`);
 }
 
 type Call<Result> = (problem: Error | null, result: Result) => void;
