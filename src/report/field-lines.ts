@@ -36,7 +36,7 @@ export function fieldLines(
       return isWhole ? newLines(after, pen) : changedLines(before, after, isOrdered, pen);
     };
     const beside = draw(indent);
-    if (indent <= BELOW || beside.every(({ text }) => indent + widthOf(text) <= columns))
+    if (beside.every(({ text }) => indent + widthOf(text) <= columns))
       return behind(`${" ".repeat(INDENT)}${path.padEnd(width + GAP)}`, indent, beside);
     return [`${" ".repeat(INDENT)}${path}`, ...behind(" ".repeat(BELOW), BELOW, draw(BELOW))];
   });
