@@ -45,7 +45,18 @@ it.each(Object.entries(PIXEL_VALUES))("%s", (type, { pattern }) => {
 // Fails when somebody's real id is taken for a placeholder, or a placeholder for an id.
 it("placeholders", () => {
   const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((pattern) => pattern.test(text));
-  const yes = ["YOUR_ID", "your-pixel", "G-XXXXXXXX", "xxxx", "<id>", "TODO", "change-me", "id_here", "G-0000", "11111"];
+  const yes = [
+    "YOUR_ID",
+    "your-pixel",
+    "G-XXXXXXXX",
+    "xxxx",
+    "<id>",
+    "TODO",
+    "change-me",
+    "id_here",
+    "G-0000",
+    "11111",
+  ];
   const no = ["yours", "GTM-XXX1", "G-AXXXXB", "12345", "111", "G-1111A", "todo-list", "a<b>c"];
   expect(yes.filter((text) => !isPlaceholder(text))).toEqual([]);
   expect(no.filter(isPlaceholder)).toEqual([]);

@@ -267,3 +267,109 @@ describe("on a terminal", () => {
     );
   });
 });
+
+// Fails when files are named too early or too late, out of their order, or where there is only one.
+describe("the names of files", () => {
+  const spread = (count: number, files: readonly string[]): Plan =>
+    planOf(
+      Array.from({ length: count }, (_, at) =>
+        create(`${GO}/${at}`, { source: place(at + 1, files[at % files.length]) }),
+      ),
+    );
+  const heads = (plan: Plan): string[] =>
+    printed(plan)
+      .split("\n")
+      .filter((line) => /^links\/.*: \d+ changes?$/.test(line));
+
+  it.each([
+    ["of ten changes", 10, ["links/b.yaml", "links/a.yaml"], []],
+    ["of eleven changes", 11, ["links/b.yaml", "links/a.yaml"], ["links/a.yaml: 5 changes", "links/b.yaml: 6 changes"]],
+    ["of eleven changes from one file", 11, ["links/a.yaml"], []],
+  ])("%s", (_, count, files, told) => {
+    expect(heads(spread(count, files))).toEqual(told);
+  });
+});
+
+// Fails when what visitors meet and what they do not are told under one heading, under each other's, or under a heading
+// that parts it from nothing.
+describe("what visitors will notice", () => {
+  const noticed = update(liveLink("seen"), { fields: [changedUrl] });
+  const created = create(`${GO}/new`);
+  const headings = (...changes: Parameters<typeof planOf>[0]): string[] =>
+    printed(planOf(changes))
+      .split("\n")
+      .filter((line) => /^(What|Everything|[+~-] )/.test(line));
+
+  it("has a heading, and what else there is has one only behind it", () => {
+    expect(headings(created, noticed)).toEqual([
+      "What visitors will notice",
+      `~ update link ${GO}/seen #7`,
+      "Everything else",
+      `+ create link ${GO}/new`,
+    ]);
+    expect(headings(noticed)).toEqual(["What visitors will notice", `~ update link ${GO}/seen #7`]);
+    expect(headings(created)).toEqual([`+ create link ${GO}/new`]);
+  });
+});
+
+// Fails when a minute is left out of what applying takes, when what needs no waiting is said to take time, or when the
+// requests of one step are said of another.
+it.each([
+  [0, ", within the limit of 1,000 a minute."],
+  [1, ", about 1 min at the limit of 1,000 a minute."],
+  [60, ", about 1 min at the limit of 1,000 a minute."],
+  [61, ", about 2 min at the limit of 1,000 a minute."],
+])("the last line says how long %d seconds are", (seconds, end) => {
+  const plan = planOf([create(`${GO}/a`)], { requests: { read: 3, apply: 2, verify: 1 } });
+  const text = planText(plan, PLAIN, { pace: { perMinute: 1000, seconds } });
+  expect(text.trimEnd().split("\n").at(-1)).toBe(
+    `Plan: 1 to create. 4 unchanged, 2 unmanaged; 3 requests to read, 2 to apply, 1 to verify${end}`,
+  );
+});
+
+// Fails when a link's key or a field is told twice or not at all, when the short URL that is lost is not the one that people
+// type, or when clicks are counted wrongly.
+describe("a paragraph", () => {
+  const hosts = new Map([
+    ["go", "go.example.com"],
+    ["promo", "promo.example.com"],
+  ]);
+  const labelled = (alias: string, clicks: number): ReturnType<typeof liveLink> =>
+    liveLink(alias, { key: `go/${alias}`, clicks, values: { domain: "go", disabled: true } });
+  const paragraph = (change: Parameters<typeof planOf>[0][number]): string[] =>
+    printed(planOf([change], { hosts }))
+      .split("\n\n")[1]
+      ?.split("\n") ?? [];
+
+  it.each([
+    [0, "", ""],
+    [1, " It has 1 click.", " Its 1 click stays."],
+    [2000, " It has 2,000 clicks.", " Its 2,000 clicks stay."],
+  ])("of a link with %d clicks that ends or is renamed", (clicks, has, stays) => {
+    expect(paragraph(remove(labelled("sale", clicks)))).toEqual([
+      "- delete link go/sale #7",
+      "    go.example.com/sale",
+      `    ! go.example.com/sale stops answering.${clicks === 0 ? " It has 0 clicks." : has}`,
+      "    url  https://example.com/",
+      "    links/a.yaml:3:3",
+    ]);
+    const renamed = update(labelled("old", clicks), {
+      key: "go/new",
+      previousKey: "go/old",
+      breaksUrl: true,
+      fields: [{ path: "alias", before: "old", after: "new" }],
+    });
+    expect(paragraph(renamed)).toContain(`    ! go.example.com/old stops answering as it did.${stays}`);
+  });
+
+  it("of a new link leaves out what its key says, and no more", () => {
+    const fields = [
+      { path: "url", before: undefined, after: "https://example.com/" },
+      { path: "domain", before: undefined, after: GO },
+      { path: "alias", before: undefined, after: "example" },
+      { path: "space", before: undefined, after: "example" },
+    ] as const;
+    const told = printed(planOf([create(`${GO}/example`, { fields })]));
+    expect(told).toContain("    url    https://example.com/\n    space  example\n    links/a.yaml:3:3\n");
+  });
+});

@@ -1,0 +1,43 @@
+// What visitors of a live link notice. Fails when a change that they meet is told among those that nobody sees, or when one
+// that they do not meet alarms the reader: a target group that is not in force, a new link, a note.
+
+import { expect, it } from "vitest";
+import { isNoticed } from "../../src/domain/visitors.ts";
+import { create, GO, liveLink, remove, update } from "../report/plans.ts";
+
+const COUNTRY = { path: "targeting.country", before: null, after: [["DE", "https://example.com/de"]] } as const;
+
+/** A link whose target group in force is `before`, and then `after`. */
+function targeted(before: string | undefined, after: string | undefined): boolean {
+  const live = liveLink("a", before === undefined ? {} : { values: { "targeting.active": before } });
+  const change = update(live, { fields: [COUNTRY] });
+  const values = new Map([
+    ...change.desired.values,
+    ...(after === undefined ? [] : [["targeting.active", after] as const]),
+  ]);
+  return isNoticed({ ...change, desired: { ...change.desired, values } });
+}
+
+it.each([
+  ["country", "country", true],
+  ["platform", "country", true],
+  ["country", "platform", true],
+  ["platform", "platform", false],
+  ["country", undefined, true],
+  ["platform", undefined, false],
+  [undefined, undefined, true],
+])("a destination of a country, where %s is in force and then %s", (before, after, isMet) => {
+  expect(targeted(before, after)).toBe(isMet);
+});
+
+it("what a link leads to is noticed, what only its owners see is not", () => {
+  const change = (path: string): boolean =>
+    isNoticed(update(liveLink("a"), { fields: [{ path, before: null, after: "x" }] }));
+  expect([change("url"), change("targeting.active"), change("space")]).toEqual([true, true, false]);
+});
+
+it("whatever ends a short URL is noticed, and nothing of a new link", () => {
+  expect(isNoticed(remove(liveLink("a")))).toBe(true);
+  expect(isNoticed(update(liveLink("a"), { breaksUrl: true }))).toBe(true);
+  expect(isNoticed(create(`${GO}/new`, { fields: [COUNTRY] }))).toBe(false);
+});
