@@ -1,6 +1,7 @@
 // What the library refuses, and how it says so. Fails when a plan is applied that must not be, or another than was looked at;
 // when a key or secret is taken from where nobody handed it in, or stands in an error; or when a failure is thrown away.
 
+import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   applyPlan,
@@ -15,6 +16,7 @@ import {
   type Plan,
 } from "../src/index.ts";
 import { folderFor, loaded, planFor, sandboxFor, writesTo } from "./support/library.ts";
+import { startProxy } from "./support/proxy.ts";
 import { temporaryFolder, writeFiles } from "./support/scenario.ts";
 
 const HELLO = "links: { go.example.com/hello: { url: https://example.com/ } }\n";
@@ -44,8 +46,9 @@ describe("files", () => {
     const text =
       "version: 1\nservice: { base_url: https://short.example.com }\nlinks:\n  go.example.com/a: { ulr: x }\n";
     await writeFiles(folder, { "linkform.yaml": text, "links/broken.yaml": "links:\n\ta: {}\n" });
-    const { project, diagnostics } = await loadProject(folder);
+    const { project, diagnostics, files } = await loadProject(folder);
     expect(project).toBe(null);
+    expect(files).toEqual(["linkform.yaml", "links/broken.yaml"]);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors.map(({ place }) => place?.file)).toEqual(
       expect.arrayContaining(["linkform.yaml", "links/broken.yaml"]),
@@ -107,16 +110,41 @@ describe("the service", () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test("who does not want to wait for the limit hears why, and was told", async () => {
+  test("whoever hands in a signal or a callback for many readings finds no more listeners after each", async () => {
+    const sandbox = await sandboxFor({ rateLimit: 2 });
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const { signal } = new AbortController();
+    await thrown(async () => {
+      for (let count = 0; count < 9; count += 1)
+        await readLive(project, { apiKey: sandbox.apiKey, signal, maxWait: 0 });
+    });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("who does not want to wait for the limit hears why, and who has stopped it already why not", async () => {
     const sandbox = await sandboxFor({ rateLimit: 1 });
     const project = await loaded(await folderFor(sandbox, HELLO));
-    const notices: Notice[] = [];
-    const options = { apiKey: sandbox.apiKey, maxWait: 0, onNotice: (notice: Notice) => notices.push(notice) };
+    const options = { apiKey: sandbox.apiKey, maxWait: 0 };
     expect(await thrown(() => readLive(project, options))).toMatchObject({ name: "UserError", code: "max-wait" });
     expect(await thrown(() => readLive(project, { ...options, signal: AbortSignal.abort("enough") }))).toMatchObject({
       code: "stopped",
       cause: "enough",
     });
+  });
+
+  test("what goes on between the requests is told, and can be stopped there", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const baseUrl = await startProxy(sandbox.url, () => "drop");
+    const stop = new AbortController();
+    const notices: Notice[] = [];
+    const onNotice = (notice: Notice): void => {
+      notices.push(notice);
+      stop.abort("enough");
+    };
+    const options = { apiKey: sandbox.apiKey, baseUrl, signal: stop.signal, onNotice };
+    expect(await thrown(() => readLive(project, options))).toMatchObject({ code: "stopped", cause: "enough" });
+    expect(notices).toMatchObject([{ what: "retry" }]);
   });
 });
 

@@ -136,3 +136,34 @@ test("the options of a plan are those of the command line", async () => {
     createPlan(project, live, { now: new Date(now) }).diagnostics.map(({ code }) => code);
   expect(warned("2027-02-01T00:00:00Z")).not.toEqual(warned("2026-12-01T00:00:00Z"));
 });
+
+test("no more is read than the project needs, unless all is asked for", async () => {
+  const links = Array.from({ length: 400 }, (_, at) => ({
+    url: "https://example.com/",
+    domain: 2,
+    alias: `other-${at}`,
+  }));
+  const sandbox = await sandboxFor({ seed: { links } });
+  const project = await loaded(
+    await folderFor(sandbox, "links: { go.example.com/mine: { url: https://example.com/ } }\n"),
+  );
+  const { apiKey } = sandbox;
+  const few = await readLive(project, { apiKey });
+  const all = await readLive(project, { apiKey, all: true });
+  expect([few.isWhole, all.isWhole, all.links.length]).toEqual([false, true, 400]);
+  expect(few.requests).toBeLessThan(all.requests);
+});
+
+test("a plan has the warnings of the files, and clicks that may be lost are its own allowance", async () => {
+  const links = [{ url: "https://example.com/", domain: 2, alias: "gone", clicks: 2000 }];
+  const sandbox = await sandboxFor({ seed: { links } });
+  const lines = `brake: { deletes: 1, clicks: 1% }\nlinks: { go.example.com/a: { url: "http://example.com/" } }
+absent: { links: [go.example.com/gone] }\n`;
+  const project = await loaded(await folderFor(sandbox, lines));
+  const live = await readLive(project, { apiKey: sandbox.apiKey });
+  const plan = createPlan(project, live);
+  expect(plan.diagnostics.map(({ code }) => code)).toEqual(["plain-http"]);
+  expect(plan.brakes).toMatchObject([{ limits: "clicks", count: 2000, flag: 2000 }]);
+  expect(createPlan(project, live, { allowances: { deletes: 2000, updates: 2000 } }).brakes).toHaveLength(1);
+  expect(createPlan(project, live, { allowances: { clicks: 2000 } }).brakes).toEqual([]);
+});

@@ -195,6 +195,54 @@ describe("not all was done", () => {
   });
 });
 
+// Fails when what nobody has touched is called verified, when what has moved is to be tried again in vain, when the exit code
+// is said to mean something else, or when what stopped the run has no way on.
+describe("of a saved plan", () => {
+  const saved = (key: string, more: Pick<SavedOutcome, "outcome" | "error" | "already_so">): SavedOutcome => {
+    const none = { previous_key: null, id: 7, reason: "changed", origin: null, breaks_url: false, fields: [] } as const;
+    return { action: "update", kind: "link", key: `${GO}/${key}`, ...none, source: place(), ...more };
+  };
+  const moved = { code: "moved", message: "It would be created now.", hint: null, path: null, ...place() };
+
+  it.each([true, false])("all of it is so already, whether or not it was read again: %s", (isVerified) => {
+    const outcomes = ["a", "b"].map((key) => saved(key, { outcome: "applied", error: null, already_so: true }));
+    expect(savedResultText(outcomes, ended([], EXIT.done, { isVerified }), PLAIN)).toBe(
+      "Done: 2 already so.\n15 requests.\n",
+    );
+  });
+
+  it("all of it has moved", () => {
+    const outcomes = [saved("a", { outcome: "skipped", error: moved, already_so: false })];
+    expect(savedResultText(outcomes, ended([], EXIT.refused), PLAIN)).toBe(`Nothing was applied: 1 moved.
+
+Left, because it would be another change now:
+  · update link ${GO}/a  links/a.yaml:3:3
+      It would be created now.
+
+What to do: Plan anew what has moved: \`linkform plan --out FILE\`.
+15 requests. Exit code 3: nothing was applied, for all of it has moved.
+`);
+  });
+});
+
+it.each([
+  ["max-wait", "  1. Wait a little, or allow more with --max-wait.\n"],
+  ["journal-unwritable", "  1. Make room for the journal, or name another file with --journal.\n"],
+])("what stopped the run, %s, has a way on", (code, step) => {
+  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "It was stopped.")];
+  expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
+    `What to do:\n${step}  2. Run \`linkform apply\` again: what is done stays done.\n`,
+  );
+});
+
+it.each([
+  [50, "  ✗ create link go.example.com/a  links/a.yaml:3:3\n"],
+  [49, "  ✗ create link go.example.com/a\n      links/a.yaml:3:3\n"],
+])("a place stands beside its change if %d columns are enough", (columns, told) => {
+  const text = printed([failed(link("a", 3), "refused", BLOCKED)], EXIT.error, {}, { ...PLAIN, columns });
+  expect(text).toContain(told);
+});
+
 // Fails when what was not begun is told one by one before it is told together, or a text of the service moves the cursor.
 it("each change is told as it ends", () => {
   const told = [

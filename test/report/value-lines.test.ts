@@ -88,13 +88,25 @@ describe("parameters of an address, and destinations of a group", () => {
   });
 
   it("are not taken apart where only the page differs", () => {
-    expect(changed("https://a.example/x?a=1", "https://a.example/y?a=1")[0]).toBe("https://a.example/x?a=1");
+    expect(changed("https://a.example/one?a=1", "https://a.example/two?a=1")).toEqual([
+      "https://a.example/one?a=1",
+      "→ https://a.example/two?a=1",
+      "                    ^^^",
+    ]);
   });
 
   it("have the room that is left beside their names", () => {
     const change = (room: number): string[] => changed({ k: "before" }, { k: "behind" }, { room });
     expect(change(20)).toEqual(["~ k  before → behind"]);
     expect(change(19)).toEqual(["~ k  before", "     → behind"]);
+  });
+
+  it("have a fragment among them, though it be empty", () => {
+    expect(changed("https://a.example/?a=1", "https://a.example/?a=2#")).toEqual([
+      "https://a.example/",
+      "  ~ a  1 → 2",
+      "  + #",
+    ]);
   });
 
   it("of a text that is none, the address begins at the beginning", () => {
