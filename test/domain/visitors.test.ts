@@ -31,8 +31,8 @@ it.each([
 });
 
 it("what a link leads to is noticed, what only its owners see is not", () => {
-  const change = (path: string): boolean =>
-    isNoticed(update(liveLink("a"), { fields: [{ path, before: null, after: "x" }] }));
+  const live = liveLink("a", { values: { "targeting.active": "platform" } });
+  const change = (path: string): boolean => isNoticed(update(live, { fields: [{ path, before: null, after: "x" }] }));
   expect([change("url"), change("targeting.active"), change("space")]).toEqual([true, true, false]);
 });
 

@@ -72,6 +72,9 @@ describe("all was done", () => {
     [9.4, 0, "15 requests.\n"],
     [10, 0, "15 requests; the changes took 10 s.\n"],
     [192, 0, "15 requests; the changes took 3 min 12 s.\n"],
+    [59.4, 0, "15 requests; the changes took 59 s.\n"],
+    [59.6, 0, "15 requests; the changes took 1 min.\n"],
+    [239, 0, "15 requests; the changes took 3 min 59 s.\n"],
     [192, 120, "15 requests; the changes took 3 min 12 s, 2 min of it waiting for the rate limit.\n"],
   ])("after %d s, of which %d waiting", (seconds, waited, last) => {
     const text = printed(all, EXIT.done, { cost: { requests: 15, seconds, waited } });

@@ -23,6 +23,7 @@ describe("a secret", () => {
     ["password: { file: secrets/a }", "password: { file: secrets/a }"],
     ["password: { env: secrets/hunter2 }", "password: { env: ******** }"],
     ["Passwort: hunter22", "Passwort: ********"],
+    ["Kunden-Passwort: hunter22", "Kunden-Passwort: ********"],
     ["url: https://me:hunter22@example.com/x", "url: https://********@example.com/x"],
     ["base_url: me:hunter22@short.example.com", "base_url: ********"],
     ["base_url: https://me:hunter/22@short.example.com", "base_url: https://********@short.example.com"],
@@ -46,6 +47,7 @@ describe("a secret", () => {
 
 it("what can't be seen is shown by its number, a tab as wide as it is drawn, and the marks stand below", () => {
   expect(shown("a: \u200bx", "x")).toEqual(["a: \\u{200b}x", "           ^"]);
+  expect(shown("\u0301a: x", "x")).toEqual(["\\u{301}a: x", "          ^"]);
   expect(shown("a:\tx", "x")).toEqual(["a:→   x", "      ^"]);
 });
 

@@ -122,3 +122,14 @@ test("a line of one word that is as long as a file is looked at once", () => {
   const told = diagnosticsText([error("unknown-key", "Not a key.", file.place(0, 4), null)], narrow);
   expect(told).toContain('\n 1 | note: "xxxx');
 });
+
+// Fails when a warning looks as bad as an error, or as harmless as a note.
+test.each([
+  ["error", "\u001b[31m"],
+  ["warning", "\u001b[33m"],
+  ["info", "\u001b[36m"],
+] as const)("a diagnostic that is of severity %s has its colour", (severity, colour) => {
+  const one: Diagnostic = { code: "code", severity, message: "So it is.", place: null, hint: null };
+  const [head = ""] = diagnosticsText([one], { ...PLAIN, paint: createPaint(true) }).split(" ");
+  expect(["\u001b[31m", "\u001b[33m", "\u001b[36m"].filter((one) => head.includes(one))).toEqual([colour]);
+});

@@ -7,7 +7,7 @@ import type { Plan } from "../../src/domain/change.ts";
 import { createPaint } from "../../src/report/paint.ts";
 import { PLAIN } from "../../src/report/screen.ts";
 import { planText } from "../../src/report/text.ts";
-import { widthOf } from "../../src/report/width.ts";
+import { widthOf, wrap } from "../../src/report/width.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "./plans.ts";
 
 function printed(plan: Plan): string {
@@ -336,10 +336,10 @@ describe("a paragraph", () => {
   ]);
   const labelled = (alias: string, clicks: number): ReturnType<typeof liveLink> =>
     liveLink(alias, { key: `go/${alias}`, clicks, values: { domain: "go", disabled: true } });
-  const paragraph = (change: Parameters<typeof planOf>[0][number]): string[] =>
-    printed(planOf([change], { hosts }))
-      .split("\n\n")[1]
-      ?.split("\n") ?? [];
+  const paragraph = (change: Parameters<typeof planOf>[0][number]): string[] => {
+    const paragraphs = printed(planOf([change], { hosts })).split("\n\n");
+    return paragraphs.find((text) => /^[+~±-] /.test(text))?.split("\n") ?? [];
+  };
 
   it.each([
     [0, "", ""],
@@ -372,4 +372,34 @@ describe("a paragraph", () => {
     const told = printed(planOf([create(`${GO}/example`, { fields })]));
     expect(told).toContain("    url    https://example.com/\n    space  example\n    links/a.yaml:3:3\n");
   });
+
+  it("of a pixel whose key has its id does not say it twice", () => {
+    const twin = livePixel("Main", { id: 7, key: "Main #7" });
+    expect(paragraph(remove(twin))[0]).toBe("- delete pixel Main #7");
+    expect(paragraph(remove(livePixel("Main", { id: 7 })))[0]).toBe("- delete pixel Main #7");
+  });
+
+  it("of a link on a domain that nobody knows has its old key as what ends", () => {
+    const live = liveLink("old", { values: { domain: "lost" }, key: "lost/old" });
+    const change = update(live, { key: "lost/new", previousKey: "lost/old", breaksUrl: true });
+    expect(paragraph(change)).toContain("    ! lost/old stops answering as it did. Its 12 clicks stay.");
+  });
+
+  it("has a hundred columns where nobody says how wide it is", () => {
+    const line = (length: number): string[] => {
+      const after = `https://example.com/?${"x".repeat(length)}`;
+      return paragraph(create(`${GO}/new`, { fields: [{ path: "url", before: undefined, after }] }));
+    };
+    // Behind a label of nine columns there are 91.
+    expect(line(70)).toHaveLength(3);
+    expect(line(71)).toHaveLength(4);
+  });
+});
+
+// Fails when what people copy is broken where it would fit on a line of its own, or goes over the screen where it would not.
+it.each([
+  [14, "say `linkform\nplan` to see"],
+  [15, "say\n`linkform plan`\nto see"],
+])("what stands in backticks in %d columns", (columns, lines) => {
+  expect(wrap("say `linkform plan` to see", columns, 0)).toBe(lines);
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { fieldLines } from "../../src/report/field-lines.ts";
 import { createPaint } from "../../src/report/paint.ts";
 import { behind, changedLines, newLines } from "../../src/report/value-lines.ts";
-import type { Word } from "../../src/report/words.ts";
+import { showWord, type Word } from "../../src/report/words.ts";
 
 const PAINT = createPaint(false);
 
@@ -132,5 +132,15 @@ describe("fields", () => {
     [37, ["    expiration.url", "        https://a.example/?x=1"]],
   ])("stand beside their labels in %d columns, or else below, with the room that is there", (columns, lines) => {
     expect(fieldLines("link", words, true, drawing(columns))).toEqual(lines);
+  });
+
+  it("of a list whose order counts show the order, and of another do not", () => {
+    const [before, after] = [
+      ["one", "two"],
+      ["two", "one"],
+    ];
+    const lines = (path: string): string[] => fieldLines("link", [{ path, before, after }], false, drawing(80));
+    expect(lines("targeting.rotation").join("\n")).toMatch(/- one\n += two\n +\+ one/);
+    expect(lines("pixels").join("\n")).not.toMatch(/[+-] /);
   });
 });
