@@ -170,6 +170,19 @@ describe("plans", () => {
     expect(sandbox.state().links).toEqual([]);
   });
 
+  test("without passwords: all that are missing are named at once, and nothing is applied", async () => {
+    const sandbox = await sandboxFor();
+    const lines = ["A", "B"].map(
+      (name) => `  go.example.com/${name}: { url: https://example.com/, password: { env: LINKFORM_SECRET_${name} } }\n`,
+    );
+    const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, `links:\n${lines.join("")}`)));
+    expect(await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }))).toMatchObject({
+      code: "secret-missing",
+      message: expect.stringMatching(/LINKFORM_SECRET_A.*LINKFORM_SECRET_B/),
+    });
+    expect(writesTo(sandbox)).toEqual([]);
+  });
+
   test("what somebody does to a plan by hand does not count", async () => {
     const { sandbox, folder } = await braked();
     const plan = await planFor(sandbox, await loaded(folder));

@@ -77,6 +77,9 @@ test("a plan says what the command says, to people and to programs", async () =>
   const plan = await planFor(sandbox, await loaded(folder));
   expect(plan.changes.map(({ action }) => action).toSorted()).toEqual(["create", "create", "delete", "update"]);
   expect(planText(plan)).toBe(await run("text"));
+  const narrow = planText(plan, { columns: 40 }).split("\n");
+  expect(narrow.length).toBeGreaterThan(planText(plan).split("\n").length);
+  expect(planText(plan, { color: true })).toContain("\u001b[");
   expect(planDocument(plan)).toEqual(JSON.parse(await run("json")));
   expect(planText(plan, { color: true })).toContain("\u001B[");
 });
