@@ -58,6 +58,7 @@ describe("language", () => {
     ["de", "de"],
     ["de-AT,en;q=0.9", "de"],
     ["DE-de", "de"],
+    ["de_AT", "de"],
     ["de;q=0.1, fr", "de"],
     ["en, de", "own"],
     ["fr;q=0.2,de;q=0.9", "fr"],

@@ -1,0 +1,56 @@
+// The edges of rules and hints, one by one. Fails when somebody is sent to the wrong word, network or platform, when one mistake
+// is told twice, or when what is right only on its own machine is taken for right.
+import { expect, it } from "vitest";
+import { Advice } from "../../src/config/lint/advice.ts";
+import { lintAddress } from "../../src/config/lint/address.ts";
+import type { Diagnostic } from "../../src/domain/diagnostic.ts";
+import { SourceText } from "../../src/domain/source-text.ts";
+import { load } from "./loading.ts";
+
+/** What rules say of an address, and which part of it they mark. */
+function said(address: string): (readonly [code: string, marked: string])[] {
+  const advice = new Advice(new Map());
+  const source = new SourceText(address, "linkform.yaml");
+  lintAddress(address, "`url`", source.place(0, address.length), advice);
+  return advice.diagnostics.map(({ code, place }) => [code, markedBy(address, place)]);
+}
+
+function markedBy(line: string, place: Diagnostic["place"]): string {
+  return place === null ? "" : line.slice(place.column - 1, place.column - 1 + (place.length ?? 0));
+}
+
+it.each([
+  ["javascript://me@localhost/?utm_source=A", [["unsafe-scheme", "javascript://me@localhost/?utm_source=A"]]],
+  ["https://shop.localhost/", [["private-address", "shop.localhost"]]],
+  ["https://localhost.example/", []],
+  ["https://notlocalhost/", []],
+  ["https://[fd12::1]/", [["private-address", "[fd12::1]"]]],
+  ["http://a.example/http://", [["plain-http", "http://"]]],
+] as const)("%s", (address, expected) => {
+  expect(said(address)).toEqual(expected);
+});
+
+/** The hints on a project file that goes on so. */
+async function hints(text: string): Promise<(string | null)[]> {
+  return (await load(text)).diagnostics.map(({ hint }) => hint);
+}
+
+it.each([
+  ["mac", "OS X"],
+  ["macOS", "OS X"],
+  ["iPad", "iOS"],
+  ["iPhone", "iOS"],
+  ["chromebook", "Chrome OS"],
+  ["win", "Windows"],
+  ["windows", "Windows"],
+])("who writes %s means %s", async (written, meant) => {
+  const group = `targeting: { platform: { ${written}: "https://example.com/p" } }`;
+  expect(await hints(`links: { go.example.com/a: { url: "https://example.com/", ${group} } }\n`)).toEqual([
+    `Did you mean \`${meant}\`?`,
+  ]);
+});
+
+it("five small letters are no sign of a network", async () => {
+  const found = (await load('pixels: { Main: { type: facebook, value: "hello" } }\n')).diagnostics;
+  expect(found.map(({ code }) => code)).toEqual(["pixel-value"]);
+});
