@@ -9,13 +9,10 @@ const COUNTRY = { path: "targeting.country", before: null, after: [["DE", "https
 
 /** A link whose target group in force is `before`, and then `after`. */
 function targeted(before: string | undefined, after: string | undefined): boolean {
-  const live = liveLink("a", before === undefined ? {} : { values: { "targeting.active": before } });
-  const change = update(live, { fields: [COUNTRY] });
-  const values = new Map([
-    ...change.desired.values,
-    ...(after === undefined ? [] : [["targeting.active", after] as const]),
-  ]);
-  return isNoticed({ ...change, desired: { ...change.desired, values } });
+  const values = (active: string | undefined): Partial<Record<"targeting.active", string>> =>
+    active === undefined ? {} : { "targeting.active": active };
+  const change = update(liveLink("a", { values: values(before) }), { fields: [COUNTRY] });
+  return isNoticed({ ...change, desired: { ...change.desired, values: new Map(Object.entries(values(after))) } });
 }
 
 it.each([

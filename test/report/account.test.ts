@@ -202,8 +202,8 @@ describe("not all was done", () => {
 // is said to mean something else, or when what stopped the run has no way on.
 describe("of a saved plan", () => {
   const saved = (key: string, more: Pick<SavedOutcome, "outcome" | "error" | "already_so">): SavedOutcome => {
-    const none = { previous_key: null, id: 7, reason: "changed", origin: null, breaks_url: false, fields: [] } as const;
-    return { action: "update", kind: "link", key: `${GO}/${key}`, ...none, source: place(), ...more };
+    const none = { previous_key: null, id: 7, reason: "changed", origin: null, breaks_url: false } as const;
+    return { action: "update", kind: "link", key: `${GO}/${key}`, ...none, fields: [], source: place(), ...more };
   };
   const moved = { code: "moved", message: "It would be created now.", hint: null, path: null, ...place() };
 

@@ -71,7 +71,7 @@ it("what is cut on both sides is marked below itself", () => {
 });
 
 it("lines that lie next to each other have nothing between them, those further apart have dots", () => {
-  const source = new SourceText(`${"a: b\n".repeat(12)}`, "linkform.yaml");
+  const source = new SourceText("a: b\n".repeat(12), "linkform.yaml");
   const frame = (other: number): string[] => {
     const both = besides(
       error("twice", "Twice.", source.place(0, 1), null),

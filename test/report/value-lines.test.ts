@@ -120,6 +120,7 @@ it("a secret is said to be sent again where there is one before and after, and t
   const set = { secret: "set" } as const;
   expect(changed(set, set)).toEqual(["(set, sent again)"]);
   expect(changed({ secret: "unset" }, set)).not.toEqual(["(set, sent again)"]);
+  for (const secret of ["set", "unset"] as const) expect(fresh({ secret }, 80)).toEqual([showWord({ secret })]);
 });
 
 describe("fields", () => {
