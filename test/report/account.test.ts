@@ -68,6 +68,13 @@ describe("all was done", () => {
     );
   });
 
+  it("no clicks have gone with what was not deleted", () => {
+    const gone = remove(liveLink("e"));
+    expect([clicksLost([applied(gone)]), clicksLost([failed(gone, "forbidden", "No."), skipped(gone, "No.")])]).toEqual(
+      [12, 0],
+    );
+  });
+
   it.each([
     [9.4, 0, "15 requests.\n"],
     [10, 0, "15 requests; the changes took 10 s.\n"],

@@ -1,0 +1,26 @@
+// In which order people see changes. Fails when what ends a short URL is not first, when what others have left to do stands
+// before what this pull request does, or when links stand before the pixels they use or out of the order of their keys.
+
+import { expect, it } from "vitest";
+import { inOrderForShow } from "../../src/plan/order.ts";
+import { create, GO, liveLink, livePixel, remove, update } from "../report/plans.ts";
+
+const url = [{ path: "url", before: "https://example.com/", after: "https://example.com/new" }] as const;
+
+it("what visitors lose, what they notice, the rest; each by origin, kind and key", () => {
+  const ordered = [
+    remove(liveLink("z"), { origin: "drift" }),
+    update(liveLink("y"), { fields: url, origin: "declared here" }),
+    update(liveLink("x"), { fields: url, origin: "both" }),
+    update(liveLink("w"), { fields: url, origin: "pending" }),
+    update(liveLink("v"), { fields: url, origin: "drift" }),
+    update(liveLink("u"), { fields: url }),
+    create("Main", {}, "pixel"),
+    remove(livePixel("Old")),
+    create(`${GO}/a`),
+    create(`${GO}/b`),
+  ];
+  const keys = ordered.map(({ key }) => key);
+  expect(inOrderForShow(ordered.toReversed()).map(({ key }) => key)).toEqual(keys);
+  expect(inOrderForShow(ordered).map(({ key }) => key)).toEqual(keys);
+});
