@@ -2,7 +2,7 @@
 // or when nothing is named where something is to be.
 
 import { expect, it } from "vitest";
-import { usageProblem } from "../../src/commands/usage.ts";
+import { failureDocument, usageProblem, wantsJson } from "../../src/commands/usage.ts";
 
 it.each([
   [
@@ -27,4 +27,28 @@ it.each([
   ],
 ])("%s: %s", (code, message, told) => {
   expect(usageProblem({ code, message }, "plan", []).message).toBe(told);
+});
+
+it("of two commands that may be meant both are named", () => {
+  const message = "error: unknown command 'aply'\n(Did you mean one of apply, plan?)";
+  expect(usageProblem({ code: "commander.unknownCommand", message }, null, []).hint).toBe(
+    "Did you mean `apply` or `plan`?",
+  );
+});
+
+// Fails when a pipeline that reads JSON gets none, or one that reads something else gets it.
+it.each([
+  [["--format", "json"], true],
+  [["--format=markdown=plan.md", "--format=json"], true],
+  [["--format", "json=plan.json"], false],
+  [["--format", "json", "--format", "text"], false],
+  [[], false],
+])("%j asks for JSON on stdout: %s", (args, wants) => {
+  expect(wantsJson(args)).toBe(wants);
+});
+
+it("what could not begin is not valid, in the command's own document", () => {
+  const problem = usageProblem({ code: "commander.missingArgument", message: "" }, "validate", []);
+  expect(failureDocument("validate", problem)).toMatchObject({ valid: false, files: 0, diagnostics: [{}] });
+  expect(failureDocument("doctor", problem)).toMatchObject({ well: false });
 });
