@@ -46,7 +46,7 @@ export function planText(
 ): string {
   const { paint } = screen;
   const changes = changesText(plan, { plan, paint, columns: roomOf(screen), wrapAt: screen.columns });
-  const about = `${withheldText(plan, paint)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
+  const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
   return `${changes}${about}${remarks(plan, screen)}${wrap(summaryText(plan, pace, paint), screen.columns, 0)}\n`;
 }
 

@@ -1,7 +1,7 @@
 // What a stranger's answer says, made fit for a message: one line, nothing that steers a terminal, no secrets.
 
-/** White space, control characters, half characters, and the marks that turn the direction of a text. */
-const UNFIT = /[\s\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+/** White space, control characters, half characters, marks that turn the direction of a text, and signs of no width. */
+const UNFIT = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 const HIDDEN = "(hidden)";
 /** Hiding every "a" would hide nothing and spoil the message. */
 const SHORTEST_SECRET = 4;

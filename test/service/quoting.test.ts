@@ -137,3 +137,11 @@ test.each<[string, string]>([
   const form = new URLSearchParams({ password: `${start}!` }).toString();
   expect((await failure(connect(url).client.store("link", form))).message).toContain("(500) is not JSON");
 });
+
+// Fails when an answer can say something in a report that nobody sees, or turn the direction of its text.
+test("what can't be seen is not quoted", async () => {
+  const body = JSON.stringify({ message: "no\u200b\u202e\u00ad\ufe0f\u{e0041}\u3164\u001b[31m key" });
+  const { url } = await startReplying({ status: 403, headers: JSON_TYPE, body });
+  const { message } = await failure(connect(url).client.store("link", FORM));
+  expect(message).toMatch(/no \[31m key$/);
+});
