@@ -174,6 +174,12 @@ describe("changes that are left out", () => {
     await expect(printed(plan)).toMatchFileSnapshot(fixture("withheld"));
   });
 
+  it("keep to a narrow screen, but for keys", () => {
+    const plan = planOf([], { withheld: [{ change: create(`${GO}/a`), because: "allow" }] });
+    const text = planText(plan, { ...PLAIN, columns: 30 });
+    expect(text.split("\n").filter((line) => widthOf(line) > 30 && !line.includes(GO))).toEqual([]);
+  });
+
   it("keep a plan without others from saying that nothing changes", () => {
     const plan = planOf([], { withheld: [{ change: create(`${GO}/a`), because: "target" }] });
     expect(printed(plan)).toContain("No changes but those left out.");
