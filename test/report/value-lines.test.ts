@@ -60,10 +60,14 @@ describe("a text", () => {
     ]);
   });
 
-  it("has no marks where colours are, or where something only goes", () => {
+  it("has no marks where colours are; what only goes is marked where it was", () => {
     const lines = changed("https://a.example/old", "https://a.example/new", { paint: createPaint(true) });
     expect(lines).toHaveLength(2);
-    expect(changed("https://a.example/some/where", "https://a.example/some")).toHaveLength(2);
+    expect(changed("https://a.example/some/where", "https://a.example/some")).toEqual([
+      "https://a.example/some/where",
+      "                        ^^^^^^",
+      "→ https://a.example/some",
+    ]);
   });
 
   it("in which the terminal would obey something is shown by its numbers wherever it stands", () => {
