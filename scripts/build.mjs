@@ -1,6 +1,6 @@
 // Bundles the command line and the library into dist/: split, so that each command loads only what it runs.
 
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -26,7 +26,9 @@ await addShebang("dist/cli.js");
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(Object.keys(metafile.inputs)));
 
 async function addShebang(file) {
-  await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`, { mode: 0o755 });
+  await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`);
+  // A mode that is given to writeFile is for new files only.
+  await chmod(file, 0o755);
 }
 
 /** What is bundled keeps its licence beside it. */
