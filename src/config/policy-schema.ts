@@ -1,7 +1,8 @@
-// What a project file may write of scope, prune, brake, protect and allow.
+// What a project file may write of scope, prune, brake, protect, allow and rules.
 
 import * as z from "zod";
 import type { Action, PruneMode } from "../domain/policy.ts";
+import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
 import { block, reference, textLike, wordOf } from "./field-schema.ts";
 
 /** In the order in which messages list them. */
@@ -132,6 +133,14 @@ const brake = block(
 
 const actions = `This must be a list of: ${ACTIONS.join(", ")}.`;
 
+function ruleLevel({ level, about }: Rule): z.ZodType {
+  const error = `This must be one of: ${RULE_LEVELS.join(", ")}.`;
+  return z
+    .enum(RULE_LEVELS, { error })
+    .optional()
+    .meta({ description: about, examples: ["off"], default: level });
+}
+
 /** The keys of a project file that say what linkform may do, and to what. */
 export const policyKeys: Readonly<Record<string, z.ZodType>> = {
   scope: scope.optional().meta({
@@ -164,4 +173,14 @@ export const policyKeys: Readonly<Record<string, z.ZodType>> = {
   allow: listOf(wordOf(ALLOWED, ALLOWED).meta({ description: "An action." }), actions)
     .optional()
     .meta({ description: "The only actions that plans may hold.", examples: [["create", "update"]], default: ACTIONS }),
+  rules: block(
+    Object.fromEntries(Object.entries(RULES).map(([code, rule]) => [code, ruleLevel(rule)])),
+    "This must be a block of rules: `rules: { plain-http: off }`.",
+  )
+    .optional()
+    .meta({
+      description:
+        "How strictly the rules about what the files hold are taken. Those that are not named here have their defaults.",
+      examples: [{ "plain-http": "off" }],
+    }),
 };

@@ -1,7 +1,6 @@
 // The shape of project and resource files: what validates them and what editors complete from, one source for both.
 
 import * as z from "zod";
-import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
 import { policyKeys } from "./policy-schema.ts";
 
@@ -168,14 +167,6 @@ function labels(noun: string, id: number, name: string): z.ZodType {
     });
 }
 
-function ruleLevel({ level, about }: Rule): z.ZodType {
-  const error = `This must be one of: ${RULE_LEVELS.join(", ")}.`;
-  return z
-    .enum(RULE_LEVELS, { error })
-    .optional()
-    .meta({ description: about, examples: ["off"], default: level });
-}
-
 const zone = "This must be the name of a time zone, such as Europe/Berlin.";
 const address = "This must be the service's address, such as https://short.example.com.";
 
@@ -238,16 +229,6 @@ export const projectSchema: z.ZodType = block(
         default: DEFAULT_FILES,
       }),
     ...policyKeys,
-    rules: block(
-      Object.fromEntries(Object.entries(RULES).map(([code, rule]) => [code, ruleLevel(rule)])),
-      "This must be a block of rules: `rules: { plain-http: off }`.",
-    )
-      .optional()
-      .meta({
-        description:
-          "How strictly the rules about what the files hold are taken. Those that are not named here have their defaults.",
-        examples: [{ "plain-http": "off" }],
-      }),
     ...resourceSections,
   },
   "A project file is a map that begins with `version: 1`.",

@@ -7,8 +7,9 @@ import type { Values } from "../domain/value.ts";
 import { tellApart } from "./alike.ts";
 import { BRAKE_MARK } from "./brakes.ts";
 import { plural } from "./diagnostics-text.ts";
-import { fieldLines, INDENT, type Drawing } from "./field-lines.ts";
+import { fieldLines, INDENT } from "./field-lines.ts";
 import { originText } from "./origins.ts";
+import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
 import { wordChanges, type WordChange } from "./words.ts";
@@ -16,15 +17,13 @@ import { wordChanges, type WordChange } from "./words.ts";
 const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
 /** What a change is told with. */
-export interface Telling extends Drawing {
+export interface Telling extends Screen {
   readonly plan: Pick<Plan, "base" | "zones" | "hosts">;
-  /** Where prose is broken; null: nowhere. */
-  readonly wrapAt: number | null;
 }
 
 /** The paragraph of a change; it ends with a line break. `trips`: it is one of those that trip a brake. */
 export function changeText(change: Change, trips: boolean, telling: Telling): string {
-  const { plan, paint, wrapAt } = telling;
+  const { plan, paint, columns } = telling;
   const colour = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[
     change.action
   ];
@@ -38,11 +37,11 @@ export function changeText(change: Change, trips: boolean, telling: Telling): st
   const verb = colour(`${SYMBOL[change.action]} ${change.action} ${change.kind}`);
   const origin = change.origin === null ? "" : ` · ${originText(change.origin)}`;
   const lines = [
-    wrap(`${verb} ${paint.bold(key)}${from}${id}${mark}`, wrapAt, INDENT, 0),
+    wrap(`${verb} ${paint.bold(key)}${from}${id}${mark}`, columns, INDENT, 0),
     ...typed(change, plan).map((url) => paint.dim(`    ${url}`)),
     ...consequences(change, telling),
     ...fieldLines(change.kind, wordsOf(change, telling.plan), isWhole(change), telling),
-    paint.dim(`    ${wrap(`${visible(showPlace(change.source))}${origin}`, wrapAt, INDENT)}`),
+    paint.dim(`    ${wrap(`${visible(showPlace(change.source))}${origin}`, columns, INDENT)}`),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -64,10 +63,10 @@ function typed(change: Change, { hosts }: Telling["plan"]): string[] {
 }
 
 /** What the change means for visitors, where it means the end of something; and why a deletion that no line asks for. */
-function consequences(change: Change, { plan: { base, hosts }, paint, wrapAt }: Telling): string[] {
+function consequences(change: Change, { plan: { base, hosts }, paint, columns }: Telling): string[] {
   const reason = change.action === "delete" ? reasonText(change.reason, base) : "";
   const because = (indent: number): string[] =>
-    reason === "" ? [] : [`${" ".repeat(indent)}${wrap(reason, wrapAt, indent)}`];
+    reason === "" ? [] : [`${" ".repeat(indent)}${wrap(reason, columns, indent)}`];
   if (!change.breaksUrl || change.action === "create") return because(INDENT);
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
@@ -78,7 +77,7 @@ function consequences(change: Change, { plan: { base, hosts }, paint, wrapAt }: 
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
-  return [`    ${paint.red("!")} ${wrap(says[change.action], wrapAt, INDENT + 2)}`, ...because(INDENT + 2)];
+  return [`    ${paint.red("!")} ${wrap(says[change.action], columns, INDENT + 2)}`, ...because(INDENT + 2)];
 }
 
 /** Why something is deleted that no tombstone names. */

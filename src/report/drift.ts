@@ -3,9 +3,9 @@
 import type { Change, Plan } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { plural } from "./diagnostics-text.ts";
-import { fieldLines, type Drawing } from "./field-lines.ts";
+import { fieldLines } from "./field-lines.ts";
 import type { Paint } from "./paint.ts";
-import { roomOf, type Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 import { comparedLines, showBase } from "./text.ts";
 import { wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
@@ -26,8 +26,7 @@ export function differences({ changes, withheld }: Plan): Change[] {
 export function driftText(plan: Plan, screen: Screen): string {
   const all = differences(plan);
   const { paint } = screen;
-  const drawing = { paint, columns: roomOf(screen) };
-  const list = all.map((change) => `${differenceText(change, plan, drawing)}\n`).join("");
+  const list = all.map((change) => `${differenceText(change, plan, screen)}\n`).join("");
   const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
   const remarks = [...comparedLines(plan), ...declared].map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
@@ -58,8 +57,8 @@ function stateOf(change: Change): State {
   }
 }
 
-function differenceText(change: Change, plan: Plan, drawing: Drawing): string {
-  const { paint } = drawing;
+function differenceText(change: Change, plan: Plan, screen: Screen): string {
+  const { paint } = screen;
   const state = stateOf(change);
   const colour = { create: paint.red, update: paint.yellow, replace: paint.yellow, delete: paint.yellow }[
     change.action
@@ -68,7 +67,7 @@ function differenceText(change: Change, plan: Plan, drawing: Drawing): string {
   const id = change.action === "create" ? "" : paint.dim(` #${change.live.id}`);
   return [
     `${colour(state)} ${change.kind} ${paint.bold(visible(change.key))}${still}${id}`,
-    ...differingLines(change, plan, drawing),
+    ...differingLines(change, plan, screen),
     ...rowLines(change, paint),
     paint.dim(`    ${visible(showPlace(change.source))}`),
     "",
@@ -76,12 +75,12 @@ function differenceText(change: Change, plan: Plan, drawing: Drawing): string {
 }
 
 /** Of what is missing every field differs; of what is there, these. */
-function differingLines(change: Change, { zones }: Plan, drawing: Drawing): string[] {
+function differingLines(change: Change, { zones }: Plan, screen: Screen): string[] {
   if (change.action === "create" || change.fields.length === 0) return [];
   const words = change.fields
     .flatMap((field) => wordChanges(change.kind, field, zones, false))
     .map(({ path, before, after }) => ({ path, before: after, after: before }));
-  return [drawing.paint.dim("    declared → live"), ...fieldLines(change.kind, words, false, drawing)];
+  return [screen.paint.dim("    declared → live"), ...fieldLines(change.kind, words, false, screen)];
 }
 
 function rowLines(change: Change, paint: Paint): string[] {

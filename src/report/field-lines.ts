@@ -1,17 +1,10 @@
 // The fields of a change, one below the other: a label, and the value or what becomes of it.
 
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
-import type { Paint } from "./paint.ts";
+import { roomOf, type Screen } from "./screen.ts";
 import { behind, changedLines, newLines, type Line } from "./value-lines.ts";
 import { widthOf } from "./width.ts";
 import type { WordChange } from "./words.ts";
-
-/** What a change is drawn with. */
-export interface Drawing {
-  readonly paint: Paint;
-  /** Characters in a line. */
-  readonly columns: number;
-}
 
 /** What is said of a change stands below it, so many columns in. */
 export const INDENT = 4;
@@ -25,8 +18,10 @@ export function fieldLines(
   kind: ResourceKind,
   words: readonly WordChange[],
   isWhole: boolean,
-  { paint, columns }: Drawing,
+  screen: Screen,
 ): string[] {
+  const { paint } = screen;
+  const columns = roomOf(screen);
   const width = Math.max(0, ...words.map(({ path }) => path.length));
   const indent = INDENT + width + GAP;
   return words.flatMap(({ path, before, after }) => {

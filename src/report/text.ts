@@ -11,7 +11,7 @@ import { plural, showCount } from "./diagnostics-text.ts";
 import { splitText } from "./origins.ts";
 import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
-import { roomOf, type Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 import { withheldText } from "./withheld.ts";
 import { wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
@@ -45,7 +45,7 @@ export function planText(
   { flagFor = "this run", pace = null }: Circumstances = {},
 ): string {
   const { paint } = screen;
-  const changes = changesText(plan, { plan, paint, columns: roomOf(screen), wrapAt: screen.columns });
+  const changes = changesText(plan, { plan, ...screen });
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
   return `${changes}${about}${remarks(plan, screen)}${wrap(summaryText(plan, pace, paint), screen.columns, 0)}\n`;
 }
@@ -53,8 +53,8 @@ export function planText(
 /** First what visitors will notice; a heading says so where there is anything else. */
 function changesText({ changes, brakes }: Plan, telling: Telling): string {
   const tripping = new Set(brakes.flatMap((brake) => brake.changes));
-  const noticed = changes.filter(isNoticed);
-  const others = changes.filter((change) => !isNoticed(change));
+  const sections = groupBy(changes, isNoticed);
+  const [noticed, others] = [sections.get(true) ?? [], sections.get(false) ?? []];
   const { paint } = telling;
   return [
     { heading: "What visitors will notice", those: noticed },
