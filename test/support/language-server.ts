@@ -43,9 +43,15 @@ export async function startEditor({ folder, schemas = {} }: EditorOptions): Prom
   };
   const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
   const connection = lsp.createProtocolConnection(child.stdout, child.stdin);
-  connection.onRequest(lsp.ConfigurationRequest.type, ({ items }) =>
-    items.map(({ section }) => settings[section ?? ""] ?? null),
-  );
+  // The server asks for its settings when it has been started; what is asked of it before knows no schemas.
+  let tellAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
+  connection.onRequest(lsp.ConfigurationRequest.type, ({ items }) => {
+    if (items.some(({ section }) => section === "yaml")) tellAsked();
+    return items.map(({ section }) => settings[section ?? ""] ?? null);
+  });
   const waiting = new Map<string, (diagnostics: readonly Diagnostic[]) => void>();
   connection.onNotification(lsp.PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     waiting.get(uri)?.(diagnostics);
@@ -80,6 +86,11 @@ export async function startEditor({ folder, schemas = {} }: EditorOptions): Prom
     await connection.sendNotification(lsp.DidOpenTextDocumentNotification.type, { textDocument });
     return { uri, published };
   }
+  // A document that is opened behind the settings is published when they hold.
+  await asked;
+  await (
+    await open("begun.yaml", "a: 1\n")
+  ).published;
   return {
     async marks(file, text) {
       const { published } = await open(file, text);
