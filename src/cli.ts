@@ -8,6 +8,7 @@ import { TerminalLine } from "./commands/terminal-line.ts";
 import { error, type Diagnostic } from "./domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
+import { FORMATS_OF } from "./report/format.ts";
 import { jsonText } from "./report/json.ts";
 import { VERSION } from "./version.ts";
 
@@ -59,12 +60,18 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
   return [...(before ?? []), text];
 }
 
+function formatsOf(command: string): string {
+  const formats = Object.entries(FORMATS_OF).find(([name]) => name === command)?.[1] ?? [];
+  return `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
+}
+
 /** Flags stand in groups, those of a command's own first: each of these adds its own behind what is there. */
 function common(command: Command): Command {
   return command
     .optionsGroup("Everywhere:")
     .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)")
-    .option("--format <format[=file]>", "text or json; with a file it goes there (repeatable)", collect)
+    .option("--format <format[=file]>", `${formatsOf(command.name())}; with a file it goes there (repeatable)`, collect)
+    .option("--max-length <n>", "characters that a markdown report may have (default: 65536)", wholeNumber(1000))
     .option("--no-color", "no colour (NO_COLOR and FORCE_COLOR are honoured too)")
     .option("--quiet", "the result and errors only")
     .option("--verbose", "say what is asked of the service, and why")

@@ -4,32 +4,26 @@ import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import type { Live } from "../domain/change.ts";
-import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, hasErrors } from "../domain/diagnostic.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { narrow } from "../plan/narrow.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRows, settle } from "../plan/settle.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import type { ApplyDocument } from "../report/document.ts";
+import { changeDocument } from "../report/document.ts";
 import { changesToRun, review, type Reviewed, type Verdict } from "../report/reviewed.ts";
-import {
-  isLeft,
-  reviewText,
-  savedApplyDocument,
-  savedOutcomes,
-  savedResultText,
-  type SavedOutcome,
-} from "../report/saved-outcome.ts";
+import { isLeft, reviewText, savedOutcomes, type SavedOutcome } from "../report/saved-outcome.ts";
 import type { SavedPlan } from "../report/saved-document.ts";
 import { planText } from "../report/text.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type Console, type World } from "./context.ts";
+import type { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { openPlan } from "./plan-file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
-import { NOTHING_APPLIED, paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";
+import { paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags;
 
@@ -39,7 +33,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
   if (given.length > 0) {
     const message = `${given.join(", ")}: a saved plan is applied with what it was made with.`;
     const problem = error("planning-flags", message, null, "Plan again with them and --out.");
-    return refuse(out, null, [problem], NOTHING_APPLIED, EXIT.usage);
+    return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   let saved: SavedPlan;
   try {
@@ -47,17 +41,17 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
-    return refuse(out, null, [problem], NOTHING_APPLIED, exitOf(cause));
+    return refuse(out, "apply", null, [problem], exitOf(cause));
   }
   const request = {
-    undone: NOTHING_APPLIED,
+    command: "apply" as const,
     options: savedPlanOptions(saved.options),
     checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),
   };
   return withPlan(world, flags, out, request, async (prepared) => {
     // Nothing was planned: what the files or the account have wrong is all there is to say.
     if (hasErrors(prepared.plan.diagnostics))
-      return refuse(out, prepared.baseUrl, prepared.plan.diagnostics, NOTHING_APPLIED, EXIT.error);
+      return refuse(out, "apply", prepared.baseUrl, prepared.plan.diagnostics, EXIT.error);
     const reviewed = await hold(saved, prepared, flags, out);
     return applyReviewed({ saved, file }, reviewed, prepared, world, flags, out);
   });
@@ -135,30 +129,33 @@ async function applyReviewed(
   const ready = await withSecrets({ ...prepared, state, plan }, world);
   const { baseUrl } = ready;
   const { diagnostics } = ready.plan;
-  if (hasErrors(diagnostics)) return refuse(out, baseUrl, diagnostics, NOTHING_APPLIED, EXIT.error);
-  if (out.format !== "json") out.diagnose(diagnostics);
-  const documentOf = (ended: readonly SavedOutcome[], problems: readonly Diagnostic[]): ApplyDocument =>
-    savedApplyDocument(saved, { ...plan, diagnostics: [...diagnostics, ...problems] }, ended, notReviewed, baseUrl);
+  if (hasErrors(diagnostics)) return refuse(out, "apply", baseUrl, diagnostics, EXIT.error);
+  const about = {
+    plan: { ...plan, diagnostics },
+    baseUrl,
+    saved: { summary: saved.summary, notReviewed: notReviewed.map((change) => changeDocument(change, plan)) },
+  };
   if (plan.brakes.length > 0) {
+    const [flagFor, problems] = ["a new plan" as const, brakeDiagnostics(plan.brakes, "a new plan")];
+    out.findings(diagnostics);
     out.note(reviewText(reviewed, false, out.errScreen));
-    const problems = brakeDiagnostics(plan.brakes, "a new plan");
-    // Text and JSON say it themselves.
-    if (out.format === null) out.diagnose(problems);
-    const held = savedOutcomes(verdicts, heldByBrake(plan.changes));
-    const isWritten = await out.result({
-      text: (screen) => planText(plan, screen, { flagFor: "a new plan" }),
-      json: () => documentOf(held, problems),
-    });
+    out.findings([], problems);
+    const told = savedOutcomes(verdicts, heldByBrake(plan.changes));
+    const isWritten = await out.result({ of: "held", ...about, problems, told, flagFor, pace: null });
     return isWritten ? EXIT.refused : EXIT.error;
   }
+  out.findings(diagnostics);
   if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
   out.note(reviewText(reviewed, plan.changes.length === 0, out.errScreen));
   const executed = await execute(ready, world, flags, out);
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const exit = exitAfter(executed, ended, verdicts);
   const isWritten = await out.result({
-    text: (screen) => savedResultText(ended, endedOf(executed, exit(true), `linkform apply ${file}`), screen),
-    json: () => documentOf(ended, executed.problems),
+    of: "apply",
+    ...about,
+    problems: executed.problems,
+    told: ended,
+    ended: endedOf(executed, exit(true), `linkform apply ${file}`),
   });
   return exit(isWritten);
 }

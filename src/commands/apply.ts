@@ -5,15 +5,15 @@ import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { applyDocument } from "../report/document.ts";
-import { resultText } from "../report/outcome-text.ts";
+import { toldChanges } from "../report/document.ts";
 import { planText } from "../report/text.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "./connect.ts";
-import { Console, type CommonFlags, type World } from "./context.ts";
+import { Console } from "./console.ts";
+import { type CommonFlags, type World } from "./context.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
-import { NOTHING_APPLIED, paceOf, refuse, withPlan } from "./prepare.ts";
+import { paceOf, refuse, withPlan } from "./prepare.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -21,7 +21,7 @@ export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, Ex
 
 /** Applies the plan of this moment, or the one that is saved in `file`. Without `yes` it asks, which takes a terminal. */
 export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
-  const out = new Console(world, flags);
+  const out = new Console(world, flags, "apply");
   return file === undefined ? applyNow(world, flags, out) : applySaved(world, flags, file, out);
 }
 
@@ -33,35 +33,29 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       null,
       "To apply without being asked, add --yes.",
     );
-    return refuse(out, null, [problem], NOTHING_APPLIED, EXIT.usage);
+    return refuse(out, "apply", null, [problem], EXIT.usage);
   }
-  const request = { undone: NOTHING_APPLIED, options: planOptionsOf(flags) };
+  const request = { command: "apply" as const, options: planOptionsOf(flags) };
   return withPlan(world, flags, out, request, async (prepared) => {
     const ready = await withSecrets(prepared, world);
     const { plan, baseUrl } = ready;
-    if (hasErrors(plan.diagnostics)) return refuse(out, baseUrl, plan.diagnostics, NOTHING_APPLIED, EXIT.error);
-    if (out.format !== "json") out.diagnose(plan.diagnostics);
+    if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
+    const pace = paceOf(prepared);
     if (plan.brakes.length > 0) {
-      const problems = brakeDiagnostics(plan.brakes, "this run");
-      const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
-      // Text and JSON say it themselves.
-      if (out.format === null) out.diagnose(problems);
-      const isWritten = await out.result({
-        text: (screen) => planText(plan, screen, { pace: paceOf(prepared) }),
-        json: () => applyDocument(told, heldByBrake(plan.changes), baseUrl),
-      });
+      const [flagFor, problems] = ["this run" as const, brakeDiagnostics(plan.brakes, "this run")];
+      out.findings(plan.diagnostics, problems);
+      const told = toldChanges(plan, heldByBrake(plan.changes));
+      const isWritten = await out.result({ of: "held", plan, problems, baseUrl, told, saved: null, flagFor, pace });
       return isWritten ? EXIT.refused : EXIT.error;
     }
-    out.note(`${planText(plan, out.errScreen, { pace: paceOf(prepared) })}\n`);
+    out.findings(plan.diagnostics);
+    out.note(`${planText(plan, out.errScreen, { pace })}\n`);
     if (plan.changes.length > 0 && flags.yes !== true) await confirm(world, prepared.signal);
     const executed = await execute(ready, world, flags, out);
     const { outcomes, problems } = executed;
-    const told = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
-    const isWritten = await out.result({
-      text: (screen) =>
-        resultText(outcomes, endedOf(executed, exitAfter(executed, true), "linkform apply"), plan, screen),
-      json: () => applyDocument(told, outcomes, baseUrl),
-    });
+    const told = toldChanges(plan, outcomes);
+    const ended = endedOf(executed, exitAfter(executed, true), "linkform apply");
+    const isWritten = await out.result({ of: "apply", plan, problems, baseUrl, told, saved: null, ended });
     return exitAfter(executed, isWritten);
   });
 }

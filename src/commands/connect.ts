@@ -10,7 +10,8 @@ import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { readProxies } from "../service/proxies.ts";
 import { Transport } from "../service/transport.ts";
-import type { Console, World } from "./context.ts";
+import type { Console } from "./console.ts";
+import type { World } from "./context.ts";
 import { noticeText } from "./notices.ts";
 
 export interface ServiceFlags {

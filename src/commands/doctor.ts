@@ -3,11 +3,12 @@
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import { plural } from "../report/diagnostics-text.ts";
-import { checksText, doctorDocument, type Check } from "../report/doctor.ts";
+import type { Check } from "../report/doctor.ts";
 import { proxyAddress, readProxies } from "../service/proxies.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
-import { Console, type CommonFlags, type World } from "./context.ts";
+import { Console } from "./console.ts";
+import { type CommonFlags, type World } from "./context.ts";
 import { checkAccount, failed } from "./doctor-account.ts";
 import { openProject } from "./project.ts";
 
@@ -15,7 +16,7 @@ export type DoctorFlags = CommonFlags & ServiceFlags;
 
 /** Checks one thing after the other and prints them all; 1 if one of them failed. */
 export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
-  const out = new Console(world, flags);
+  const out = new Console(world, flags, "doctor");
   const ending = limitTime(world, flags.timeout);
   const checks: Check[] = [];
   let transport: Transport | null = null;
@@ -44,10 +45,7 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
 const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
 
 async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
-  const isWritten = await out.result({
-    text: (screen) => checksText(checks, screen),
-    json: () => doctorDocument(checks),
-  });
+  const isWritten = await out.result({ of: "doctor", checks });
   return isWritten || exit !== EXIT.done ? exit : EXIT.error;
 }
 

@@ -10,7 +10,8 @@ import type { Cost, Ended } from "../report/account.ts";
 import { describeDifference } from "../report/difference.ts";
 import { clicksLost, outcomeText } from "../report/outcome-text.ts";
 import { connectWriter } from "../service/service.ts";
-import type { Console, World } from "./context.ts";
+import type { Console } from "./console.ts";
+import type { World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
 import type { Prepared } from "./prepare.ts";
 import { resolveSecrets, type Secrets } from "./secrets.ts";
@@ -92,7 +93,7 @@ async function make(
   const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten].flatMap((problem) =>
     problem === null ? [] : [problemOf(problem)],
   );
-  if (out.format !== "json") out.diagnose(problems);
+  out.findings(problems);
   return {
     outcomes,
     isVerified,

@@ -5,10 +5,9 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { declarables } from "../report/declare.ts";
 import { planDocument } from "../report/document.ts";
-import { planText } from "../report/text.ts";
-import { unmanagedText } from "../report/unmanaged.ts";
 import type { ServiceFlags } from "./connect.ts";
-import { Console, type CommonFlags, type World } from "./context.ts";
+import { Console } from "./console.ts";
+import { type CommonFlags, type World } from "./context.ts";
 import { savePlan } from "./plan-file.ts";
 import { planOptionsOf, savedOptions, type PlanningFlags } from "./planning.ts";
 import { paceOf, withPlan, type Prepared } from "./prepare.ts";
@@ -22,26 +21,27 @@ export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
 
 /** Prints the plan, and saves it for `out`; the exit code says whether there are changes if `detailedExitcode` asks for it. */
 export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
-  const out = new Console(world, flags);
+  const out = new Console(world, flags, "plan");
   let canBeApplied = false;
-  const exit = await withPlan(world, flags, out, { undone: {}, options: planOptionsOf(flags) }, async (prepared) => {
-    const { plan: made, baseUrl, project } = prepared;
-    const problems = brakeDiagnostics(made.brakes, "this run");
-    canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
-    // Text and JSON say what the brake says themselves.
-    if (out.format !== "json")
-      out.diagnose(out.format === null ? [...made.diagnostics, ...problems] : made.diagnostics);
-    const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
-    const isWritten = await out.result({
-      text: (screen) =>
-        `${unmanagedText(unmanaged ?? [], screen)}${planText(made, screen, { pace: paceOf(prepared) })}`,
-      json: () => planDocument({ ...made, diagnostics: [...made.diagnostics, ...problems] }, baseUrl, unmanaged),
-    });
-    const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));
-    if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
-    if (!canBeApplied) return EXIT.refused;
-    return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
-  });
+  const exit = await withPlan(
+    world,
+    flags,
+    out,
+    { command: "plan", options: planOptionsOf(flags) },
+    async (prepared) => {
+      const { plan: made, baseUrl, project } = prepared;
+      const problems = brakeDiagnostics(made.brakes, "this run");
+      canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
+      out.findings(made.diagnostics, problems);
+      const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
+      const pace = paceOf(prepared);
+      const isWritten = await out.result({ of: "plan", plan: made, problems, baseUrl, unmanaged, pace });
+      const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));
+      if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
+      if (!canBeApplied) return EXIT.refused;
+      return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
+    },
+  );
   if (flags.out !== undefined && !canBeApplied)
     out.note(`Nothing was saved in ${flags.out}: there is no plan that could be applied.\n`);
   return exit;

@@ -10,13 +10,14 @@ import { doubtsAbout } from "../plan/doubts.ts";
 import type { PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { countText } from "../report/diagnostics-text.ts";
-import { emptyPlanDocument, type ApplyDocument } from "../report/document.ts";
+import type { FailureReport } from "../report/report.ts";
 import type { PlanPace } from "../report/text.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import { connectReader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
-import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import type { WantedBase, WantedOptions } from "./planning.ts";
 import { openBaseOf, openProject, type Opened } from "./project.ts";
 import { readAccount } from "./read.ts";
@@ -46,7 +47,7 @@ export function paceOf({ plan, limit }: Pick<Prepared, "plan" | "limit">): PlanP
 /** Which plan is wanted, and what is said without one. */
 export interface PlanRequest {
   readonly options: WantedOptions;
-  readonly undone: Undone;
+  readonly command: FailureReport["command"];
   /** With a base, what that declared is planned and not what the files do. */
   readonly plansBase?: boolean;
   /** Told of the address before the first request; throws a user error to keep it from being spoken to. */
@@ -61,7 +62,7 @@ export async function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, undone, plansBase, checkAddress }: PlanRequest,
+  { options: wanted, command, plansBase, checkAddress }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const ending = limitTime(world, flags.timeout);
@@ -74,7 +75,7 @@ export async function withPlan(
     // Files with mistakes say so first; at the base they don't matter.
     const base = isAtBase || opened.project !== null ? await openWanted(world, wanted.base, opened) : null;
     const project = isAtBase ? atBase(base, opened.file) : opened.project;
-    if (project === null) return await refuse(out, null, diagnostics, undone, EXIT.error);
+    if (project === null) return await refuse(out, command, null, diagnostics, EXIT.error);
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
@@ -110,7 +111,7 @@ export async function withPlan(
     out.progress.stop();
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
-    return await refuse(out, baseUrl, [problem], undone, exitOf(cause));
+    return await refuse(out, command, baseUrl, [problem], exitOf(cause));
   } finally {
     out.progress.stop();
     ending.done();
@@ -129,23 +130,17 @@ function atBase(base: OpenedBase | null, file: string): Project {
   throw new UserError("base-invalid", `There is no ${file} at the base.`, { hint: "Name a later commit with --base." });
 }
 
-/** What the document of a run that did nothing holds besides its diagnostics: `result`, for an apply. */
-export type Undone = Pick<ApplyDocument, "result"> | Record<string, never>;
-
-export const NOTHING_APPLIED: Undone = { result: { applied: 0, failed: 0, skipped: 0 } };
-
 /** Says why nothing was done, and returns `exit`. */
 export async function refuse(
   out: Console,
+  command: FailureReport["command"],
   baseUrl: string | null,
   diagnostics: readonly Diagnostic[],
-  undone: Undone,
   exit: ExitCode,
 ): Promise<ExitCode> {
-  if (out.format !== "json") {
-    out.diagnose(diagnostics);
-    out.note(`${countText(diagnostics)}: nothing was ${"result" in undone ? "applied" : "planned"}.\n`);
-  }
-  await out.result({ text: () => "", json: () => ({ ...emptyPlanDocument(baseUrl, diagnostics), ...undone }) });
+  out.findings(diagnostics);
+  if (!out.isDocument)
+    out.note(`${countText(diagnostics)}: nothing was ${command === "apply" ? "applied" : "planned"}.\n`);
+  await out.result({ of: "failure", command, diagnostics, baseUrl });
   return exit;
 }

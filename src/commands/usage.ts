@@ -2,9 +2,8 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
-import { diagnosticDocument, emptyPlanDocument, type ValidateDocument } from "../report/document.ts";
+import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, type ValidateDocument } from "../report/document.ts";
 import { doctorDocument } from "../report/doctor.ts";
-import { NOTHING_APPLIED } from "./prepare.ts";
 
 /** What commander throws: its code, and a sentence of its own. */
 interface Complaint {

@@ -5,9 +5,8 @@ import { itemPlace, undeclaredPixels } from "../config/rules.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { countText, diagnosticsText, plural } from "../report/diagnostics-text.ts";
-import { diagnosticDocument, type ValidateDocument } from "../report/document.ts";
-import { Console, diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import type { PlanningFlags } from "./planning.ts";
 import { openBaseOf, openProject } from "./project.ts";
 
@@ -15,7 +14,7 @@ export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
 
 /** Says what is wrong with the files; with `--base`, also what they no longer declare. */
 export async function validate(world: World, flags: ValidateFlags): Promise<ExitCode> {
-  const out = new Console(world, flags);
+  const out = new Console(world, flags, "validate");
   const found: Diagnostic[] = [];
   let files = 0;
   let exit: ExitCode = EXIT.done;
@@ -34,21 +33,7 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
     exit = exitOf(cause);
   }
   const diagnostics = sortDiagnostics(found);
-  const document: ValidateDocument = {
-    format_version: "1.0",
-    valid: exit === EXIT.done,
-    files,
-    diagnostics: diagnostics.map(diagnosticDocument),
-  };
-  const isWritten = await out.result({
-    text: (screen) => {
-      const counts = countText(diagnostics);
-      const verdict = exit === EXIT.done ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
-      const told = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
-      return `${told}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
-    },
-    json: () => document,
-  });
+  const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics });
   return isWritten ? exit : EXIT.error;
 }
 

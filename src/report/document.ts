@@ -18,6 +18,7 @@ import {
   type WithheldDocument,
 } from "./ownership-document.ts";
 import type { Declarable } from "./declare.ts";
+import type { ApplyReport, HeldReport, ToldChange, ValidateReport } from "./report.ts";
 import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
 import { wordChanges, type Word } from "./words.ts";
 
@@ -181,6 +182,9 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
   };
 }
 
+/** What the document of an apply that did nothing holds besides its diagnostics. */
+export const NOTHING_APPLIED: Pick<ApplyDocument, "result"> = { result: { applied: 0, failed: 0, skipped: 0 } };
+
 /** How many changes ended in which way. */
 export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): {
   applied: number;
@@ -191,14 +195,27 @@ export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] 
   return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
 }
 
-/** The document of an apply: the plan's, with an outcome for each change. */
-export function applyDocument(made: Plan, outcomes: readonly Outcome[], baseUrl: string): ApplyDocument {
+/** The changes of a plan, each with what became of it. */
+export function toldChanges(made: Plan, outcomes: readonly Outcome[]): ToldChange[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  return made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) }));
+}
+
+/** The document of an apply: the plan's, with an outcome for each change. */
+export function applyDocument({ plan, problems, told, saved, baseUrl }: ApplyReport | HeldReport): ApplyDocument {
+  const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
   return {
-    ...planDocument(made, baseUrl),
-    changes: made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) })),
-    result: tally(outcomes),
+    ...document,
+    changes: [...told],
+    summary: saved?.summary ?? document.summary,
+    result: tally(told),
+    ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
   };
+}
+
+/** The document of a look at the files. */
+export function validateDocument({ isValid, files, diagnostics }: ValidateReport): ValidateDocument {
+  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
 }
 
 /** An outcome, as JSON shows it; what was not even begun is skipped. */

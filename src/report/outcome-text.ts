@@ -1,9 +1,7 @@
-// What became of the changes of an apply, as text: each as it ends, and the final account.
+// What became of the changes of an apply, as text: each as it ends.
 
 import type { Outcome } from "../apply/outcome.ts";
-import type { Plan } from "../domain/change.ts";
-import { accountText, DONE, type Ended } from "./account.ts";
-import { outcomeDocument } from "./document.ts";
+import { DONE } from "./account.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
@@ -25,20 +23,6 @@ export function outcomeText(outcome: Outcome, { paint, columns }: Screen): strin
     default:
       return outcome satisfies never;
   }
-}
-
-/** The final account of an apply. */
-export function resultText(
-  outcomes: readonly Outcome[],
-  ended: Ended,
-  { withheld }: Pick<Plan, "withheld">,
-  screen: Screen,
-): string {
-  const { paint } = screen;
-  if (outcomes.length === 0 && withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
-  if (outcomes.length === 0) return `${paint.green("No changes:")} the account is as the files say.\n`;
-  const told = outcomes.map((outcome) => ({ ...outcome.change, ...outcomeDocument(outcome) }));
-  return accountText(told, ended, screen);
 }
 
 /** Clicks of what these have deleted or replaced, as far as the service says. */

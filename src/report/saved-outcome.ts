@@ -1,20 +1,9 @@
 // What became of a saved plan, change by change, as JSON and as text.
 
 import type { Outcome } from "../apply/outcome.ts";
-import type { Change, Plan } from "../domain/change.ts";
-import { accountText, type Ended } from "./account.ts";
-import {
-  changeDocument,
-  outcomeDocument,
-  planDocument,
-  tally,
-  type ApplyDocument,
-  type ChangeDocument,
-  type ErrorDocument,
-  type OutcomeDocument,
-} from "./document.ts";
+import type { Change } from "../domain/change.ts";
+import { outcomeDocument, type ChangeDocument, type ErrorDocument, type OutcomeDocument } from "./document.ts";
 import type { Reviewed, Verdict } from "./reviewed.ts";
-import type { SavedPlan } from "./saved-document.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
@@ -61,26 +50,6 @@ export function isLeft({ is }: Verdict): boolean {
   return is === "moved" || is === "waiting";
 }
 
-/**
- * The document of a saved plan that was applied: the changes and their counts are the saved ones, the rest is of this
- * moment. `made` is the plan of what was run.
- */
-export function savedApplyDocument(
-  saved: SavedPlan,
-  made: Plan,
-  ended: readonly SavedOutcome[],
-  notReviewed: readonly Change[],
-  baseUrl: string,
-): ApplyDocument {
-  return {
-    ...planDocument(made, baseUrl),
-    changes: [...ended],
-    summary: saved.summary,
-    result: tally(ended),
-    not_reviewed: notReviewed.map((change) => changeDocument(change, made)),
-  };
-}
-
 /** What is not run, and why: said before the rest is. `isAll`: the account that follows will say what is left. */
 export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint, columns }: Screen): string {
   const lines = verdicts.flatMap((verdict) => {
@@ -94,10 +63,4 @@ export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, 
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
   const left = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
   return `${lines.join("")}${left}`;
-}
-
-/** The final account. */
-export function savedResultText(outcomes: readonly SavedOutcome[], ended: Ended, screen: Screen): string {
-  if (outcomes.length === 0) return `${screen.paint.green("No changes:")} the saved plan holds none.\n`;
-  return accountText(outcomes, ended, screen);
 }

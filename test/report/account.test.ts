@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import type { Failure, Outcome } from "../../src/apply/outcome.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
-import type { Ended } from "../../src/report/account.ts";
-import { clicksLost, outcomeText, resultText } from "../../src/report/outcome-text.ts";
-import { savedResultText, type SavedOutcome } from "../../src/report/saved-outcome.ts";
+import { resultText, type Ended } from "../../src/report/account.ts";
+import { outcomeDocument } from "../../src/report/document.ts";
+import { clicksLost, outcomeText } from "../../src/report/outcome-text.ts";
+import type { SavedOutcome } from "../../src/report/saved-outcome.ts";
 import { PLAIN, type Screen } from "../../src/report/screen.ts";
 import { create, GO, liveLink, place, remove, replace, update } from "./plans.ts";
 
@@ -45,7 +46,17 @@ function printed(
   more: Partial<Ended> = {},
   screen: Screen = PLAIN,
 ): string {
-  return resultText(outcomes, ended(outcomes, exit, more), { withheld: [] }, screen);
+  const told = outcomes.map((outcome) => ({ ...outcome.change, ...outcomeDocument(outcome) }));
+  return resultText({ told, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);
+}
+
+const NO_SUMMARY = { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null };
+
+function savedResultText(told: readonly SavedOutcome[], how: Ended, screen: Screen): string {
+  return resultText(
+    { told, ended: how, plan: { withheld: [] }, saved: { summary: NO_SUMMARY, notReviewed: [] } },
+    screen,
+  );
 }
 
 const fixture = (name: string): string => `../fixtures/report/account-${name}.txt`;

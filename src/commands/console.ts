@@ -1,0 +1,96 @@
+// How a command speaks: results to stdout or files, everything else to stderr.
+
+import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { diagnosticsText } from "../report/diagnostics-text.ts";
+import { loadFormat, type FormatName, type Reporting } from "../report/format.ts";
+import type { Report } from "../report/report.ts";
+import { PLAIN, type Screen } from "../report/screen.ts";
+import { wrap } from "../report/width.ts";
+import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
+import { Progress } from "./progress.ts";
+import { settingOf } from "./setting.ts";
+import { sinksOf, writeFileSink, writeOut, type Sink } from "./sinks.ts";
+
+export class Console {
+  readonly #world: World;
+  readonly #flags: CommonFlags;
+  readonly #sinks: readonly Sink[];
+  /** What is under way, for those who watch. */
+  readonly progress: Progress;
+
+  /** Throws a user error where a format is asked for that this command does not have. */
+  constructor(world: World, flags: CommonFlags, command: Reporting) {
+    this.#world = world;
+    this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
+    this.#flags = flags;
+    this.#sinks = sinksOf(flags.format ?? ["text"], command);
+  }
+
+  /** The format of stdout; null where every report goes to a file. */
+  get #format(): FormatName | null {
+    return this.#sinks.find(({ file }) => file === null)?.format ?? null;
+  }
+
+  /** Whether stdout is one document for programs that says everything: then stderr does not repeat it. */
+  get isDocument(): boolean {
+    return this.#format === "json";
+  }
+
+  /** What stderr is shown on. */
+  get errScreen(): Screen {
+    return this.#screen(this.#world.stderr);
+  }
+
+  #screen(stream: OutStream): Screen {
+    return screenOf(stream, this.#world.env, this.#flags.color !== false);
+  }
+
+  /**
+   * Writes the result in every format that was asked for. What can't be written is said on stderr, and then this is false: it
+   * never throws, for what the result tells of has happened all the same.
+   */
+  async result(report: Report): Promise<boolean> {
+    // Both may be the same terminal.
+    this.progress.stop();
+    const setting = await settingOf(this.#world, this.#flags, this.#sinks);
+    let isWritten = true;
+    for (const { format, file } of this.#sinks) {
+      const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
+      const content = (await loadFormat(format)).render(report, { ...setting, screen });
+      const problem =
+        file === null ? await writeOut(this.#world.stdout, content) : await writeFileSink(this.#world, file, content);
+      if (problem === null) continue;
+      isWritten = false;
+      this.diagnose([problem]);
+    }
+    return isWritten;
+  }
+
+  /** Something to know that is not the result. */
+  note(text: string): void {
+    if (this.#flags.quiet !== true) this.#world.line.print(text);
+  }
+
+  /** The same as a sentence, which is broken to the width of a terminal. */
+  remark(text: string, colour: (line: string) => string = (line) => line): void {
+    const lines = wrap(text, this.errScreen.columns, 0).split("\n");
+    this.note(lines.map((line) => `${colour(line)}\n`).join(""));
+  }
+
+  /** Something to know for those who asked for more. */
+  detail(text: string): void {
+    const { paint } = this.errScreen;
+    if (this.#flags.verbose === true) this.remark(text, paint.dim);
+  }
+
+  /** What the result is about to say of itself, on stderr where stdout does not: a document says it all, text its `inText`. */
+  findings(diagnostics: readonly Diagnostic[], inText: readonly Diagnostic[] = []): void {
+    if (!this.isDocument) this.diagnose(this.#format === "text" ? diagnostics : [...diagnostics, ...inText]);
+  }
+
+  /** Findings, on stderr, and an empty line behind them; errors are told even to the quiet. */
+  diagnose(diagnostics: readonly Diagnostic[]): void {
+    const told = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
+    if (told.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(told), this.errScreen)}\n`);
+  }
+}

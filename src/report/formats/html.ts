@@ -1,0 +1,4 @@
+// placeholder
+import type { Format } from "../format.ts";
+
+export const html: Format = { render: () => "" };

@@ -1,0 +1,42 @@
+// Every report as text for people on a terminal or in a log.
+
+import { resultText } from "../account.ts";
+import { countText, diagnosticsText, plural } from "../diagnostics-text.ts";
+import { checksText } from "../doctor.ts";
+import { driftText } from "../drift.ts";
+import type { Format } from "../format.ts";
+import type { ValidateReport } from "../report.ts";
+import type { Screen } from "../screen.ts";
+import { planText } from "../text.ts";
+import { unmanagedText } from "../unmanaged.ts";
+
+/** Diagnostics of what was planned are not in it: they are said on stderr. */
+export const text: Format = {
+  render: (report, { screen }) => {
+    switch (report.of) {
+      case "validate":
+        return validateText(report, screen);
+      case "plan":
+        return `${unmanagedText(report.unmanaged ?? [], screen)}${planText(report.plan, screen, { pace: report.pace })}`;
+      case "held":
+        return planText(report.plan, screen, { flagFor: report.flagFor, pace: report.pace });
+      case "apply":
+        return resultText(report, screen);
+      case "drift":
+        return driftText(report.plan, screen);
+      case "doctor":
+        return checksText(report.checks, screen);
+      case "failure":
+        return "";
+      default:
+        return report satisfies never;
+    }
+  },
+};
+
+function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
+  const counts = countText(diagnostics);
+  const verdict = isValid ? screen.paint.green("Valid:") : screen.paint.red("Not valid:");
+  const told = diagnostics.length === 0 ? "" : `${diagnosticsText(diagnostics, screen)}\n`;
+  return `${told}${verdict} ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.\n`;
+}
