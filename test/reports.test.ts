@@ -1,0 +1,96 @@
+// Every format of a few runs, in test/fixtures/reports: `now/` holds the files, `live.json` the account, `command.txt` what is
+// run, `expected/` what it says in each format. Fails when anything that people or pipelines read of a report changes.
+// UPDATE_FIXTURES=1 writes what is said now; then read every changed file as the person who gets it.
+
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { FORMATS_OF, type Reporting } from "../src/report/format.ts";
+import { startSandbox, type SandboxOptions } from "../src/sandbox/index.ts";
+import { manyChanges } from "./support/many.ts";
+import { linkform } from "./support/program.ts";
+import { temporaryFolder, writeFiles } from "./support/scenario.ts";
+
+const CASES = path.join(import.meta.dirname, "fixtures/reports");
+const NOW = new Date("2026-11-21T12:00:00Z");
+const EXTENSION = {
+  text: "txt",
+  json: "json",
+  markdown: "md",
+  html: "html",
+  github: "txt",
+  gitlab: "json",
+  ndjson: "ndjson",
+};
+const MANY = 500;
+
+/** What GitHub says of a run. */
+const GITHUB = {
+  GITHUB_ACTIONS: "true",
+  GITHUB_SERVER_URL: "https://github.example.com",
+  GITHUB_REPOSITORY: "octo/links",
+  GITHUB_RUN_ID: "42",
+  GITHUB_SHA: "5d1c2a75d1c2a75d1c2a75d1c2a75d1c2a75d1c2",
+};
+const ON_GITHUB = new Set(["each-action", "hostile"]);
+
+/** Lays out a case in a repository's folder `marketing`, and returns what the account holds. */
+async function layOut(name: string, folder: string): Promise<SandboxOptions["seed"]> {
+  if (name === "many") {
+    const { files, seed } = manyChanges(MANY);
+    await writeFiles(folder, files);
+    return seed;
+  }
+  await cp(path.join(CASES, name, "now"), folder, { recursive: true });
+  return JSON.parse(await readFile(path.join(CASES, name, "live.json"), "utf8").catch(() => "{}"));
+}
+
+const names = (await readdir(CASES)).toSorted();
+
+describe("a report", () => {
+  test.each(names)("%s", async (name) => {
+    const root = await temporaryFolder();
+    const folder = path.join(root, "marketing");
+    await mkdir(path.join(root, ".git"));
+    await mkdir(folder);
+    const seed = await layOut(name, folder);
+    const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
+    const [verb = "", ...flags] = command.split(" ");
+    const isReporting = (word: string): word is Reporting => word in FORMATS_OF;
+    const formats = isReporting(verb) ? FORMATS_OF[verb] : [];
+    const files = formats.map((format) => ({ format, file: `${format}.${EXTENSION[format]}` }));
+    const sandbox = await startSandbox({ rateLimit: 0, seed: seed ?? {}, now: () => NOW });
+    onTestFinished(() => sandbox.close());
+    const env = {
+      LINKFORM_API_KEY: sandbox.apiKey,
+      LINKFORM_SECRET_PRESS: "for the press",
+      ...(ON_GITHUB.has(name) && GITHUB),
+    };
+    const address = verb === "validate" ? [] : ["--base-url", sandbox.url];
+    const wanted = files.flatMap(({ format, file }) => ["--format", `${format}=${file}`]);
+    const { exit, out } = await linkform(folder, [verb, ...flags, ...address, ...wanted], env);
+
+    expect(out).toBe("");
+    const expected = path.join(CASES, name, "expected");
+    const isWriting = (process.env["UPDATE_FIXTURES"] ?? "") !== "";
+    if (isWriting) {
+      await rm(expected, { recursive: true, force: true });
+      await mkdir(expected);
+      await writeFile(path.join(expected, "exit.txt"), `${exit}\n`);
+    }
+    expect(`${exit}\n`).toBe(await readFile(path.join(expected, "exit.txt"), "utf8"));
+    for (const { file } of files) {
+      const said = settled(await readFile(path.join(folder, file), "utf8"), sandbox.url);
+      if (isWriting) await writeFile(path.join(expected, file), said);
+      expect(said, file).toBe(await readFile(path.join(expected, file), "utf8"));
+    }
+  });
+});
+
+/** Without what differs from run to run, or is the same in every page. */
+function settled(text: string, url: string): string {
+  return text
+    .replaceAll(url, "http://127.0.0.1:4000")
+    .replaceAll(/(<style[^>]*>).*?(<\/style>)|(<script[^>]*>).*?(<\/script>)/gs, "$1$3…$2$4")
+    .replaceAll(/'sha256-[^']*'/g, "'sha256-…'");
+}
