@@ -13,7 +13,7 @@ const MAX_LENGTH = 65_536;
 
 /** The setting of reports in files. */
 export async function settingOf(
-  { cwd, env }: World,
+  { cwd, env }: Pick<World, "cwd" | "env">,
   { config, maxLength }: CommonFlags,
   sinks: readonly Sink[],
 ): Promise<Setting> {
@@ -40,16 +40,20 @@ async function projectPath(cwd: string, config: string | undefined): Promise<str
 
 /** Pages of the run and of the files, as GitHub's and GitLab's variables tell. */
 function pagesOf(env: World["env"]): Pick<Setting, "run" | "blob"> {
-  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_SHA, CI_JOB_URL, CI_PROJECT_URL, CI_COMMIT_SHA } =
-    env;
   if (env["GITHUB_ACTIONS"] === "true") {
-    const page = `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
-    return { run: `${page}/actions/runs/${GITHUB_RUN_ID}`, blob: `${page}/blob/${GITHUB_SHA}/` };
+    const page = joined(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
+    return {
+      run: page && joined(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
+      blob: page && joined(env, page, "/blob/", "GITHUB_SHA", "/"),
+    };
   }
   if (env["GITLAB_CI"] === "true")
-    return {
-      run: CI_JOB_URL ?? null,
-      blob: CI_PROJECT_URL === undefined ? null : `${CI_PROJECT_URL}/-/blob/${CI_COMMIT_SHA}/`,
-    };
+    return { run: joined(env, "CI_JOB_URL"), blob: joined(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/") };
   return { run: null, blob: null };
+}
+
+/** An address of parts, some of them names of variables; null where one of these is not set. */
+function joined(env: World["env"], ...parts: readonly string[]): string | null {
+  const written = parts.map((part) => (/^(GITHUB|CI)_/.test(part) ? (env[part] ?? "") : part));
+  return written.includes("") ? null : written.join("");
 }
