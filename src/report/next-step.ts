@@ -19,7 +19,7 @@ const FIRST: readonly { readonly codes: readonly string[]; readonly step: string
   { codes: ["refused"], step: "Correct in the files what the service refuses, at the lines named above." },
   {
     codes: [KEY_REFUSED],
-    step: "Take another alias or name where one is refused. If it is taken, `linkform plan --show-unmanaged` shows by what.",
+    step: "Where an alias or name is refused, take another; if it is taken, `linkform plan --show-unmanaged` shows by what. Where the service says that there are too many, make room.",
   },
   {
     codes: ["account-changed", "taken", "doubled"],

@@ -185,7 +185,7 @@ describe("not all was done", () => {
     const taken = "The service refuses alias: The alias has already been taken.";
     const text = printed([failed(link("b", 4), "refused", taken, { path: "alias" })], EXIT.error);
     expect(text).toMatch(
-      /^ {2}1\. Take another alias or name where one is refused\. If it is taken, `linkform plan --show/m,
+      /^ {2}1\. Where an alias or name is refused, take another; if it is taken, `linkform plan --show/m,
     );
     expect(text).not.toContain("Correct in the files");
   });
