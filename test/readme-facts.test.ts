@@ -11,6 +11,7 @@ import type { FieldRow } from "../src/domain/field.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
 import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
 import { EXIT } from "../src/errors.ts";
+import { FORMATS_OF } from "../src/report/format.ts";
 import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";
 import { CLI } from "./support/program.ts";
 
@@ -89,6 +90,19 @@ describe("commands", () => {
       for (const flag of flagsOf(text))
         expect([...(helps.get(name) ?? allFlags), ...UNTOLD], `${place}: ${text}`).toContain(flag);
     }
+  });
+});
+
+describe("formats", () => {
+  const { rows } = tableOf(["markdown", "gitlab"]);
+  const told = new Map(rows.map(([first, , last]) => [codesOf(first)[0], sorted(codesOf(last))]));
+  const commandsOf = (format: string): string[] =>
+    Object.entries(FORMATS_OF).flatMap(([command, formats]) =>
+      formats.some((one) => one === format) ? [command] : [],
+    );
+
+  test.each(sorted(Object.values(FORMATS_OF).flat()))("%s is told with the commands that have it", (format) => {
+    expect(told.get(format)).toEqual(sorted(commandsOf(format)));
   });
 });
 
