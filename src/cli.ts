@@ -60,18 +60,26 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
   return [...(before ?? []), text];
 }
 
-function formatsOf(command: string): string {
-  const formats = Object.entries(FORMATS_OF).find(([name]) => name === command)?.[1] ?? [];
-  return `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
+/** How a command can say its result; a report that must fit somewhere can be told how much fits. */
+function reporting(command: Command): Command {
+  const [, formats = []] = Object.entries(FORMATS_OF).find(([name]) => name === command.name()) ?? [];
+  const words = `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
+  command.option("--format <format[=file]>", `${words}; with a file it goes there (repeatable)`, collect);
+  return formats.includes("markdown")
+    ? command.option(
+        "--max-length <n>",
+        "characters that a markdown report may have (default: 65536)",
+        wholeNumber(1000),
+      )
+    : command;
 }
 
 /** Flags stand in groups, those of a command's own first: each of these adds its own behind what is there. */
 function common(command: Command): Command {
-  return command
+  command
     .optionsGroup("Everywhere:")
-    .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)")
-    .option("--format <format[=file]>", `${formatsOf(command.name())}; with a file it goes there (repeatable)`, collect)
-    .option("--max-length <n>", "characters that a markdown report may have (default: 65536)", wholeNumber(1000))
+    .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)");
+  return reporting(command)
     .option("--no-color", "no colour (NO_COLOR and FORCE_COLOR are honoured too)")
     .option("--quiet", "the result and errors only")
     .option("--verbose", "say what is asked of the service, and why")
