@@ -9,6 +9,7 @@ const { outputFiles } = await build({
       import * as z from "zod";
       import { editorSchema } from "./src/config/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
+      import { eventSchema } from "./src/report/event-schema.ts";
       import {
         applySchema, doctorSchema, journalSchema, planSchema, savedPlanSchema, validateSchema,
       } from "./src/report/schema.ts";
@@ -19,6 +20,7 @@ const { outputFiles } = await build({
         plan: printed(planSchema, "linkform plan --format json"),
         "saved-plan": printed(savedPlanSchema, "linkform plan --out"),
         apply: printed(applySchema, "linkform apply --format json"),
+        "apply-events": printed(eventSchema, "A line of linkform apply --format ndjson"),
         validate: printed(validateSchema, "linkform validate --format json"),
         doctor: printed(doctorSchema, "linkform doctor --format json"),
         journal: printed(journalSchema, "A line of linkform apply --journal"),

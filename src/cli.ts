@@ -2,10 +2,9 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { systemClock } from "./commands/clock.ts";
-import { diagnosticOf, exitOf, screenOf, type World } from "./commands/context.ts";
+import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./commands/context.ts";
 import { interruption } from "./commands/interruption.ts";
 import { TerminalLine } from "./commands/terminal-line.ts";
-import { error, type Diagnostic } from "./domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { diagnosticsText } from "./report/diagnostics-text.ts";
 import { FORMATS_OF } from "./report/format.ts";
@@ -209,7 +208,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { failureDocument, usageProblem, wantsJson } = await import("./commands/usage.ts");
+  const { failureDocument, failureEvents, usageProblem, wantsOnStdout } = await import("./commands/usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named);
@@ -218,15 +217,13 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
     cause instanceof CommanderError
       ? usageProblem(cause, command?.name() ?? null, flags)
       : (diagnosticOf(cause) ?? internalError(cause));
-  if (wantsJson(args)) process.stdout.write(`${jsonText(failureDocument(command?.name() ?? null, problem), 2)}\n`);
+  const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
+  if (wantsOnStdout("json", args))
+    process.stdout.write(`${jsonText(failureDocument(command?.name() ?? null, problem), 2)}\n`);
+  else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
+    process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
   else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));
-  return cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
-}
-
-function internalError(cause: unknown): Diagnostic {
-  const what = cause instanceof Error ? cause.message : String(cause);
-  const message = `linkform itself failed: ${what}`;
-  return error("internal-error", message, null, "Please report this, with the command you ran.");
+  return ended;
 }
 
 try {

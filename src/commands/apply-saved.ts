@@ -135,14 +135,16 @@ async function applyReviewed(
     baseUrl,
     saved: { summary: saved.summary, notReviewed: notReviewed.map((change) => changeDocument(change, plan)) },
   };
+  out.events?.plannedAsSaved(plan, saved.summary, verdicts, savedOutcomes(verdicts, []));
   if (plan.brakes.length > 0) {
     const [flagFor, problems] = ["a new plan" as const, brakeDiagnostics(plan.brakes, "a new plan")];
     out.findings(diagnostics);
     out.note(reviewText(reviewed, false, out.errScreen));
     out.findings([], problems);
     const told = savedOutcomes(verdicts, heldByBrake(plan.changes));
-    const isWritten = await out.result({ of: "held", ...about, problems, told, flagFor, pace: null });
-    return isWritten ? EXIT.refused : EXIT.error;
+    return out.conclude({ of: "held", ...about, problems, told, flagFor, pace: null }, (isWritten) =>
+      isWritten ? EXIT.refused : EXIT.error,
+    );
   }
   out.findings(diagnostics);
   if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
@@ -150,14 +152,8 @@ async function applyReviewed(
   const executed = await execute(ready, world, flags, out);
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const exit = exitAfter(executed, ended, verdicts);
-  const isWritten = await out.result({
-    of: "apply",
-    ...about,
-    problems: executed.problems,
-    told: ended,
-    ended: endedOf(executed, exit(true), `linkform apply ${file}`),
-  });
-  return exit(isWritten);
+  const account = endedOf(executed, exit(true), `linkform apply ${file}`);
+  return out.conclude({ of: "apply", ...about, problems: executed.problems, told: ended, ended: account }, exit);
 }
 
 /** How it ends, once it is known whether the result is written. */

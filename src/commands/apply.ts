@@ -5,12 +5,13 @@ import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { toldChanges } from "../report/document.ts";
+import { summaryDocument, toldChanges } from "../report/document.ts";
 import { planText } from "../report/text.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
-import { type CommonFlags, type World } from "./context.ts";
+import { internalError, type CommonFlags, type World } from "./context.ts";
+import { Events } from "./events.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
 import { paceOf, refuse, withPlan } from "./prepare.ts";
@@ -21,8 +22,14 @@ export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, Ex
 
 /** Applies the plan of this moment, or the one that is saved in `file`. Without `yes` it asks, which takes a terminal. */
 export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
-  const out = new Console(world, flags, "apply");
-  return file === undefined ? applyNow(world, flags, out) : applySaved(world, flags, file, out);
+  const out = new Console(world, flags, "apply", (sinks, onProblem) => new Events(world, sinks, onProblem));
+  try {
+    return await (file === undefined ? applyNow(world, flags, out) : applySaved(world, flags, file, out));
+  } catch (cause) {
+    // Whoever watches is told of the end, whatever it is.
+    if (out.events?.isWanted !== true) throw cause;
+    return refuse(out, "apply", null, [internalError(cause)], EXIT.error);
+  }
 }
 
 async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
@@ -41,12 +48,14 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const { plan, baseUrl } = ready;
     if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
     const pace = paceOf(prepared);
+    out.events?.planned(plan, summaryDocument(plan));
     if (plan.brakes.length > 0) {
       const [flagFor, problems] = ["this run" as const, brakeDiagnostics(plan.brakes, "this run")];
       out.findings(plan.diagnostics, problems);
       const told = toldChanges(plan, heldByBrake(plan.changes));
-      const isWritten = await out.result({ of: "held", plan, problems, baseUrl, told, saved: null, flagFor, pace });
-      return isWritten ? EXIT.refused : EXIT.error;
+      return out.conclude({ of: "held", plan, problems, baseUrl, told, saved: null, flagFor, pace }, (isWritten) =>
+        isWritten ? EXIT.refused : EXIT.error,
+      );
     }
     out.findings(plan.diagnostics);
     out.note(`${planText(plan, out.errScreen, { pace })}\n`);
@@ -55,8 +64,9 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const { outcomes, problems } = executed;
     const told = toldChanges(plan, outcomes);
     const ended = endedOf(executed, exitAfter(executed, true), "linkform apply");
-    const isWritten = await out.result({ of: "apply", plan, problems, baseUrl, told, saved: null, ended });
-    return exitAfter(executed, isWritten);
+    return out.conclude({ of: "apply", plan, problems, baseUrl, told, saved: null, ended }, (isWritten) =>
+      exitAfter(executed, isWritten),
+    );
   });
 }
 

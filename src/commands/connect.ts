@@ -117,11 +117,16 @@ export async function openTransport(
     signal,
     maxWait: flags.maxWait ?? null,
     tell: (notice) => {
+      if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);
       const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
       if (!isShown) out.remark(noticeText(notice));
     },
-    onPage: (progress) => out.progress.list(progress),
+    onPage: (progress) => {
+      out.progress.list(progress);
+      out.events?.page(progress);
+    },
   });
+  out.events?.follow(transport);
   out.progress.start(() => transport.limit);
   return transport;
 }

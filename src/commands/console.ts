@@ -1,11 +1,13 @@
 // How a command speaks: results to stdout or files, everything else to stderr.
 
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import type { ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { loadFormat, type FormatName, type Reporting } from "../report/format.ts";
-import type { Report } from "../report/report.ts";
+import type { ApplyReport, FailureReport, HeldReport, Report } from "../report/report.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";
 import { wrap } from "../report/width.ts";
+import type { Events } from "./events.ts";
 import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
 import { settingOf } from "./setting.ts";
@@ -17,13 +19,24 @@ export class Console {
   readonly #sinks: readonly Sink[];
   /** What is under way, for those who watch. */
   readonly progress: Progress;
+  /** What happens, for programs that watch; null where the command has no events. */
+  readonly events: Events | null;
 
-  /** Throws a user error where a format is asked for that this command does not have. */
-  constructor(world: World, flags: CommonFlags, command: Reporting) {
+  /**
+   * Throws a user error where a format is asked for that this command does not have. `makeEvents`: those that it tells; what
+   * it is given says once of each place that it can't be written.
+   */
+  constructor(
+    world: World,
+    flags: CommonFlags,
+    command: Reporting,
+    makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
+  ) {
     this.#world = world;
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
     this.#sinks = sinksOf(flags.format ?? ["text"], command);
+    this.events = makeEvents?.(this.#sinks, (problem) => this.diagnose([problem])) ?? null;
   }
 
   /** The format of stdout; null where every report goes to a file. */
@@ -31,9 +44,9 @@ export class Console {
     return this.#sinks.find(({ file }) => file === null)?.format ?? null;
   }
 
-  /** Whether stdout is one document for programs that says everything: then stderr does not repeat it. */
+  /** Whether stdout is for programs and says everything: then stderr does not repeat it. */
   get isDocument(): boolean {
-    return this.#format === "json";
+    return this.#format === "json" || this.#format === "ndjson";
   }
 
   /** What stderr is shown on. */
@@ -55,6 +68,7 @@ export class Console {
     const setting = await settingOf(this.#world, this.#flags, this.#sinks);
     let isWritten = true;
     for (const { format, file } of this.#sinks) {
+      if (format === "ndjson") continue;
       const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
       const content = (await loadFormat(format)).render(report, { ...setting, screen });
       const problem =
@@ -64,6 +78,16 @@ export class Console {
       this.diagnose([problem]);
     }
     return isWritten;
+  }
+
+  /** Writes the result of an apply, and the last of its events; returns the exit code, which `exitOf` knows. */
+  async conclude(
+    report: ApplyReport | HeldReport | FailureReport,
+    exitOf: (isWritten: boolean) => ExitCode,
+  ): Promise<ExitCode> {
+    const isWritten = await this.result(report);
+    const exit = exitOf(isWritten && this.events?.isWritten !== false);
+    return (await this.events?.finish(report, exit)) === false ? exitOf(false) : exit;
   }
 
   /** Something to know that is not the result. */

@@ -64,6 +64,13 @@ export function diagnosticOf(cause: unknown): Diagnostic | null {
   return null;
 }
 
+/** A mistake of ours as a diagnostic. */
+export function internalError(cause: unknown): Diagnostic {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  const message = `linkform itself failed: ${what}`;
+  return error("internal-error", message, null, "Please report this, with the command you ran.");
+}
+
 /** The exit code that an error asks for. */
 export function exitOf(cause: unknown): ExitCode {
   return cause instanceof UserError ? cause.exit : EXIT.error;

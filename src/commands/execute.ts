@@ -65,6 +65,7 @@ async function make(
   out.progress.start(() => transport.limit);
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
+  let touched = 0;
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
   const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
     project,
@@ -74,12 +75,17 @@ async function make(
     secret,
     clock: world.clock,
     signal,
-    onBegin: (change) => steps.begin(change),
+    onBegin: (change) => {
+      steps.begin(change);
+      out.events?.begin(change);
+    },
     onOutcome: (outcome) => {
       steps.end(outcome.change);
+      out.events?.end(outcome);
       out.note(outcomeText(outcome, out.errScreen));
     },
     onVerify: (changes) => {
+      touched = changes;
       steps = out.progress.count("verify", changes, requests.verify);
     },
     onChecked: (change) => steps.end(change),
@@ -87,6 +93,7 @@ async function make(
     ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
   out.progress.stop();
+  if (isVerified && stopped === null) out.events?.verified(touched, outcomes);
   if (outcomes.length > 0) out.note("\n");
   const unwritten = journal?.end(outcomes) ?? null;
   // A journal that has stopped the run has no last line either: that is one problem.

@@ -79,6 +79,7 @@ export async function withPlan(
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
+    out.events?.start(baseUrl);
     checkAddress?.(baseUrl);
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
     const state = await readAccount(
@@ -89,6 +90,7 @@ export async function withPlan(
       (count) => out.progress.count("look-up", count),
     );
     out.progress.stop();
+    out.events?.read(state);
     const made = createPlan(project, state, world.now(), options);
     const doubts = plansBase === true ? [] : doubtsAbout(base, project);
     const plan = {
@@ -141,6 +143,5 @@ export async function refuse(
   out.findings(diagnostics);
   if (!out.isDocument)
     out.note(`${countText(diagnostics)}: nothing was ${command === "apply" ? "applied" : "planned"}.\n`);
-  await out.result({ of: "failure", command, diagnostics, baseUrl });
-  return exit;
+  return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
 }

@@ -71,7 +71,8 @@ export async function writeOut(stream: NodeJS.WritableStream, content: string): 
   return cause === null || cause === undefined || codeOf(cause) === "EPIPE" ? null : unwritable("The result", cause);
 }
 
-function unwritable(what: string, cause: unknown): Diagnostic {
+/** A report that can't be written, as a diagnostic. */
+export function unwritable(what: string, cause: unknown): Diagnostic {
   const hint = "Make room or correct the path; `linkform plan` shows how the account is.";
   return error("report-unwritable", `${what} can't be written (${codeOf(cause)}).`, null, hint);
 }

@@ -1,5 +1,6 @@
 // The last line of a terminal: rewritten in place, and whatever else is written goes above it.
 
+import { withoutCommands } from "../report/log-commands.ts";
 import { wrap } from "../report/width.ts";
 import type { OutStream } from "./context.ts";
 
@@ -41,7 +42,8 @@ export class TerminalLine {
   /** Writes lines above. Each ends with a line break. */
   print(lines: string): void {
     if (lines === "") return;
-    this.#stream.write(this.#shown === "" ? lines : `${CLEAR}${lines}${this.#shown}${END}`);
+    const safe = withoutCommands(lines);
+    this.#stream.write(this.#shown === "" ? safe : `${CLEAR}${safe}${this.#shown}${END}`);
   }
 
   /** Writes prose above, behind what the terminal itself may have written: the `^C` of Ctrl-C. */

@@ -3,7 +3,10 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, type ValidateDocument } from "../report/document.ts";
+import type { ExitCode } from "../errors.ts";
 import { doctorDocument } from "../report/doctor.ts";
+import { eventLine, finishedEvent, startedEvent } from "../report/events.ts";
+import type { FormatName } from "../report/format.ts";
 
 /** What commander throws: its code, and a sentence of its own. */
 interface Complaint {
@@ -102,13 +105,22 @@ function didYouMean(meant: string): string {
     .join(" or ")}?`;
 }
 
-/** Whether these arguments ask for JSON on stdout, and for nothing else there. */
-export function wantsJson(args: readonly string[]): boolean {
+/** Whether these arguments ask for this format on stdout, and for nothing else there. */
+export function wantsOnStdout(format: FormatName, args: readonly string[]): boolean {
   const formats = args.flatMap((arg, at) =>
     arg === "--format" ? [args[at + 1] ?? ""] : arg.startsWith("--format=") ? [arg.slice("--format=".length)] : [],
   );
-  const onStdout = formats.filter((format) => !format.includes("="));
-  return onStdout.length === 1 && onStdout[0] === "json";
+  const onStdout = formats.filter((one) => !one.includes("="));
+  return onStdout.length === 1 && onStdout[0] === format;
+}
+
+/** The events of an apply that could not even begin, at this moment: lines of JSON. */
+export function failureEvents(problem: Diagnostic, exit: ExitCode, version: string, now: string): string {
+  const report = { of: "failure", command: "apply", diagnostics: [problem], baseUrl: null } as const;
+  const nothing = { requests: 0, seconds: 0, waited: 0 };
+  return [startedEvent(version, null), finishedEvent(report, exit, nothing)]
+    .map((event) => eventLine(now, event))
+    .join("");
 }
 
 /** What a command prints as JSON if it could not even begin. */

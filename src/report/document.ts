@@ -153,7 +153,7 @@ export function planDocument(
     complete: made.complete,
     base: baseDocument(made.base),
     changes: made.changes.map((one) => changeDocument(one, made)),
-    summary: { ...made.summary, origins: originsDocument(made.summary.origins) },
+    summary: summaryDocument(made),
     brakes: made.brakes.map(brakeDocument),
     orphans: made.orphans.map((orphan) => orphanDocument(orphan, made)),
     withheld: made.withheld.map(withheldDocument),
@@ -161,6 +161,11 @@ export function planDocument(
     secrets_needed: made.secretsNeeded.map(({ name }) => name),
     requests: { ...made.requests },
   };
+}
+
+/** The counts of a plan. */
+export function summaryDocument({ summary }: Plan): PlanDocument["summary"] {
+  return { ...summary, origins: originsDocument(summary.origins) };
 }
 
 /** The document where nothing could be planned: its diagnostics say why. */

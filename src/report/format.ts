@@ -30,14 +30,18 @@ export type Reporting = "validate" | "plan" | "apply" | "drift" | "doctor";
 export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
   validate: ["text", "json", "markdown", "html", "github", "gitlab"],
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
-  apply: ["text", "json", "markdown", "html", "github"],
+  apply: ["text", "json", "ndjson", "markdown", "html", "github"],
   drift: ["text", "json", "markdown", "html", "github"],
   doctor: ["text", "json"],
 };
 
-export type FormatName = "text" | "json" | "markdown" | "html" | "github" | "gitlab";
+/** What draws a report. */
+export type DrawnFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab";
 
-const LOADERS: Readonly<Record<FormatName, () => Promise<Format>>> = {
+/** Events are written while there is no report yet: see events.ts. */
+export type FormatName = DrawnFormat | "ndjson";
+
+const LOADERS: Readonly<Record<DrawnFormat, () => Promise<Format>>> = {
   text: async (): Promise<Format> => (await import("./formats/text.ts")).text,
   json: async (): Promise<Format> => (await import("./formats/json.ts")).json,
   markdown: async (): Promise<Format> => (await import("./formats/markdown.ts")).markdown,
@@ -47,6 +51,6 @@ const LOADERS: Readonly<Record<FormatName, () => Promise<Format>>> = {
 };
 
 /** Loads a format. */
-export async function loadFormat(name: FormatName): Promise<Format> {
+export async function loadFormat(name: DrawnFormat): Promise<Format> {
   return LOADERS[name]();
 }

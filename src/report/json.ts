@@ -1,10 +1,12 @@
-// JSON that can be shown on a terminal: what it would obey or not show is escaped, and means the same.
+// JSON that can be shown on a terminal and in a log: what they would obey or not show is escaped, and means the same.
 
+import { escapeCommands } from "./log-commands.ts";
 import { replaceUnseen } from "./unseen.ts";
 
 /** A value as JSON. `indent`: spaces for each level; 0: on one line. */
 export function jsonText(value: unknown, indent: number): string {
-  return replaceUnseen(JSON.stringify(value, null, indent), (_, sign) => (sign === "\n" ? sign : escapeOf(sign)));
+  const text = escapeCommands(JSON.stringify(value, null, indent));
+  return replaceUnseen(text, (_, sign) => (sign === "\n" ? sign : escapeOf(sign)));
 }
 
 /** Signs beyond the basic plane are two units. */

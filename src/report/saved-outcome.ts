@@ -33,7 +33,7 @@ function outcomeOf(verdict: Verdict, byChange: ReadonlyMap<Change, Outcome>): Ou
 }
 
 /** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
-function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
+export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
   const worst =
     parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
   if (worst === undefined) return { outcome: "applied", error: null };

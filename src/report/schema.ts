@@ -1,7 +1,9 @@
 // The JSON documents as zod schemas, from which `schemas/` is generated; typed against the documents themselves.
 
 import * as z from "zod";
-import type { ApplyDocument, PlanDocument, ValidateDocument } from "./document.ts";
+import type { Action } from "../domain/policy.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { ApplyDocument, DiagnosticDocument, ErrorDocument, PlanDocument, ValidateDocument } from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
 import type { JournalDocument } from "./journal.ts";
 import type { SavedPlan } from "./saved-document.ts";
@@ -147,6 +149,13 @@ const failure = z.object({
   path: z.string().nullable().describe("The field at fault."),
   ...place.shape,
 });
+
+/** Parts of the events. */
+export const diagnosticSchema: z.ZodType<DiagnosticDocument> = diagnostic;
+export const failureSchema: z.ZodType<ErrorDocument> = failure;
+export const actionSchema: z.ZodType<Action> = change.shape.action;
+export const kindSchema: z.ZodType<ResourceKind> = kind;
+export const summarySchema: z.ZodType<PlanDocument["summary"]> = plan.shape.summary;
 
 /** What `apply --format json` prints. */
 export const applySchema: z.ZodType<ApplyDocument> = plan.extend({

@@ -1,6 +1,7 @@
 // YAML that can be shown on a terminal and pasted into a file: no text breaks out of its line, or is taken for another.
 
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { escapeCommands, isCommandLike } from "./log-commands.ts";
 import { hasUnseen, replaceUnseen, visible } from "./unseen.ts";
 
 /** What is written: a map is a list of entries, so that it has an order and any key there is. */
@@ -27,7 +28,7 @@ export function yamlText(block: Block): string {
   const document = new Document(mapOf(block), { version: "1.2", schema: "core" });
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: NEVER });
   // What is unseen stands in double quotes, where this is its escape; ends of lines are the lines' own.
-  return replaceUnseen(text, (codePoint, sign) => (sign === "\n" ? sign : escapeOf(codePoint)));
+  return replaceUnseen(escapeCommands(text), (codePoint, sign) => (sign === "\n" ? sign : escapeOf(codePoint)));
 }
 
 function mapOf({ entries, inline = false }: Block): YAMLMap {
@@ -60,7 +61,7 @@ function isList(content: object): content is readonly string[] {
 
 function scalarOf(value: string | number | boolean | null): Scalar {
   const scalar = new Scalar<unknown>(value);
-  if (typeof value === "string" && hasUnseen(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (typeof value === "string" && (hasUnseen(value) || isCommandLike(value))) scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
 }
 

@@ -2,7 +2,7 @@
 // or when nothing is named where something is to be.
 
 import { expect, it } from "vitest";
-import { failureDocument, usageProblem, wantsJson } from "../../src/commands/usage.ts";
+import { failureDocument, usageProblem, wantsOnStdout } from "../../src/commands/usage.ts";
 
 it.each([
   [
@@ -44,7 +44,7 @@ it.each([
   [["--format", "json", "--format", "text"], false],
   [[], false],
 ])("%j asks for JSON on stdout: %s", (args, wants) => {
-  expect(wantsJson(args)).toBe(wants);
+  expect(wantsOnStdout("json", args)).toBe(wants);
 });
 
 it("what could not begin is not valid, in the command's own document", () => {

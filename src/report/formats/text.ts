@@ -5,34 +5,35 @@ import { countText, diagnosticsText, plural } from "../diagnostics-text.ts";
 import { checksText } from "../doctor.ts";
 import { driftText } from "../drift.ts";
 import type { Format } from "../format.ts";
-import type { ValidateReport } from "../report.ts";
+import { withoutCommands } from "../log-commands.ts";
+import type { Report, ValidateReport } from "../report.ts";
 import type { Screen } from "../screen.ts";
 import { planText } from "../text.ts";
 import { unmanagedText } from "../unmanaged.ts";
 
 /** Diagnostics of what was planned are not in it: they are said on stderr. */
-export const text: Format = {
-  render: (report, { screen }) => {
-    switch (report.of) {
-      case "validate":
-        return validateText(report, screen);
-      case "plan":
-        return `${unmanagedText(report.unmanaged ?? [], screen)}${planText(report.plan, screen, { pace: report.pace })}`;
-      case "held":
-        return planText(report.plan, screen, { flagFor: report.flagFor, pace: report.pace });
-      case "apply":
-        return resultText(report, screen);
-      case "drift":
-        return driftText(report.plan, screen);
-      case "doctor":
-        return checksText(report.checks, screen);
-      case "failure":
-        return "";
-      default:
-        return report satisfies never;
-    }
-  },
-};
+export const text: Format = { render: (report, { screen }) => withoutCommands(textOf(report, screen)) };
+
+function textOf(report: Report, screen: Screen): string {
+  switch (report.of) {
+    case "validate":
+      return validateText(report, screen);
+    case "plan":
+      return `${unmanagedText(report.unmanaged ?? [], screen)}${planText(report.plan, screen, { pace: report.pace })}`;
+    case "held":
+      return planText(report.plan, screen, { flagFor: report.flagFor, pace: report.pace });
+    case "apply":
+      return resultText(report, screen);
+    case "drift":
+      return driftText(report.plan, screen);
+    case "doctor":
+      return checksText(report.checks, screen);
+    case "failure":
+      return "";
+    default:
+      return report satisfies never;
+  }
+}
 
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {
   const counts = countText(diagnostics);
