@@ -1,0 +1,112 @@
+// GitLab's side of the stand-in: the notes of merge requests and the issues of one project. It notes the quick actions that
+// GitLab would have obeyed.
+
+import { ME, pageOf, PROJECT_ID, TOKEN, userId, type ForgeComment, type ForgeIssue } from "./forge-state.ts";
+import type { ForgeRequest, ForgeState, Reply } from "./forge-state.ts";
+
+/** What a note or a description holds. */
+const LONGEST = 1_000_000;
+const PAGE = "https://gitlab.example/acme/links";
+
+export function answerGitLab(state: ForgeState, request: ForgeRequest): Reply {
+  const { authorization = "", "private-token": token } = request.headers;
+  if (token !== TOKEN && authorization !== `Bearer ${TOKEN}`) return problem(401, "401 Unauthorized");
+  const [path = ""] = request.path.slice("/api/v4".length).split("?");
+  if (path === "/user") return { status: 200, json: userJson(ME) };
+  if (!path.startsWith(`/projects/${PROJECT_ID}/`)) return problem(404, "404 Project Not Found");
+  const rest = path.slice(`/projects/${PROJECT_ID}/`.length);
+  if (request.method !== "GET" && state.rights === "read") return problem(403, "403 Forbidden");
+  const body = text(request, "body") ?? text(request, "description");
+  if (body !== null && [...body].length > LONGEST)
+    return { status: 400, json: { message: { note: [`is too long (maximum is ${LONGEST} characters)`] } } };
+  if (body !== null) state.obeyed.push(...quickActions(body));
+  return notes(state, request, rest) ?? issues(state, request, rest) ?? problem(404, "404 Not found");
+}
+
+function notes(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
+  const [, iid, id] = path.match(/^merge_requests\/(\d+)\/notes(?:\/(\d+))?$/) ?? [];
+  if (iid === undefined || !state.pulls.includes(Number(iid))) return null;
+  const body = text(request, "body");
+  if (request.method === "GET") {
+    const order = new URL(request.path, state.url).searchParams.get("sort") ?? "desc";
+    const all = state.comments.filter(({ on }) => on === Number(iid));
+    const { rows, headers } = pageOf(state, request, order === "asc" ? all : all.toReversed());
+    return { status: 200, json: rows.map(noteJson), headers };
+  }
+  if (body === null) return problem(400, "400 Bad request - Note can't be blank");
+  if (request.method === "POST" && id === undefined) {
+    const comment = { id: state.nextId++, on: Number(iid), author: ME, body };
+    state.comments.push(comment);
+    return { status: 201, json: noteJson(comment) };
+  }
+  const comment = state.comments.find((one) => one.id === Number(id));
+  if (request.method !== "PUT" || comment === undefined) return null;
+  comment.body = body;
+  return { status: 200, json: noteJson(comment) };
+}
+
+function issues(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
+  const [, iid] = path.match(/^issues(?:\/(\d+))?$/) ?? [];
+  if (request.method === "GET" && path === "issues") {
+    const query = new URL(request.path, state.url).searchParams;
+    const found = state.issues
+      .filter((one) => query.get("state") !== "opened" || one.state === "open")
+      .filter(({ author }) => query.get("author_id") === null || query.get("author_id") === String(userId(author)));
+    const { rows, headers } = pageOf(state, request, found.toReversed());
+    return { status: 200, json: rows.map(issueJson), headers };
+  }
+  if (request.method === "POST" && path === "issues") {
+    const title = text(request, "title");
+    if (title === null) return problem(400, "400 Bad request - title is missing");
+    const number = Math.max(0, ...state.issues.map((one) => one.number)) + 1;
+    const body = text(request, "description") ?? "";
+    const issue: ForgeIssue = { number, author: ME, title, body, state: "open" };
+    state.issues.push(issue);
+    return { status: 201, json: issueJson(issue) };
+  }
+  const issue = state.issues.find((one) => one.number === Number(iid));
+  if (request.method !== "PUT" || issue === undefined) return null;
+  issue.body = text(request, "description") ?? issue.body;
+  issue.title = text(request, "title") ?? issue.title;
+  issue.state = text(request, "state_event") === "close" ? "closed" : issue.state;
+  return { status: 200, json: issueJson(issue) };
+}
+
+/** Lines that begin with a slash and a word, outside of blocks of code. */
+function quickActions(body: string): string[] {
+  let isCode = false;
+  return body.split("\n").filter((line) => {
+    if (/^(```|~~~)/.test(line)) isCode = !isCode;
+    return !isCode && /^\/[a-z_]+/.test(line);
+  });
+}
+
+function noteJson({ id, author, body, on }: ForgeComment): Record<string, unknown> {
+  return { id, body, author: userJson(author), system: false, noteable_type: "MergeRequest", noteable_iid: on };
+}
+
+function issueJson({ number, author, body, title, state }: ForgeIssue): Record<string, unknown> {
+  const states = { open: "opened", closed: "closed" } as const;
+  return {
+    id: 5000 + number,
+    iid: number,
+    title,
+    description: body,
+    state: states[state],
+    author: userJson(author),
+    web_url: `${PAGE}/-/issues/${number}`,
+  };
+}
+
+function userJson(username: string): Record<string, unknown> {
+  return { id: userId(username), username };
+}
+
+function problem(status: number, message: string): Reply {
+  return { status, json: { message } };
+}
+
+function text({ body }: ForgeRequest, name: string): string | null {
+  const value = body?.[name];
+  return typeof value === "string" ? value : null;
+}

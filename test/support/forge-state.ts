@@ -1,0 +1,76 @@
+// What the stand-in for GitHub and GitLab knows, and what both of its sides do alike.
+
+import type { IncomingHttpHeaders } from "node:http";
+
+/** Whose token it is, on both. */
+export const ME = "github-actions[bot]";
+export const TOKEN = "forge-token-0123456789";
+export const REPOSITORY = "acme/links";
+export const PROJECT_ID = "7";
+
+export interface ForgeComment {
+  readonly id: number;
+  /** The number of the pull or merge request, or of the issue. */
+  readonly on: number;
+  readonly author: string;
+  body: string;
+}
+
+export interface ForgeIssue {
+  readonly number: number;
+  readonly author: string;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+}
+
+export interface ForgeRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The JSON that was sent; null where there was none. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly json: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ForgeState {
+  /** Where it is reached, without a slash at its end. */
+  readonly url: string;
+  readonly comments: ForgeComment[];
+  readonly issues: ForgeIssue[];
+  readonly pulls: readonly number[];
+  readonly pageSize: number;
+  readonly rights: "write" | "read";
+  /** Quick actions that GitLab would have obeyed. */
+  readonly obeyed: string[];
+  nextId: number;
+}
+
+/** A user's number, the same for the same name. */
+export function userId(name: string): number {
+  return [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
+}
+
+/** One page of rows, and the Link header that leads on. */
+export function pageOf<Row>(
+  { url, pageSize }: ForgeState,
+  { path }: ForgeRequest,
+  rows: readonly Row[],
+): { readonly rows: readonly Row[]; readonly headers: Readonly<Record<string, string>> } {
+  const at = new URL(path, url);
+  const size = Math.min(Number(at.searchParams.get("per_page") ?? "20"), pageSize);
+  const page = Number(at.searchParams.get("page") ?? "1");
+  const last = Math.max(1, Math.ceil(rows.length / size));
+  const link = (to: number, rel: string): string => {
+    at.searchParams.set("page", String(to));
+    return `<${at.href}>; rel="${rel}"`;
+  };
+  const links = page < last ? [link(page + 1, "next"), link(last, "last")] : [link(1, "first")];
+  return { rows: rows.slice((page - 1) * size, page * size), headers: { link: links.join(", ") } };
+}

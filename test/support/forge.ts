@@ -1,0 +1,130 @@
+// A stand-in for GitHub and GitLab on 127.0.0.1: comments and issues as their APIs list, take and refuse them, and every request
+// that comes. One state, two ways in: GitHub's REST and GraphQL at `url`, GitLab's at `url/api/v4`.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerGitHub } from "./forge-github.ts";
+import { answerGitLab } from "./forge-gitlab.ts";
+import { ME, PROJECT_ID, REPOSITORY, TOKEN, type ForgeRequest, type ForgeState, type Reply } from "./forge-state.ts";
+
+export interface ForgeOptions {
+  /** Comments that are there; on request 1, and ours, unless they say otherwise. */
+  readonly comments?: readonly { readonly body: string; readonly author?: string; readonly on?: number }[];
+  /** Issues that are there; open, and ours, unless they say otherwise. */
+  readonly issues?: readonly {
+    readonly body: string;
+    readonly title?: string;
+    readonly author?: string;
+    readonly state?: "open" | "closed";
+  }[];
+  /** Numbers of the pull or merge requests that are there (default: 1). */
+  readonly pulls?: readonly number[];
+  /** The most rows that a page has, whatever is asked for (default: 100). */
+  readonly pageSize?: number;
+  /** What the token may do (default: write). */
+  readonly rights?: "write" | "read";
+  /** Answers in the place of the stand-in: for what a forge does seldom. */
+  readonly answer?: (request: ForgeRequest) => Reply | null;
+}
+
+export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | "obeyed"> {
+  /** Every request that came, in order. */
+  readonly requests: readonly ForgeRequest[];
+  /** The variables that a job has there for pull or merge request 1; the event file of GitHub is the test's. */
+  readonly env: {
+    readonly github: Readonly<Record<string, string>>;
+    readonly gitlab: Readonly<Record<string, string>>;
+  };
+  /** `METHOD /path` of the requests that were not GET, nor GitHub's question who we are. */
+  writes(): string[];
+  close(): Promise<void>;
+}
+
+/** Starts it on a free port. Whoever starts it closes it. */
+export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
+  const requests: ForgeRequest[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const { method = "", url: path = "", headers } = incoming;
+      const request = { method, path, headers, body: parsed(Buffer.concat(chunks).toString()) };
+      requests.push(request);
+      const { status, json, headers: more } = options.answer?.(request) ?? answer(state, request);
+      response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...more });
+      response.end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const state = stateOf(`http://127.0.0.1:${portOf(server.address())}`, options);
+  return {
+    ...state,
+    requests,
+    env: environments(state),
+    writes: () =>
+      requests.flatMap(({ method, path }) => (method === "GET" || path === "/graphql" ? [] : `${method} ${path}`)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+function stateOf(
+  url: string,
+  { comments, issues, pulls = [1], pageSize = 100, rights = "write" }: ForgeOptions,
+): ForgeState {
+  let nextId = 1001;
+  return {
+    url,
+    comments: (comments ?? []).map((one) => ({ on: 1, author: ME, ...one, id: nextId++ })),
+    issues: (issues ?? []).map((one, at) => ({
+      title: "An issue",
+      author: ME,
+      state: "open",
+      ...one,
+      // GitHub counts issues and pull requests together.
+      number: Math.max(...pulls) + 1 + at,
+    })),
+    pulls,
+    pageSize,
+    rights,
+    obeyed: [],
+    nextId,
+  };
+}
+
+function environments({ url }: ForgeState): Forge["env"] {
+  return {
+    github: {
+      GITHUB_ACTIONS: "true",
+      GITHUB_TOKEN: TOKEN,
+      GITHUB_API_URL: url,
+      GITHUB_REPOSITORY: REPOSITORY,
+      GITHUB_REF: "refs/pull/1/merge",
+    },
+    gitlab: {
+      GITLAB_CI: "true",
+      GITLAB_TOKEN: TOKEN,
+      CI_API_V4_URL: `${url}/api/v4`,
+      CI_PROJECT_ID: PROJECT_ID,
+      CI_MERGE_REQUEST_IID: "1",
+    },
+  };
+}
+
+function answer(state: ForgeState, request: ForgeRequest): Reply {
+  return request.path.startsWith("/api/v4/") ? answerGitLab(state, request) : answerGitHub(state, request);
+}
+
+function parsed(text: string): ForgeRequest["body"] {
+  return text === "" ? null : JSON.parse(text);
+}
