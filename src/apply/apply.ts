@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Change, Plan } from "../domain/change.ts";
 import type { UserError } from "../errors.ts";
 import { LEVELS } from "../plan/order.ts";
-import type { Clock } from "../service/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import type { Writer } from "../service/service.ts";
 import type { ApplyOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";

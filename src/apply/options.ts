@@ -3,7 +3,7 @@
 import type { Change, Live } from "../domain/change.ts";
 import type { LiveRow } from "../domain/live.ts";
 import type { SecretSource } from "../domain/project.ts";
-import type { Clock } from "../service/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 

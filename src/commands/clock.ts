@@ -1,7 +1,7 @@
 // The machine's own clock.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../service/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 
 /** ms. What is longer Node takes for 1 ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -8,7 +8,7 @@ import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
-import { readProxies } from "../service/proxies.ts";
+import { readProxies } from "../http/proxies.ts";
 import { Transport } from "../service/transport.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";

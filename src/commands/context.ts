@@ -5,7 +5,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import type { Screen } from "../report/screen.ts";
-import type { Clock } from "../service/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
 /** A stream that may be a terminal: then it has columns. */

@@ -10,7 +10,7 @@ import { directories } from "../plan/directory.ts";
 import { isUnconfirmed } from "../plan/missing.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Check } from "../report/doctor.ts";
-import type { Clock } from "../service/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import { examineBearing, examineDeletePath, type Bearing, type WorkingPath } from "../service/examine.ts";
 import type { Opened } from "../service/list.ts";
 import { connectReader, type Reader } from "../service/service.ts";

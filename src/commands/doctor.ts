@@ -4,7 +4,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Check } from "../report/doctor.ts";
-import { proxyAddress, readProxies } from "../service/proxies.ts";
+import { proxyAddress, readProxies } from "../http/proxies.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";

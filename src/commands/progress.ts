@@ -1,7 +1,7 @@
 // What is under way, told in the last line of a terminal for as long as it takes. Short runs don't show it.
 
 import { progressText, type Waiting, type Work } from "../report/progress-text.ts";
-import type { Clock } from "../service/clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { TerminalLine } from "./terminal-line.ts";

@@ -3,7 +3,7 @@
 import { checkApiKey, forMany } from "../commands/connect.ts";
 import { systemClock } from "../commands/clock.ts";
 import { UserError } from "../errors.ts";
-import { readProxies } from "../service/proxies.ts";
+import { readProxies } from "../http/proxies.ts";
 import { Transport, type Notice } from "../service/transport.ts";
 import { VERSION } from "../version.ts";
 import type { Environment } from "./types.ts";

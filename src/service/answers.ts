@@ -3,89 +3,25 @@
 import * as z from "zod";
 import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../errors.ts";
 import type { Call } from "./call.ts";
-import { ProxyRefusal } from "./proxies.ts";
-import { hide, oneLine } from "./quote.ts";
+import { MOST_BYTES } from "../http/exchange.ts";
+import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
+import { hide, oneLine } from "../http/quote.ts";
 
-/** An answer is read to this many bytes: 100 links with full target groups stay far below. */
-export const MOST_BYTES: number = 64 * 1024 * 1024;
-const CERTIFICATE_CODE = /CERT|^(CRL_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
-const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
 const AGAIN = "Run again: what was applied stays, the rest is planned anew.";
 
-const CHECK_NETWORK = "Check the address (service.base_url or --base-url) and your network.";
-const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
-
-/** A request to which no whole answer came. */
-export interface Fault {
-  readonly cause: unknown;
-  /** The one that was asked. */
-  readonly host: string;
-  /** Whether a connection stood: if not, the service never had the request. */
-  readonly connected: boolean;
-  /** The status, where the answer came as far as that. */
-  readonly status: number | null;
-  /** The proxy's host, where it is the proxy that failed; else null. */
-  readonly proxy: string | null;
-}
+/** What people can check where no answer comes. */
+const ADVICE = { address: "the address (service.base_url or --base-url)", again: AGAIN };
 
 /** Turns undici's or Node's error into ours. */
-export function connectionError({ cause, host, connected, status, proxy }: Fault): ServiceError {
-  const code = codeOf(cause);
-  const peer = proxy === null ? host : `the proxy ${proxy}`;
-  const checkWay = proxy === null ? CHECK_NETWORK : CHECK_PROXY;
-  const fault = (kind: ServiceErrorCode, message: string, hint: string): ServiceError =>
-    new ServiceError(kind, message.replace(/^the proxy/, "The proxy"), {
-      hint,
-      neverSent: !connected,
-      cause,
-      ...(status === null ? {} : { status }),
-    });
-  if (cause instanceof ProxyRefusal) {
-    if (cause.status >= 502 && cause.status <= 504)
-      return fault("unreachable", `${peer} does not reach ${host}: it answers ${cause.status}.`, CHECK_NETWORK);
-    const hint = cause.status === 407 ? PROXY_WANTS_PASSWORD : CHECK_PROXY;
-    return fault("proxy", `${peer} does not let through to ${host}: it answers ${cause.status}.`, hint);
-  }
-  if (CERTIFICATE_CODE.test(code)) {
-    const hint = "If it is of your own authority, name that authority's file in NODE_EXTRA_CA_CERTS.";
-    return fault("tls", `The certificate of ${peer} can't be trusted (${code}).`, hint);
-  }
-  if (TLS_CODE.test(code)) {
-    const hint = "If it speaks http only, its address begins with http://.";
-    return fault("tls", `There is no speaking https with ${peer} (${code}).`, hint);
-  }
-  if (code.includes("TIMEOUT") || code === "ETIMEDOUT") {
-    return connected
-      ? fault("timeout", `${peer} did not answer in time (${code}).`, AGAIN)
-      : fault("timeout", `No connection to ${peer} was made in time (${code}).`, checkWay);
-  }
-  if (/^(HPE_|HTTPParserError)/.test(code)) {
-    const hint = "If it speaks https, its address begins with https://.";
-    return fault("unreachable", `${peer} does not answer in HTTP (${code}).`, hint);
-  }
-  if (connected) {
-    const message = `The connection to ${peer} broke before the answer was whole (${code}).`;
-    return fault(
-      "unreachable",
-      message,
-      `${AGAIN} If it breaks again, check the address (service.base_url or --base-url).`,
-    );
-  }
-  return fault("unreachable", `${peer} can't be reached: ${NOT_CONNECTED[code] ?? code}.`, checkWay);
-}
-
-const NOT_CONNECTED: Readonly<Record<string, string>> = {
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "its name can't be looked up",
-  ECONNREFUSED: "nothing listens there",
-};
-
-function codeOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return "unknown";
-  if ("code" in cause && typeof cause.code === "string") return cause.code;
-  // Where a name has several addresses, each has failed for a reason of its own.
-  if (cause instanceof AggregateError) return codeOf(cause.errors[0]);
-  return cause.cause === undefined ? cause.name : codeOf(cause.cause);
+export function connectionError(fault: Fault): ServiceError {
+  const { kind, message, hint } = explainFault(fault, ADVICE);
+  const { connected, status, cause } = fault;
+  return new ServiceError(kind, message, {
+    hint,
+    neverSent: !connected,
+    cause,
+    ...(status === null ? {} : { status }),
+  });
 }
 
 const CODES: Readonly<Record<number, ServiceErrorCode>> = {
@@ -97,8 +33,6 @@ const CODES: Readonly<Record<number, ServiceErrorCode>> = {
   419: "method-refused",
   422: "refused",
 };
-
-const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY: the proxy wants a name and a password.";
 
 const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   unauthenticated: "Check LINKFORM_API_KEY: the key may be mistyped, revoked, or of another service.",

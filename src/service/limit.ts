@@ -1,11 +1,10 @@
 // What an answer says about the rate limit (observed.md, "Rate limit").
 
+import type { Header } from "../http/exchange.ts";
+
 /** What a 429 without a word on how long costs, in seconds: the service's window is a minute. */
 const DEFAULT_WAIT = 60;
 const LONGEST_WAIT = 3600;
-
-/** Reads a header by its name in lower case, several lines as one with commas; null where the answer has none. */
-export type Header = (name: string) => string | null;
 
 /** The service's last word on how many requests it still takes. */
 export interface LimitWord {

@@ -1,7 +1,7 @@
 // Lets requests go when the service can take them: within its rate limit, and not one after the other into an outage.
 
 import { UserError } from "../errors.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import type { LimitWord, RateLimit } from "./limit.ts";
 import { backoff } from "./retry.ts";
 

@@ -1,7 +1,7 @@
 // One page of a list, in each of the forms that services of this kind give it.
 
 import * as z from "zod";
-import { describe } from "./quote.ts";
+import { describe } from "../http/quote.ts";
 import type { Answered } from "./transport.ts";
 import { shapeError, whole } from "./wire.ts";
 

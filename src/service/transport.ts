@@ -1,12 +1,14 @@
 // Requests with their answers: at the service's pace, again where that is safe, and what a refusal means.
 
 import { setMaxListeners } from "node:events";
+import type { Clock } from "../domain/clock.ts";
 import { FIELDS } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { refusal } from "./answers.ts";
+import { Exchange, type Answer, type Header, type Sent } from "../http/exchange.ts";
+import type { Proxies } from "../http/proxies.ts";
+import { connectionError, refusal } from "./answers.ts";
 import type { Call } from "./call.ts";
-import { Exchange, type Answer, type ExchangeOptions } from "./exchange.ts";
-import { readLimit, type Header, type RateLimit } from "./limit.ts";
+import { readLimit, type RateLimit } from "./limit.ts";
 import { Pace, type Ending } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
@@ -30,7 +32,15 @@ export interface ListProgress {
   readonly isOver: boolean;
 }
 
-export interface TransportOptions extends ExchangeOptions {
+export interface TransportOptions {
+  /** The service's address without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** linkform's version, for the user agent. */
+  readonly version: string;
+  readonly clock: Clock;
+  /** Through what the service is reached; null: directly. */
+  readonly proxies?: Proxies | null;
   /** Aborted to begin nothing new: reads under way end at once, writes are let through. */
   readonly signal?: AbortSignal;
   /** The most seconds to wait for the rate limit in all; null: as long as it takes. */
@@ -67,7 +77,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#exchange = new Exchange(options);
+    this.#exchange = exchangeOf(options);
     const { clock, maxWait = null, signal } = options;
     this.#signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     // As many may wait on it as there are requests: Node warns from the eleventh on.
@@ -150,13 +160,19 @@ export class Transport {
     this.#requests += 1;
     let ending: Ending = "lost";
     try {
-      const answer = await this.#exchange.send(call, call.method === "GET" ? this.#signal : null);
+      const answer = await this.#exchange.send(this.#sentFor(call), call.method === "GET" ? this.#signal : null);
       if (!GATEWAY_FAILURES.has(answer.status))
         ending = readLimit(answer.status, answer.header, this.#options.clock.now());
       return this.#read(call, answer);
     } finally {
       this.#pace.leave(ending);
     }
+  }
+
+  #sentFor({ method, path, query, form }: Call): Sent {
+    const url = new URL(`${this.#options.baseUrl}${path}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
+    return { method, url, body: form === undefined ? null : { type: "application/x-www-form-urlencoded", text: form } };
   }
 
   #read(call: Call, { status, body, isTooLarge, header, location }: Answer): Answered {
@@ -168,6 +184,16 @@ export class Transport {
     const text = body.toString("utf8", 0, MOST_QUOTED);
     throw refusal(call, { status, json, text, isTooLarge, encoding, location, secrets });
   }
+}
+
+function exchangeOf({ baseUrl, apiKey, version, clock, proxies = null }: TransportOptions): Exchange {
+  const headers = {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    authorization: `Bearer ${apiKey}`,
+    "user-agent": `linkform/${version}`,
+  };
+  return new Exchange({ origin: baseUrl, headers, clock, proxies, explain: connectionError });
 }
 
 /** The failure in which it ended, with what an earlier one leaves open. */

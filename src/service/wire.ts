@@ -8,7 +8,7 @@ import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
-import { describe } from "./quote.ts";
+import { describe } from "../http/quote.ts";
 
 /** A whole number from 0 on, which some versions send as a text (observed.md, "Bodies": `per_page`). */
 export const whole: z.ZodType<number> = z.union([

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { doctor, type DoctorFlags } from "../../src/commands/doctor.ts";
 import type { DoctorDocument } from "../../src/report/doctor.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
-import type { Clock } from "../../src/service/clock.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
-import type { Clock } from "../../src/service/clock.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";
 import { send } from "../sandbox/client.ts";
 import {

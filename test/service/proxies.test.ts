@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
-import { readProxies } from "../../src/service/proxies.ts";
+import { readProxies } from "../../src/http/proxies.ts";
 import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
 import { API_KEY, failure, page, startReplying } from "./server.ts";
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
-import { readProxies } from "../../src/service/proxies.ts";
+import { readProxies } from "../../src/http/proxies.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
 import { API_KEY, connect, failure, listen, page, startReplying } from "./server.ts";

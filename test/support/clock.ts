@@ -2,7 +2,7 @@
 // waiting.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../src/service/clock.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 
 /** A clock that runs `speed` times as fast. */
 export function fastClock(speed: number): Clock {

@@ -3,7 +3,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, Socket, type Server } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../src/service/clock.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 
 const HOST = "127.0.0.1";
 /** A port that the system gave, it may give to somebody else while nobody listens on it. From here on it gives none. */

@@ -2,7 +2,7 @@
 
 import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../src/service/clock.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 import { Door } from "./door.ts";
 
 /** A request, counted from 0 in the order of arrival. */

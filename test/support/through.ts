@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
-import type { Clock } from "../../src/service/clock.ts";
+import type { Clock } from "../../src/domain/clock.ts";
 import { startProxy, type Answer } from "./proxy.ts";
 import { runIn, type Ran, type Scenario } from "./scenario.ts";
 

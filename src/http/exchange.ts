@@ -1,25 +1,37 @@
-// One request and its answer, on the wire: time-outs, the size of what comes, and what it means when nothing does.
+// One request and its answer, on the wire: time-outs, the size of what comes, and where a redirect leads.
 
 import request from "undici/lib/api/api-request.js";
 import type { Dispatcher } from "undici";
-import { connectionError, MOST_BYTES } from "./answers.ts";
-import type { Call } from "./call.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
-import type { Header } from "./limit.ts";
+import type { Fault } from "./faults.ts";
 import type { Proxies } from "./proxies.ts";
 
 export interface ExchangeOptions {
-  /** The service's address without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** linkform's version, for the user agent. */
-  readonly version: string;
-  readonly clock: Clock;
-  /** Through what the service is reached; null: directly. */
-  readonly proxies?: Proxies | null;
+  /** An address of the origin that is spoken with: what every request carries goes to no other. */
+  readonly origin: string;
+  /** What every request carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly clock: Pick<Clock, "real">;
+  /** Through what the origin is reached; null: directly. */
+  readonly proxies: Proxies | null;
+  /** What it means that no whole answer came. */
+  readonly explain: (fault: Fault) => Error;
 }
 
+/** A request to that origin. */
+export interface Sent {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly url: URL;
+  /** Null where there is none. */
+  readonly body: { readonly type: string; readonly text: string } | null;
+}
+
+/** Reads a header by its name in lower case, several lines as one with commas; null where the answer has none. */
+export type Header = (name: string) => string | null;
+
+/** An answer is read to this many bytes: 100 links with full target groups stay far below, and so do 100 comments. */
+export const MOST_BYTES: number = 64 * 1024 * 1024;
 /** ms for the headers, and between two parts of the body. The service fetches destinations for up to 5 s (observed.md). */
 const ANSWER_TIMEOUT = 30_000;
 
@@ -33,7 +45,7 @@ export interface Answer {
   readonly location: URL | null;
 }
 
-/** Speaks with one origin, with the key, and with no other. */
+/** Speaks with one origin, and with no other. */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #connections: Connections;
@@ -42,12 +54,12 @@ export class Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    this.#connections = new Connections(options.proxies ?? null, options.clock.real(ANSWER_TIMEOUT));
+    this.#connections = new Connections(options.proxies, options.clock.real(ANSWER_TIMEOUT));
   }
 
-  /** Sends a request once. What is no whole answer is a `ServiceError`; an aborted `signal` throws its reason at once. */
-  async send(call: Call, signal: AbortSignal | null): Promise<Answer> {
-    const answer = this.#send(call, signal);
+  /** Sends a request once. What is no whole answer throws what `explain` makes of it; an aborted `signal` its reason, at once. */
+  async send(sent: Sent, signal: AbortSignal | null): Promise<Answer> {
+    const answer = this.#send(sent, signal);
     const ending = signal === null ? answer : untilAborted(answer, signal);
     this.#underWay.add(ending);
     try {
@@ -57,24 +69,18 @@ export class Exchange {
     }
   }
 
-  async #send(call: Call, signal: AbortSignal | null): Promise<Answer> {
-    const { baseUrl, apiKey, version, clock } = this.#options;
-    const url = addressOf(baseUrl, call);
+  async #send({ method, url, body: sent }: Sent, signal: AbortSignal | null): Promise<Answer> {
+    const { origin, headers: always, clock, explain } = this.#options;
+    if (url.origin !== new URL(origin).origin) throw new Error("a request to another origin");
     const timeout = clock.real(ANSWER_TIMEOUT);
     let status: number | null = null;
     try {
       const { statusCode, headers, body } = await request.call(await this.#dispatch(), {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
-        method: call.method,
-        headers: {
-          accept: "application/json",
-          "accept-encoding": "identity",
-          authorization: `Bearer ${apiKey}`,
-          "user-agent": `linkform/${version}`,
-          ...(call.form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
-        },
-        body: call.form ?? null,
+        method,
+        headers: { ...always, ...(sent === null ? {} : { "content-type": sent.type }) },
+        body: sent?.text ?? null,
         headersTimeout: timeout,
         bodyTimeout: timeout,
         signal,
@@ -84,7 +90,7 @@ export class Exchange {
       return { status, ...(await readBody(body)), header, location: readLocation(header, url) };
     } catch (failed) {
       signal?.throwIfAborted();
-      throw connectionError({ host: url.host, status, ...this.#connections.explain(failed) });
+      throw explain({ host: url.host, status, ...this.#connections.explain(failed) });
     }
   }
 
@@ -108,12 +114,6 @@ function untilAborted<Result>(outcome: Promise<Result>, signal: AbortSignal): Pr
     signal.addEventListener("abort", stop, { once: true });
     outcome.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
-}
-
-function addressOf(baseUrl: string, { path, query }: Call): URL {
-  const url = new URL(`${baseUrl}${path}`);
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
-  return url;
 }
 
 async function readBody(body: AsyncIterable<unknown>): Promise<Pick<Answer, "body" | "isTooLarge">> {

@@ -1,4 +1,4 @@
-// Through which proxy the service is reached, as the environment says: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in both cases.
+// Through which proxy an origin is reached, as the environment says: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in both cases.
 
 import { UserError } from "../errors.ts";
 

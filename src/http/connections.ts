@@ -1,4 +1,4 @@
-// Connections to the service, directly or through a proxy, and whose fault it is where one never stood.
+// Connections to one origin, directly or through a proxy, and whose fault it is where one never stood.
 
 import { isIP } from "node:net";
 import Agent from "undici/lib/dispatcher/agent.js";

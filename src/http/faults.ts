@@ -1,0 +1,87 @@
+// Why no whole answer came: whose fault it is, and what to do.
+
+import { ProxyRefusal } from "./proxies.ts";
+
+const CERTIFICATE_CODE = /CERT|^(CRL_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
+
+const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.";
+export const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY: the proxy wants a name and a password.";
+
+/** A request to which no whole answer came. */
+export interface Fault {
+  readonly cause: unknown;
+  /** The one that was asked. */
+  readonly host: string;
+  /** Whether a connection stood: if not, the service never had the request. */
+  readonly connected: boolean;
+  /** The status, where the answer came as far as that. */
+  readonly status: number | null;
+  /** The proxy's host, where it is the proxy that failed; else null. */
+  readonly proxy: string | null;
+}
+
+/** What can be said of a fault: its kind, what is wrong, and what to do. */
+export interface Explained {
+  readonly kind: "unreachable" | "proxy" | "tls" | "timeout";
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Makes sense of undici's or Node's error; `address` says where the address stands that may be wrong, `again` how to go on. */
+export function explainFault(
+  { cause, host, connected, proxy }: Fault,
+  { address, again }: { readonly address: string; readonly again: string },
+): Explained {
+  const code = codeOf(cause);
+  const peer = proxy === null ? host : `the proxy ${proxy}`;
+  const checkNetwork = `Check ${address} and your network.`;
+  const checkWay = proxy === null ? checkNetwork : CHECK_PROXY;
+  const fault = (kind: Explained["kind"], message: string, hint: string): Explained => ({
+    kind,
+    message: message.replace(/^the proxy/, "The proxy"),
+    hint,
+  });
+  if (cause instanceof ProxyRefusal) {
+    if (cause.status >= 502 && cause.status <= 504)
+      return fault("unreachable", `${peer} does not reach ${host}: it answers ${cause.status}.`, checkNetwork);
+    const hint = cause.status === 407 ? PROXY_WANTS_PASSWORD : CHECK_PROXY;
+    return fault("proxy", `${peer} does not let through to ${host}: it answers ${cause.status}.`, hint);
+  }
+  if (CERTIFICATE_CODE.test(code)) {
+    const hint = "If it is of your own authority, name that authority's file in NODE_EXTRA_CA_CERTS.";
+    return fault("tls", `The certificate of ${peer} can't be trusted (${code}).`, hint);
+  }
+  if (TLS_CODE.test(code)) {
+    const hint = "If it speaks http only, its address begins with http://.";
+    return fault("tls", `There is no speaking https with ${peer} (${code}).`, hint);
+  }
+  if (code.includes("TIMEOUT") || code === "ETIMEDOUT") {
+    return connected
+      ? fault("timeout", `${peer} did not answer in time (${code}).`, again)
+      : fault("timeout", `No connection to ${peer} was made in time (${code}).`, checkWay);
+  }
+  if (/^(HPE_|HTTPParserError)/.test(code)) {
+    const hint = "If it speaks https, its address begins with https://.";
+    return fault("unreachable", `${peer} does not answer in HTTP (${code}).`, hint);
+  }
+  if (connected) {
+    const message = `The connection to ${peer} broke before the answer was whole (${code}).`;
+    return fault("unreachable", message, `${again} If it breaks again, check ${address}.`);
+  }
+  return fault("unreachable", `${peer} can't be reached: ${NOT_CONNECTED[code] ?? code}.`, checkWay);
+}
+
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+  ENOTFOUND: "there is no such host",
+  EAI_again: "its name can't be looked up",
+  ECONNREFUSED: "nothing listens there",
+};
+
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "unknown";
+  if ("code" in cause && typeof cause.code === "string") return cause.code;
+  // Where a name has several addresses, each has failed for a reason of its own.
+  if (cause instanceof AggregateError) return codeOf(cause.errors[0]);
+  return cause.cause === undefined ? cause.name : codeOf(cause.cause);
+}
