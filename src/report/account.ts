@@ -102,7 +102,7 @@ function adviceText(steps: readonly string[], { columns }: Screen): string {
 export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 /** `3 created, 1 deleted, 2 already so`; empty where nothing is done. */
-function doneText(told: readonly Told[]): string {
+export function doneText(told: readonly Told[]): string {
   const applied = told.filter(({ outcome }) => outcome === "applied");
   const made = applied.filter(({ already_so }) => already_so !== true);
   const counts = Object.entries(DONE).map(([action, past]) => ({

@@ -56,8 +56,8 @@ function fullText(
   return `${paint.bold(colour(head))} ${bold(said, screen)}\n${frame}${advice}`;
 }
 
-/** With what nobody reads to its end cut in the middle: JSON has it whole. */
-function readable(text: string): string {
+/** A message with what nobody reads to its end cut in the middle: JSON has it whole. */
+export function readable(text: string): string {
   return visible(text).replaceAll(/\S{100,}/g, (long) => `${long.slice(0, 48)}…${long.slice(-16)}`);
 }
 

@@ -12,8 +12,15 @@ import { visible } from "./unseen.ts";
 import { wordChanges } from "./words.ts";
 
 /** In the order in which they are counted. */
-const STATES = ["changed", "missing", "not renamed yet", "not moved yet", "not deleted yet", "undeclared"] as const;
-type State = (typeof STATES)[number];
+export const STATES = [
+  "changed",
+  "missing",
+  "not renamed yet",
+  "not moved yet",
+  "not deleted yet",
+  "undeclared",
+] as const;
+export type State = (typeof STATES)[number];
 
 /**
  * What is not as declared. Changes that `allow` leaves out of the plan are differences all the same: they would stay.
@@ -32,7 +39,8 @@ export function driftText(plan: Plan, screen: Screen): string {
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
 }
 
-function summaryText({ complete, summary }: Plan, all: readonly Change[], paint: Paint): string {
+/** One line that says how much differs. */
+export function summaryText({ complete, summary }: Plan, all: readonly Change[], paint: Paint): string {
   if (!complete) return paint.red("Nothing was compared.");
   if (all.length === 0) return `${paint.green("Live is as declared.")} ${summary.unchanged} as declared.`;
   const counts = STATES.flatMap((state) => {
@@ -42,7 +50,8 @@ function summaryText({ complete, summary }: Plan, all: readonly Change[], paint:
   return `${paint.bold(`Drift: ${counts.join(", ")}.`)} ${summary.unchanged} as declared.`;
 }
 
-function stateOf(change: Change): State {
+/** How live differs. */
+export function stateOf(change: Change): State {
   switch (change.action) {
     case "create":
       return "missing";

@@ -47,16 +47,21 @@ function orphanText({ live, place, heir }: Orphan, base: Base | null, references
   const { paint, columns } = screen;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
+  const advice = heirText({ live, place, heir });
   const lines = [
     `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
     `        ${paint.dim(`was declared in ${visible(where)}`)}`,
   ];
-  if (heir !== null) {
-    const says = `The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${live.kind === "link" ? "leads to the same place" : "is the same pixel"}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`;
-    lines.push(`        ${wrap(says, columns, 8)}`);
-  }
+  if (advice !== null) lines.push(`        ${wrap(advice, columns, 8)}`);
   const rename = heir === null ? "" : indent(orphanLines({ live, place, heir }, references), 12);
   return `${lines.join("\n")}\n${rename}`;
+}
+
+/** What speaks for a rename, and where to write it; null where nothing does. */
+export function heirText({ live, heir }: Orphan): string | null {
+  if (heir === null) return null;
+  const same = live.kind === "link" ? "leads to the same place" : "is the same pixel";
+  return `The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${same}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`;
 }
 
 /** What `renamed_from` would make of the two. */

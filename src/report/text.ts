@@ -121,7 +121,7 @@ export function showBase({ ref, commit }: Base): string {
 }
 
 /** One line that says it all. */
-function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint): string {
+export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint): string {
   const { complete, changes, summary, requests, brakes, withheld } = plan;
   if (!complete) return paint.red("Nothing was planned.");
   const unmanaged =

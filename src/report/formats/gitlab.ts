@@ -1,4 +1,28 @@
-// placeholder
-import type { Format } from "../format.ts";
+// A report in the forms that GitLab shows in a merge request: findings about the files as Code Quality, a plan as terraform's
+// report.
 
-export const gitlab: Format = { render: () => "" };
+import type { Format, Setting } from "../format.ts";
+import { codeQuality } from "../gitlab/code-quality.ts";
+import { terraformReport } from "../gitlab/terraform.ts";
+import { jsonText } from "../json.ts";
+import type { Report } from "../report.ts";
+
+export const gitlab: Format = { render: (report, setting) => `${jsonText(contentOf(report, setting), 2)}\n` };
+
+function contentOf(report: Report, setting: Setting): unknown {
+  switch (report.of) {
+    case "validate":
+      return codeQuality(report.diagnostics, setting);
+    case "plan":
+    case "drift":
+    case "apply":
+    case "held":
+      return terraformReport(report.plan);
+    case "failure":
+      return terraformReport(null);
+    case "doctor":
+      return codeQuality([], setting);
+    default:
+      return report satisfies never;
+  }
+}
