@@ -63,7 +63,8 @@ describe("a run", () => {
     expect(events[6]).toMatchObject({ action: "create", kind: "link", key: `${GO}/a`, id: 1, error: null });
     expect(events[7]).toMatchObject({ changes: 2, not_as_declared: 0 });
     expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 7, diagnostics: [] });
-    expect([exit, out]).toEqual([0, "Done: 2 created; verified.\n7 requests.\n"]);
+    // How long it took is told where that is long: the clock is fast here.
+    expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created; verified."]);
   });
 
   it("that fails in part: why stands in the change, with its line of the file, and not on stderr", async () => {
