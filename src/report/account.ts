@@ -59,28 +59,58 @@ export function resultText(
 function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(told);
-  const left = (["failed", "moved", "skipped"] as const)
-    .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
-    .filter(({ changes }) => changes.length > 0);
+  const left = leftOf(told);
   const clicks = ended.clicksLost === 0 ? [] : [`${plural(ended.clicksLost, "click")} went with what was deleted.`];
   const cost = costText(ended.cost);
   if (left.length === 0) {
-    const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-    const isWell = ended.isVerified || !isMade;
-    const verified = isWell ? (isMade ? "; verified" : "") : "; but it was not read again";
-    const look = isWell ? [] : ["`linkform plan` shows how the account is."];
+    const { isWell, verified, look } = verifiedOf(told, ended);
     const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
-  const isStarted = ended.exit !== EXIT.error && ended.exit !== EXIT.refused;
-  const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
-  const first = isStarted
-    ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
-    : `Nothing was applied: ${counts}.`;
+  const { isStarted, first } = partlyText(told, left, ended);
   const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, screen)}\n`);
   const advice = adviceText(nextSteps(told, { ...ended, isStarted }), screen);
   const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
+}
+
+/** Whether what is done has been read again, in words; where it has not, what to look at. */
+export function verifiedOf(
+  told: readonly Told[],
+  { isVerified }: Pick<Ended, "isVerified">,
+): { readonly isWell: boolean; readonly verified: string; readonly look: readonly string[] } {
+  const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+  const isWell = isVerified || !isMade;
+  const verified = isWell ? (isMade ? "; verified" : "") : "; but it was not read again";
+  return { isWell, verified, look: isWell ? [] : ["`linkform plan` shows how the account is."] };
+}
+
+/** Changes that were not made, in one of three ways. */
+export interface LeftSo {
+  readonly how: Left;
+  readonly changes: readonly Told[];
+}
+
+/** What was not made, by how; what there is none of is left out. */
+export function leftOf(told: readonly Told[]): LeftSo[] {
+  return (["failed", "moved", "skipped"] as const)
+    .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
+    .filter(({ changes }) => changes.length > 0);
+}
+
+/** How much of it all was done, where it was not all: one sentence. */
+export function partlyText(
+  told: readonly Told[],
+  left: readonly LeftSo[],
+  { exit }: Pick<Ended, "exit">,
+): { readonly isStarted: boolean; readonly first: string } {
+  const isStarted = exit !== EXIT.error && exit !== EXIT.refused;
+  const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
+  const done = doneText(told);
+  const first = isStarted
+    ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
+    : `Nothing was applied: ${counts}.`;
+  return { isStarted, first };
 }
 
 /** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
@@ -122,7 +152,8 @@ function howLeft({ outcome, error }: Told): Left | null {
 }
 
 const COUNTED: Readonly<Record<Left, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
-const HEADINGS: Readonly<Record<Left, string>> = {
+/** What stands above what was left so. */
+export const HEADINGS: Readonly<Record<Left, string>> = {
   failed: "Failed:",
   moved: "Left, because it would be another change now:",
   skipped: "Not begun:",
@@ -142,7 +173,8 @@ function groupsText(how: Left, changes: readonly Told[], screen: Screen): string
     .join("")}${more}`;
 }
 
-function alike(changes: readonly Told[]): (readonly Told[])[] {
+/** Changes that were not made for the same reason. */
+export function alike(changes: readonly Told[]): (readonly Told[])[] {
   const groups = groupBy(changes, ({ key, error }) =>
     JSON.stringify(error && [error.code, common(key, error.message), error.hint]),
   );
@@ -150,7 +182,7 @@ function alike(changes: readonly Told[]): (readonly Told[])[] {
 }
 
 /** What is the same in messages of one cause: all but the key and the ids of rows. */
-function common(key: string, message: string): string {
+export function common(key: string, message: string): string {
   return message
     .replaceAll(`\`${key}\``, "it")
     .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
@@ -183,14 +215,16 @@ function groupText(how: Left, group: readonly Told[], screen: Screen): string {
 /** Seconds from which on people want to know how long it took. */
 const LONG = 10;
 
-function costText({ requests, seconds, waited }: Cost): string {
+/** What a run took. */
+export function costText({ requests, seconds, waited }: Cost): string {
   const asked = plural(requests, "request");
   if (seconds < LONG) return `${asked}.`;
   const waiting = waited === 0 ? "" : `, ${durationText(waited)} of it waiting for the rate limit`;
   return `${asked}; the changes took ${durationText(seconds)}${waiting}.`;
 }
 
-const MEANING: Readonly<Record<ExitCode, string>> = {
+/** What an exit code says, where it says that not all is well. */
+export const MEANING: Readonly<Record<ExitCode, string>> = {
   0: "",
   1: "Exit code 1: nothing was applied.",
   2: "",

@@ -44,6 +44,15 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   );
 }
 
+/** What a brake says in parts: what was found, what lets it through in a sentence with the flag in backticks, and a line of YAML. */
+export function brakeParts(
+  brake: TrippedBrake,
+  flagFor: FlagFor,
+): { readonly found: string; readonly way: string; readonly key: string } {
+  const way = `If this is meant, ${ADD[flagFor](`\`${flagOf(brake)}\``)} (${scopeOf(brake)}), or write in the project file:`;
+  return { found: finding(brake).join(" "), way, key: keyOf(brake) };
+}
+
 function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
   const [first = "", ...rest] = finding(brake);
   const ways = `If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`;

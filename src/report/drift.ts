@@ -34,20 +34,30 @@ export function driftText(plan: Plan, screen: Screen): string {
   const all = differences(plan);
   const { paint } = screen;
   const list = all.map((change) => `${differenceText(change, plan, screen)}\n`).join("");
-  const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
-  const remarks = [...comparedLines(plan), ...declared].map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);
+  const remarks = driftRemarks(plan).map((line) => `${paint.dim(wrap(line, screen.columns, 0))}\n`);
   return `${list}${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${wrap(summaryText(plan, all, paint), screen.columns, 0)}\n`;
+}
+
+/** What can't be compared, and what is held against what: sentences. */
+export function driftRemarks(plan: Plan): string[] {
+  const declared = plan.base === null ? [] : [`Declared at ${showBase(plan.base)}.`];
+  return [...comparedLines(plan), ...declared];
 }
 
 /** One line that says how much differs. */
 export function summaryText({ complete, summary }: Plan, all: readonly Change[], paint: Paint): string {
   if (!complete) return paint.red("Nothing was compared.");
   if (all.length === 0) return `${paint.green("Live is as declared.")} ${summary.unchanged} as declared.`;
+  return `${paint.bold(`Drift: ${statesText(all)}.`)} ${summary.unchanged} as declared.`;
+}
+
+/** `1 changed, 2 missing`. */
+export function statesText(all: readonly Change[]): string {
   const counts = STATES.flatMap((state) => {
     const count = all.filter((change) => stateOf(change) === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
-  return `${paint.bold(`Drift: ${counts.join(", ")}.`)} ${summary.unchanged} as declared.`;
+  return counts.join(", ");
 }
 
 /** How live differs. */

@@ -17,8 +17,8 @@ export function orphanLines({ live, heir }: Orphan, references: References): str
   return tombstones([{ live, heir }], references);
 }
 
-/** One `absent` that can be pasted whole. */
-function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], references: References): string {
+/** One `absent` that can be pasted whole, for those without an heir; empty where there is none. */
+export function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], references: References): string {
   const sections = (["pixel", "link"] as const).flatMap((kind): Entry[] => {
     const entries = orphans
       .filter(({ live, heir }) => live.kind === kind && heir === null)

@@ -68,8 +68,8 @@ export function storyOf(change: Change, plan: Surroundings): Story {
   };
 }
 
-/** A link's short URL as people type it. */
-function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): string {
+/** A link's short URL as people type it: with the name that visitors know for the label of its domain. */
+export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): string {
   const domain = values.get(REFERENCE_FIELD.domain);
   const alias = values.get(KEY_FIELD.link);
   const host = typeof domain === "string" ? hosts.get(domain) : undefined;
@@ -131,7 +131,7 @@ function lostFields({ kind, live }: Delete): FieldChange[] {
 }
 
 /** Whether the key of a link or pixel says the field already. */
-function isInKey({ kind, key }: Change, { path, after }: WordChange): boolean {
+export function isInKey({ kind, key }: Pick<Change, "kind" | "key">, { path, after }: WordChange): boolean {
   if (typeof after !== "string") return false;
   if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
   return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);

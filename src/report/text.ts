@@ -82,14 +82,19 @@ function filesText(changes: readonly Change[], tripping: ReadonlySet<Change>, te
     .join("");
 }
 
-/** What the plan can't promise, and what it needs. */
 function remarks(plan: Plan, { paint, columns }: Screen): string {
+  const lines = remarkLines(plan);
+  return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(wrap(line, columns, 0))).join("\n")}\n\n`;
+}
+
+/** What the plan can't promise, and what it needs: sentences. */
+export function remarkLines(plan: Plan): string[] {
   const lines = [...comparedLines(plan)];
   if (plan.changes.some(hasInstant)) lines.push(`Dates and times are those of ${visible(plan.zones.files)}.`);
   if (plan.secretsNeeded.length > 0)
     lines.push(`To apply, these must be there: ${plan.secretsNeeded.map(({ name }) => visible(name)).join(", ")}.`);
   if (plan.complete) lines.push(baseLine(plan.base));
-  return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(wrap(line, columns, 0))).join("\n")}\n\n`;
+  return lines;
 }
 
 function hasInstant({ kind, fields }: Change): boolean {
@@ -122,24 +127,39 @@ export function showBase({ ref, commit }: Base): string {
 
 /** One line that says it all. */
 export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint): string {
-  const { complete, changes, summary, requests, brakes, withheld } = plan;
+  const { complete, changes, requests, brakes, withheld } = plan;
   if (!complete) return paint.red("Nothing was planned.");
-  const unmanaged =
-    summary.unmanaged === null
-      ? "unmanaged not counted (not all links were read)"
-      : `${showCount(summary.unmanaged)} unmanaged`;
-  const rest = `${showCount(summary.unchanged)} unchanged, ${unmanaged}`;
+  const rest = restText(plan);
   const asked = `${plural(requests.read, "request")} to read`;
   if (changes.length === 0 && withheld.length > 0)
     return `${paint.yellow("No changes but those left out.")} ${rest}; ${asked}.`;
   if (changes.length === 0) return `${paint.green("No changes.")} ${rest}; ${asked}.`;
+  const made = paint.bold(`Plan: ${countsText(plan)}.`);
+  if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
+  return `${made} ${rest}; ${requestsText(requests, pace)}.`;
+}
+
+/** `1 to create, 2 to update`, and where they come from, where a base tells. */
+export function countsText({ summary }: Pick<Plan, "summary">): string {
   const counts = (["create", "update", "replace", "delete"] as const).flatMap((action) =>
     summary[action] === 0 ? [] : [`${showCount(summary[action])} to ${action}`],
   );
   const split = splitText(summary.origins);
-  const made = paint.bold(`Plan: ${counts.join(", ")}${split === null ? "" : ` (${split})`}.`);
-  if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
-  return `${made} ${rest}; ${asked}, ${showCount(requests.apply)} to apply, ${showCount(requests.verify)} to verify${paceText(pace)}.`;
+  return `${counts.join(", ")}${split === null ? "" : ` (${split})`}`;
+}
+
+/** `41 unchanged, 212 unmanaged`. */
+export function restText({ summary }: Pick<Plan, "summary">): string {
+  const unmanaged =
+    summary.unmanaged === null
+      ? "unmanaged not counted (not all links were read)"
+      : `${showCount(summary.unmanaged)} unmanaged`;
+  return `${showCount(summary.unchanged)} unchanged, ${unmanaged}`;
+}
+
+/** What reading took and applying will take. */
+export function requestsText({ read, apply, verify }: Plan["requests"], pace: PlanPace | null): string {
+  return `${plural(read, "request")} to read, ${showCount(apply)} to apply, ${showCount(verify)} to verify${paceText(pace)}`;
 }
 
 function paceText(pace: PlanPace | null): string {

@@ -6,7 +6,7 @@ import { compareAddresses, compareParts, compareTexts, isAddress, type Part, typ
 import { shown, showItem } from "./alike.ts";
 import { widthOf } from "./width.ts";
 import { visible } from "./unseen.ts";
-import { isSetSecret, showWord, showWords, type Word } from "./words.ts";
+import { isList, isMap, isSetSecret, showWord, showWords, type Word } from "./words.ts";
 
 /** How lines are drawn: in which colours, and how many characters there are room for. */
 export interface Pen {
@@ -167,14 +167,4 @@ function keptLines(names: readonly string[], pen: Pen): Line[] {
 
 function entriesOf(map: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(map));
-}
-
-function isList(word: Word): word is readonly string[] {
-  return Array.isArray(word);
-}
-
-/** Whether a word is a target group, and not what stands for something that can't be shown. */
-function isMap(word: Word): word is Readonly<Record<string, string>> {
-  if (word === null || typeof word !== "object" || isList(word)) return false;
-  return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
 }

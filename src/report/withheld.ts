@@ -23,22 +23,45 @@ export function whyWithheld({ because }: Withheld): Because {
   return typeof because === "string" ? because : "waits";
 }
 
-/** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
-export function withheldText({ withheld }: Plan, { paint, columns }: Screen): string {
-  if (withheld.length === 0) return "";
-  const reasons = (["target", "exclude", "allow", "waits"] as const).flatMap((reason) => {
+/** Those that are left out for one reason. */
+export interface LeftOut {
+  /** The end of "3 of them …". */
+  readonly reason: string;
+  readonly those: readonly Withheld[];
+}
+
+/** What is left out, by reason. */
+export function leftOut({ withheld }: Pick<Plan, "withheld">): LeftOut[] {
+  return (["target", "exclude", "allow", "waits"] as const).flatMap((reason) => {
     const those = withheld.filter((one) => whyWithheld(one) === reason);
-    return those.length === 0 ? [] : [reasonText(BECAUSE[reason], those, columns)];
+    return those.length === 0 ? [] : [{ reason: BECAUSE[reason], those }];
   });
-  const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out.`;
+}
+
+/** What one of them waits for, behind a comma; empty where it waits for nothing. */
+export function waitsFor({ because }: Withheld): string {
+  if (typeof because === "string") return "";
+  const end = because.action === "delete" ? "the deletion of " : "";
+  return `, for ${end}${because.kind} ${visible(because.key)}`;
+}
+
+/** `Partial plan: 3 changes are left out.` */
+export function partialText({ withheld }: Pick<Plan, "withheld">): string {
+  return `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out.`;
+}
+
+/** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
+export function withheldText(plan: Plan, { paint, columns }: Screen): string {
+  if (plan.withheld.length === 0) return "";
+  const reasons = leftOut(plan).map(({ reason, those }) => reasonText(reason, those, columns));
+  const head = partialText(plan);
   return `${paint.yellow(wrap(head, columns, 0))}\n${reasons.join("")}\n`;
 }
 
 function reasonText(reason: string, those: readonly Withheld[], columns: number | null): string {
-  const named = those.slice(0, MOST_KEYS).map(({ change, because }) => {
-    const end = typeof because !== "string" && because.action === "delete" ? "the deletion of " : "";
-    const waitsFor = typeof because === "string" ? "" : `, for ${end}${because.kind} ${visible(because.key)}`;
-    return `        ${change.action} ${change.kind} ${visible(change.key)}${waitsFor}\n`;
+  const named = those.slice(0, MOST_KEYS).map((one) => {
+    const { action, kind, key } = one.change;
+    return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
   });
   const more = those.length - named.length;
   const rest = more === 0 ? "" : `        and ${more} more\n`;

@@ -114,6 +114,13 @@ export function isSetSecret(word: Word): boolean {
   return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
 }
 
-function isList(word: Word): word is readonly string[] {
+/** Whether a word is a list. */
+export function isList(word: Word): word is readonly string[] {
   return Array.isArray(word);
+}
+
+/** Whether a word is a target group, and not what stands for something that can't be shown. */
+export function isMap(word: Word): word is Readonly<Record<string, string>> {
+  if (word === null || typeof word !== "object" || isList(word)) return false;
+  return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
 }

@@ -1,4 +1,88 @@
-// placeholder
-import type { Format } from "../format.ts";
+// Every report as markdown, for comments and summaries: it fits a budget, and nothing that it quotes is obeyed.
 
-export const markdown: Format = { render: () => "" };
+import { countText, plural } from "../diagnostics-text.ts";
+import { differences, driftRemarks, statesText } from "../drift.ts";
+import type { Format, Setting } from "../format.ts";
+import type { DriftReport, FailureReport, Report, ValidateReport } from "../report.ts";
+import { applyBlocks } from "../markdown/apply.ts";
+import { errorsBlock, warningsBlock } from "../markdown/diagnostics.ts";
+import { fit, fixed, type Block } from "../markdown/fit.ts";
+import { alertBlock, headBlock } from "../markdown/head.ts";
+import { differencesOf } from "../markdown/item.ts";
+import { planBlocks } from "../markdown/plan.ts";
+import { remarksBlock } from "../markdown/remarks.ts";
+import { driftBlocks } from "../markdown/sections.ts";
+
+export const markdown: Format = {
+  render: (report, setting) => {
+    const { command, blocks } = tell(report, setting);
+    return fit(blocks, setting, command);
+  },
+};
+
+function tell(report: Report, setting: Setting): { readonly command: string; readonly blocks: readonly Block[] } {
+  switch (report.of) {
+    case "validate":
+      return { command: "validate", blocks: validateBlocks(report, setting) };
+    case "plan":
+      return { command: "plan", blocks: planBlocks(report, setting) };
+    case "held":
+      return { command: "apply", blocks: planBlocks(report, setting) };
+    case "apply":
+      return { command: "plan", blocks: applyBlocks(report, setting) };
+    case "drift":
+      return { command: "drift", blocks: differenceBlocks(report, setting) };
+    case "failure":
+      return { command: report.command, blocks: failureBlocks(report, setting) };
+    case "doctor":
+      return { command: "doctor", blocks: [] };
+    default:
+      return report satisfies never;
+  }
+}
+
+function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting: Setting): Block[] {
+  const counts = countText(diagnostics);
+  const told = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
+  return [
+    headBlock("validate", setting),
+    isValid ? fixed(`✅ **Valid:** ${told}\n\n`) : alertBlock(`**Not valid:** ${told}`, []),
+    ...errorsBlock(diagnostics, setting),
+    ...warningsBlock(diagnostics, setting),
+  ];
+}
+
+function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Block[] {
+  const all = differences(plan);
+  const diagnostics = [...plan.diagnostics, ...problems];
+  const rest = `${plan.summary.unchanged.toLocaleString("en-US")} as declared.`;
+  const summary = plan.complete
+    ? fixed(
+        all.length === 0 ? `✅ **Live is as declared.** ${rest}\n\n` : `⚠️ **Drift: ${statesText(all)}.** ${rest}\n\n`,
+      )
+    : alertBlock(`**Nothing was compared: ${countText(diagnostics)}.**`, []);
+  return [
+    headBlock("drift", setting),
+    summary,
+    ...errorsBlock(diagnostics, setting),
+    ...driftBlocks(differencesOf(all, plan), setting),
+    ...warningsBlock(diagnostics, setting),
+    ...remarksBlock("About this comparison", driftRemarks(plan)),
+  ];
+}
+
+const NOTHING: Readonly<Record<FailureReport["command"], string>> = {
+  plan: "Nothing was planned",
+  apply: "Nothing was applied",
+  drift: "Nothing was compared",
+};
+
+function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting): Block[] {
+  const counts = countText(diagnostics);
+  return [
+    headBlock(command, setting),
+    alertBlock(`**${NOTHING[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
+    ...errorsBlock(diagnostics, setting),
+    ...warningsBlock(diagnostics, setting),
+  ];
+}

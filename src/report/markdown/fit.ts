@@ -1,0 +1,84 @@
+// A report made to fit: of its blocks, each has forms from the richest to the poorest, and what matters least gives way first.
+
+import type { Setting } from "../format.ts";
+import { code, link, shortened } from "./inline.ts";
+
+/** One way to tell a block. */
+export interface Form {
+  /** Draws it; null where it is longer than `most` characters, so that nothing is drawn for nothing. */
+  readonly draw: (most: number) => string | null;
+  /** When it gives way to the next form: lower ones go first. The last form of a block stays. */
+  readonly stage: number;
+}
+
+/** Part of a report; the last of its forms must be short. */
+export type Block = readonly [Form, ...Form[]];
+
+/** A block that always stays as it is. */
+export function fixed(text: string): Block {
+  return [{ draw: () => text, stage: Infinity }];
+}
+
+/** Forms, each with the stage at which it gives way; then nothing. They are drawn when they are needed. */
+export function texts(...forms: readonly (readonly [stage: number, draw: () => string])[]): Block {
+  const [first, ...rest] = forms.map(([stage, draw]): Form => ({
+    draw: (most) => {
+      const text = draw();
+      return text.length <= most ? text : null;
+    },
+    stage,
+  }));
+  const nothing: Form = { draw: () => "", stage: Infinity };
+  return first === undefined ? [nothing] : [first, ...rest, nothing];
+}
+
+/** The richest report that fits: where something had to give way, it ends with where the rest is. */
+export function fit(blocks: readonly Block[], setting: Setting, command: string): string {
+  const most = setting.maxLength;
+  const drawn = new Map<Form, string | null>();
+  const draw = (form: Form): string | null => {
+    const known = drawn.get(form);
+    if (known !== undefined) return known;
+    const text = form.draw(most);
+    drawn.set(form, text);
+    return text;
+  };
+  const elsewhere = elsewhereText(setting, command);
+  const stages = new Set(blocks.flatMap((forms) => forms.map(({ stage }) => stage)));
+  for (const stage of [-1, ...[...stages].filter(Number.isFinite).toSorted((a, b) => a - b)]) {
+    const text = joined(blocks.map((forms) => draw(formAt(forms, stage))));
+    const whole = text === null || stage < 0 ? text : `${text}${elsewhere}`;
+    if (whole !== null && whole.length <= most) return `${whole.trimEnd()}\n`;
+  }
+  // Nothing shorter is there: what stands first counts most.
+  const least = blocks.map((forms) => draw(formAt(forms, Infinity)) ?? "");
+  while (least.join("").length > most) least.pop();
+  return `${least.join("").trimEnd()}\n`;
+}
+
+/** The form that a block still has when all up to this stage have given way. */
+function formAt(forms: Block, stage: number): Form {
+  return forms.find((form) => form.stage > stage) ?? forms.at(-1) ?? forms[0];
+}
+
+function joined(all: readonly (string | null)[]): string | null {
+  return all.some((text) => text === null) ? null : all.join("");
+}
+
+/** More of an address or of a file's name has no room where room is short. */
+const MOST_OF_A_NAME = 80;
+const MOST_OF_AN_ADDRESS = 160;
+/** These show all that there is. */
+const COMPLETE: readonly string[] = ["html", "text", "json"];
+
+function elsewhereText({ run, besides }: Setting, command: string): string {
+  const files = besides
+    .filter(({ format }) => COMPLETE.includes(format))
+    .toSorted((a, b) => COMPLETE.indexOf(a.format) - COMPLETE.indexOf(b.format))
+    .slice(0, 2)
+    .map(({ file }) => code(shortened(file, MOST_OF_A_NAME)));
+  const page = run !== null && run.length <= MOST_OF_AN_ADDRESS ? link("the page of this run", run) : "";
+  const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
+  const where = places.length === 0 ? code(`linkform ${command}`) : places.join(", ");
+  return `_Shortened to fit. All of it: ${where}._\n`;
+}

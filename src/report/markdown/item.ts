@@ -1,0 +1,124 @@
+// What a markdown report needs to know of a change: of a plan, or of an apply, which knows its changes as documents only.
+
+import type { Change, Plan } from "../../domain/change.ts";
+import type { Place } from "../../domain/place.ts";
+import type { ResourceKind } from "../../domain/table.ts";
+import type { Collapsible } from "../collapse.ts";
+import { stateOf, type State } from "../drift.ts";
+import { originText } from "../origins.ts";
+import type { ToldChange } from "../report.ts";
+import { isInKey, shortUrl, storyOf } from "../story.ts";
+import { tellApart } from "../alike.ts";
+import { visible } from "../unseen.ts";
+import type { WordChange } from "../words.ts";
+
+export interface Item extends Collapsible {
+  readonly action: Change["action"];
+  readonly kind: ResourceKind;
+  readonly key: string;
+  /** The key until now, where that changes. */
+  readonly was: string | null;
+  /** What people type for the link as it will be, where the key does not spell it. */
+  readonly url: string | null;
+  /** What people type that stops answering as it did, where something does. */
+  readonly lost: string | null;
+  readonly id: number | null;
+  readonly clicks: number | null;
+  readonly isNoticed: boolean;
+  /** Why something is deleted that no line asks for: a sentence. */
+  readonly because: string | null;
+  readonly words: readonly WordChange[];
+  /** There is only one side. */
+  readonly isWhole: boolean;
+  readonly place: Place;
+  readonly origin: string | null;
+  readonly trips: boolean;
+  /** How live differs, where that is what the report is about. */
+  readonly state: State | null;
+}
+
+/** The changes of a plan. */
+export function itemsOf(plan: Plan): Item[] {
+  const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
+  return plan.changes.map((change) => itemOf(change, plan, tripping.has(change)));
+}
+
+function itemOf(change: Change, plan: Plan, trips: boolean): Item {
+  const { action, kind, key, was, id, url, isNoticed, because, words, isWhole, place, origin } = storyOf(change, plan);
+  const live = change.action === "create" ? null : change.live;
+  const lost = change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null;
+  const clicks = live?.clicks ?? null;
+  const apart = was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null;
+  return {
+    action,
+    kind,
+    key,
+    was,
+    url,
+    lost,
+    id,
+    clicks,
+    isNoticed,
+    because,
+    words,
+    isWhole,
+    place,
+    origin,
+    trips,
+    state: null,
+    apart,
+  };
+}
+
+/** How live differs from the files: what is declared stands first, then what is live. */
+export function differencesOf(all: readonly Change[], plan: Plan): Item[] {
+  return all.map((change) => {
+    const item = itemOf(change, plan, false);
+    const turned = item.isWhole
+      ? item.words
+      : item.words.map(({ path, before, after }) => ({ path, before: after, after: before }));
+    return { ...item, words: turned, origin: null, state: stateOf(change) };
+  });
+}
+
+/** The changes of an apply: as the plan has them, where it does. Of a saved plan they are what was saved. */
+export function toldItems(all: readonly ToldChange[], plan: Plan): Item[] {
+  const known = new Map(
+    plan.changes.map((change) => [nameOf(change, change.action === "create" ? null : change.live.id), change]),
+  );
+  return all.map((told) => {
+    const change = known.get(nameOf(told, told.id));
+    return change === undefined ? toldItem(told) : itemOf(change, plan, false);
+  });
+}
+
+function nameOf({ action, kind, key }: Pick<Change, "action" | "kind" | "key">, id: number | null): string {
+  return `${action} ${kind} ${id} ${key}`;
+}
+
+function toldItem(told: ToldChange): Item {
+  const { action, kind, id, breaks_url, fields } = told;
+  const [was, key] = told.previous_key === null ? [null, visible(told.key)] : tellApart(told.previous_key, told.key);
+  const isWhole = action === "create" || action === "delete";
+  const origin = told.origin === null ? null : originText(told.origin);
+  const words = isWhole ? fields.filter((word) => !isInKey(told, word)) : fields;
+  return {
+    action,
+    kind,
+    key,
+    was,
+    id,
+    origin,
+    isWhole,
+    place: told.source,
+    words,
+    url: null,
+    lost: breaks_url ? (was ?? key) : null,
+    clicks: null,
+    isNoticed: breaks_url,
+    because: null,
+    trips: false,
+    state: null,
+    apart: was === null ? `${action} ${origin ?? ""}` : null,
+  };
+}

@@ -1,0 +1,19 @@
+// Where something stands in the files, as a link to the line where the page of the file is known.
+
+import type { Place } from "../../domain/place.ts";
+import type { Setting } from "../format.ts";
+import { code, link, pathInUrl, shortened } from "./inline.ts";
+
+/** More of a path than this is no help. */
+const LONGEST = 160;
+
+/** `file:line`. Files of a place lie below the project's folder, those of a web page below the repository's root. */
+export function placeText({ file, line, source }: Place, { blob, project }: Setting): string {
+  const ref = source?.ref ?? null;
+  const text = code(shortened(`${file}:${line}`, LONGEST));
+  // A line of another commit stands elsewhere in this one's.
+  if (ref !== null) return `${text} at ${code(ref)}`;
+  if (blob === null) return text;
+  const folder = project.split("/").slice(0, -1);
+  return link(text, `${blob}${pathInUrl([...folder, file].join("/"))}#L${line}`);
+}
