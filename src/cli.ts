@@ -184,6 +184,20 @@ service(program.command("doctor"))
   });
 
 program
+  .command("comment")
+  .description("put a report into the pull or merge request: its comment is updated, or written if there is none")
+  .argument("<file>", "a report that `--format markdown=FILE` wrote")
+  .option("--github", "on GitHub: with GITHUB_TOKEN, and what a job's variables say")
+  .option("--gitlab", "on GitLab: with GITLAB_TOKEN, and what a job's variables say")
+  .option("--pull-request <n>", "the pull or merge request (default: the one that the job is of)", wholeNumber(1))
+  .option("--issue", "into an issue instead: the open one is updated, or one is opened")
+  .option("--close", "with --issue: say it in the open one and close that; never opens one")
+  .helpOption("--help", "print this help")
+  .action(async (file, flags) => {
+    exit = await (await import("./commands/comment.ts")).comment(plainWorld, file, flags);
+  });
+
+program
   .command("sandbox")
   .description("run the service in one process, for trying and testing")
   .option("--port <n>", "the port to listen on (default: any free one)", wholeNumber(0))

@@ -1,0 +1,144 @@
+// GitHub: the comments of a pull request and the issues of a repository, over its REST API.
+
+import * as z from "zod";
+import type { Api } from "./api.ts";
+import { ForgeFailure } from "./failure.ts";
+import type { Board, Draft, Entry } from "./publish.ts";
+
+export interface Repository {
+  /** `owner/name`. */
+  readonly name: string;
+  /** Whether the run is of a pull request from a fork: GitHub gives it a token that only reads. */
+  readonly isFromFork: boolean;
+}
+
+const entry = z.object({
+  id: z.number(),
+  number: z.number().optional(),
+  body: z.string().nullish(),
+  html_url: z.string().optional(),
+  user: z.object({ login: z.string() }).nullish(),
+  /** Of an issue that is a pull request. */
+  pull_request: z.unknown().optional(),
+});
+type Row = z.infer<typeof entry>;
+
+/** The comments of a pull request. */
+export function pullRequestComments(api: Api, repository: Repository, number: number): Board {
+  const repo = `/repos/${repository.name}`;
+  const rights = "pull-requests: write";
+  return boardOf(api, repository, rights, {
+    list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
+    add: async ({ body }) => api.change("POST", `${repo}/issues/${number}/comments`, { body }),
+    change: async ({ id }, { body }) => api.change("PATCH", `${repo}/issues/comments/${id}`, { body }),
+    isMissing: `There is no pull request ${number} in ${repository.name}, or the token may not see it.`,
+    toEntry: ({ id, body, html_url: url }) => ({ id, body: body ?? "", url: url ?? null }),
+  });
+}
+
+/** The open issues of a repository. Their ids are their numbers. */
+export function repositoryIssues(api: Api, repository: Repository): Board {
+  const repo = `/repos/${repository.name}`;
+  return boardOf(api, repository, "issues: write", {
+    list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
+    add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
+    change: async ({ id }, { title, body, isClosed }) =>
+      api.change("PATCH", `${repo}/issues/${id}`, {
+        title,
+        body,
+        ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
+      }),
+    isMissing: `There is no repository ${repository.name}, or the token may not see it.`,
+    toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
+  });
+}
+
+interface Kind {
+  readonly list: () => Promise<unknown[]>;
+  readonly add: (draft: Draft) => Promise<unknown>;
+  readonly change: (entry: Entry, draft: Draft) => Promise<unknown>;
+  readonly isMissing: string;
+  readonly toEntry: (row: Row) => Entry;
+}
+
+function boardOf(api: Api, repository: Repository, rights: string, kind: Kind): Board {
+  const told = async (act: Promise<unknown>): Promise<unknown> => {
+    try {
+      return await act;
+    } catch (cause) {
+      throw explained(cause, repository, rights, kind.isMissing);
+    }
+  };
+  const read = (row: unknown): Row => {
+    const parsed = entry.safeParse(row);
+    if (!parsed.success) throw api.unexpected("a list");
+    return parsed.data;
+  };
+  return {
+    ours: async () => {
+      const me = await told(viewer(api));
+      const rows = await told(kind.list());
+      if (!Array.isArray(rows)) throw api.unexpected("a list");
+      const found = rows.map(read).filter(({ user, pull_request: pull }) => user?.login === me && pull === undefined);
+      return found.toSorted((a, b) => a.id - b.id).map(kind.toEntry);
+    },
+    add: async (draft) => kind.toEntry(read(await told(kind.add(draft)))),
+    change: async (one, draft) => kind.toEntry(read(await told(kind.change(one, draft)))),
+  };
+}
+
+const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
+
+/** The name of the token's user. Over REST a job's token may not ask for it; GraphQL's `viewer` it may: `github-actions[bot]`. */
+async function viewer(api: Api): Promise<string> {
+  const answer = viewerAnswer.safeParse(await api.graphql("query { viewer { login } }"));
+  if (!answer.success) throw api.unexpected("the question who the token's user is");
+  return answer.data.data.viewer.login;
+}
+
+/** A refusal in words that say what to do. */
+function explained(cause: unknown, { isFromFork }: Repository, rights: string, isMissing: string): unknown {
+  if (!(cause instanceof ForgeFailure)) return cause;
+  const { status, words } = cause;
+  const says = words === "" ? "" : ` (${words})`;
+  const as = (code: string, message: string, hint: string): ForgeFailure =>
+    new ForgeFailure(code, message, { hint, cause, ...(status === null ? {} : { status }) });
+  switch (status ?? 0) {
+    case 401:
+      return as(
+        "forge-token",
+        `GitHub does not take the token${says}.`,
+        "Check GITHUB_TOKEN: it may be mistyped, expired, or of another GitHub.",
+      );
+    case 403:
+      return isFromFork
+        ? as(
+            "forge-rights",
+            `GitHub lets the token only read: the pull request comes from a fork${says}.`,
+            "Leave the comment out for forks; the report is in the job's log and its artefacts.",
+          )
+        : as(
+            "forge-rights",
+            `GitHub does not let the token write${says}.`,
+            `Give the job the right: \`permissions:\` with \`${rights}\`. A pull request from a fork never has it.`,
+          );
+    case 404:
+      return as("forge-missing", isMissing, "Check GITHUB_REPOSITORY, --pull-request, and what the token may see.");
+    case 410:
+      return as(
+        "forge-missing",
+        `GitHub has none of these any more${says}.`,
+        "Are issues switched off in the repository's settings?",
+      );
+    case 422:
+      return /too long/i.test(words)
+        ? as(
+            "report-too-long",
+            `GitHub does not take a report that long${says}.`,
+            "Write it with `--max-length 65536` or less.",
+          )
+        : cause;
+    default:
+      return cause;
+  }
+}

@@ -1,0 +1,130 @@
+// GitLab: the notes of a merge request and the issues of a project, over its REST API.
+
+import * as z from "zod";
+import type { Api } from "./api.ts";
+import { ForgeFailure } from "./failure.ts";
+import type { Board, Draft, Entry } from "./publish.ts";
+
+const user = z.object({ id: z.number() });
+const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
+const issue = z.object({
+  iid: z.number(),
+  description: z.string().nullish(),
+  web_url: z.string().optional(),
+  author: user.nullish(),
+});
+
+/** The notes of a merge request; `page` is the project's, for the address of a note, which the API does not tell. */
+export function mergeRequestNotes(api: Api, project: string, iid: number, page: string | null): Board {
+  const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${iid}/notes`;
+  const toEntry = ({ id, body }: z.infer<typeof note>): Entry => ({
+    id,
+    body,
+    url: page === null ? null : `${page}/-/merge_requests/${iid}#note_${id}`,
+  });
+  return boardOf(api, note, {
+    list: async () => api.list(notes, { sort: "asc", order_by: "created_at" }),
+    isOurs: ({ author, system }, me) => author?.id === me && system !== true,
+    add: async ({ body }) => api.change("POST", notes, { body }),
+    change: async ({ id }, { body }) => api.change("PUT", `${notes}/${id}`, { body }),
+    isMissing: `There is no merge request ${iid} in project ${project}, or the token may not see it.`,
+    toEntry,
+  });
+}
+
+/** The open issues of a project. Their ids are their numbers. */
+export function projectIssues(api: Api, project: string): Board {
+  const issues = `/projects/${encodeURIComponent(project)}/issues`;
+  return boardOf(api, issue, {
+    list: async (me) =>
+      api.list(issues, { state: "opened", scope: "all", author_id: String(me), sort: "asc", order_by: "created_at" }),
+    isOurs: ({ author }, me) => author?.id === me,
+    add: async ({ title, body }) => api.change("POST", issues, { title, description: body }),
+    change: async ({ id }, { title, body, isClosed }) =>
+      api.change("PUT", `${issues}/${id}`, {
+        title,
+        description: body,
+        ...(isClosed ? { state_event: "close" } : {}),
+      }),
+    isMissing: `There is no project ${project}, or the token may not see it.`,
+    toEntry: ({ iid, description, web_url: url }) => ({ id: iid, body: description ?? "", url: url ?? null }),
+  });
+}
+
+/**
+ * The first line that GitLab would obey, such as `/close`; null where there is none. Its extractor drops carriage returns, then
+ * takes lines that begin with a slash and a word. Those in blocks of code it leaves alone, but not every version knows every form
+ * of block: no line of a report needs to begin like this.
+ */
+export function quickAction(text: string): string | null {
+  const lines = text.replaceAll("\r", "").split("\n");
+  return lines.find((line) => /^\/[a-z_]/i.test(line)) ?? null;
+}
+
+interface Kind<Row> {
+  readonly list: (me: number) => Promise<unknown[]>;
+  readonly isOurs: (row: Row, me: number) => boolean;
+  readonly add: (draft: Draft) => Promise<unknown>;
+  readonly change: (entry: Entry, draft: Draft) => Promise<unknown>;
+  readonly isMissing: string;
+  readonly toEntry: (row: Row) => Entry;
+}
+
+function boardOf<Row>(api: Api, schema: z.ZodType<Row>, kind: Kind<Row>): Board {
+  const told = async <Result>(act: Promise<Result>): Promise<Result> => {
+    try {
+      return await act;
+    } catch (cause) {
+      throw explained(cause, kind.isMissing);
+    }
+  };
+  const read = (row: unknown): Row => {
+    const parsed = schema.safeParse(row);
+    if (!parsed.success) throw api.unexpected("a list");
+    return parsed.data;
+  };
+  return {
+    ours: async () => {
+      const me = user.safeParse(await told(api.read("/user")));
+      if (!me.success) throw api.unexpected("GET /user");
+      const rows = await told(kind.list(me.data.id));
+      return rows
+        .map(read)
+        .filter((row) => kind.isOurs(row, me.data.id))
+        .map(kind.toEntry);
+    },
+    add: async (draft) => kind.toEntry(read(await told(kind.add(draft)))),
+    change: async (one, draft) => kind.toEntry(read(await told(kind.change(one, draft)))),
+  };
+}
+
+const TOKEN =
+  "GITLAB_TOKEN must be a project, group or personal access token with the scope `api` and the role Reporter or more; CI_JOB_TOKEN can't write notes.";
+
+/** A refusal in words that say what to do. */
+function explained(cause: unknown, isMissing: string): unknown {
+  if (!(cause instanceof ForgeFailure)) return cause;
+  const { status, words } = cause;
+  const says = words === "" ? "" : ` (${words})`;
+  const as = (code: string, message: string, hint: string): ForgeFailure =>
+    new ForgeFailure(code, message, { hint, cause, ...(status === null ? {} : { status }) });
+  switch (status ?? 0) {
+    case 401:
+      return as("forge-token", `GitLab does not take the token${says}.`, TOKEN);
+    case 403:
+      return as("forge-rights", `GitLab does not let the token write${says}.`, TOKEN);
+    case 404:
+      return as("forge-missing", isMissing, `Check CI_PROJECT_ID and --pull-request. ${TOKEN}`);
+    case 400:
+    case 413:
+      return /too long|too large/i.test(words)
+        ? as(
+            "report-too-long",
+            `GitLab does not take a report that long${says}.`,
+            "Write it with `--max-length 1000000` or less.",
+          )
+        : cause;
+    default:
+      return cause;
+  }
+}

@@ -1,0 +1,66 @@
+// One entry for one report: found again by its hidden marker, changed where it stands, else made.
+
+import { ForgeFailure } from "./failure.ts";
+
+/** A comment or an issue. */
+export interface Entry {
+  readonly id: number;
+  readonly body: string;
+  /** Its page; null where that is not known. */
+  readonly url: string | null;
+}
+
+/** What an entry is to hold. Comments have neither a title nor an end. */
+export interface Draft {
+  readonly title: string;
+  readonly body: string;
+  readonly isClosed: boolean;
+}
+
+/** Where entries stand: the comments of a pull or merge request, or the open issues of a repository. */
+export interface Board {
+  /**
+   * Those that the token's own user has written, the oldest first. Anybody can write a marker: an entry of somebody else would
+   * be changed by us and look like ours, and its author could change it again.
+   */
+  ours(): Promise<readonly Entry[]>;
+  add(draft: Draft): Promise<Entry>;
+  change(entry: Entry, draft: Draft): Promise<Entry>;
+}
+
+export interface Published {
+  readonly how: "added" | "changed";
+  readonly entry: Entry;
+  /** Others of ours with the same marker: two runs at once have made them. */
+  readonly others: readonly Entry[];
+}
+
+/** How often it is looked again whether an entry has been made of which the answer was lost. */
+const LOOKS = 3;
+
+/**
+ * Puts a draft where its marker says, the first line of its body. `mayAdd`: where there is none yet, one is made; else null
+ * comes back. Throws a `ForgeFailure`.
+ */
+export async function publish(
+  board: Board,
+  marker: string,
+  draft: Draft,
+  { mayAdd }: { readonly mayAdd: boolean },
+): Promise<Published | null> {
+  for (let look = 1; ; look += 1) {
+    const [first, ...others] = (await board.ours()).filter(({ body }) => firstLine(body) === marker);
+    if (first !== undefined) return { how: "changed", entry: await board.change(first, draft), others };
+    if (!mayAdd) return null;
+    try {
+      return { how: "added", entry: await board.add(draft), others: [] };
+    } catch (cause) {
+      if (!(cause instanceof ForgeFailure) || !cause.mayHaveActed || look === LOOKS) throw cause;
+    }
+  }
+}
+
+/** The first line of a text, however its lines end. */
+export function firstLine(text: string): string {
+  return (/^[^\r\n]*/.exec(text)?.[0] ?? "").trimEnd();
+}
