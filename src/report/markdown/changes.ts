@@ -24,7 +24,7 @@ export interface Section {
   readonly cells: (item: Item) => readonly string[];
   /** The lines of a list that say all of a change. */
   readonly details: (item: Item) => string;
-  /** Whether the last column is how often a link was followed. */
+  /** Whether it is told how often those were followed that are not named. */
   readonly hasClicks: boolean;
   /** Sections with a higher one keep more when room is short. */
   readonly weight: number;
@@ -112,7 +112,7 @@ function sectionText(section: Section, extent: Extent, rows: Map<Item, string>, 
   };
   const put = (items: readonly Item[]): void => {
     if (items.length === 0) return;
-    all.text += tableHead(columns, section.hasClicks);
+    all.text += tableHead(columns);
     all.addAll(items, rowText);
     all.text += "\n";
   };
@@ -121,7 +121,7 @@ function sectionText(section: Section, extent: Extent, rows: Map<Item, string>, 
   const more = shown.slice(GLANCE);
   if (more.length > 0 && !all.isFull) {
     const inFold = new Gathered(most - all.text.length);
-    inFold.text += tableHead(columns, section.hasClicks);
+    inFold.text += tableHead(columns);
     inFold.addAll(more, rowText);
     if (inFold.isFull) return null;
     all.text += fold(`${showCount(more.length)} more`, inFold.text);

@@ -63,7 +63,7 @@ export function shortened(text: string, most: number): string {
 }
 
 /** Without the halves of characters that a cut has left. */
-function whole(text: string): string {
+export function whole(text: string): string {
   return text.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
@@ -77,10 +77,9 @@ function cell(text: string): string {
   return text.replaceAll(/\\?\|/g, (found) => (found === "|" ? "\\|" : "\\\\u{7c}"));
 }
 
-/** The first two lines of a table; `isNumber`: its last column stands to the right. */
-export function tableHead(names: readonly string[], isNumber = false): string {
-  const marks = names.map((_, at) => (isNumber && at === names.length - 1 ? "---:" : "---"));
-  return `| ${names.join(" | ")} |\n| ${marks.join(" | ")} |\n`;
+/** The first two lines of a table. */
+export function tableHead(names: readonly string[]): string {
+  return `| ${names.join(" | ")} |\n| ${names.map(() => "---").join(" | ")} |\n`;
 }
 
 /** Lines as they are, between fences that they can't close. */

@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<Name, Kind>> = {
       (items) =>
         `Printed codes, posts and mails with ${one(items, "it", "them")} no longer lead where they did${followed(items)}.`,
     ),
-    columns: ["Short URL", "What happens", "Clicks so far"],
+    columns: ["Short URL", "What happens"],
     cells: lostCells,
     hasClicks: true,
     alike: null,
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<Name, Kind>> = {
     plan: (items) => `${countOf(items)} ${one(items, "changes", "change")} for visitors`,
     apply: (items) => `${countOf(items)} changed for visitors`,
     lead: said(nothing),
-    columns: ["What", "Change", "Clicks so far"],
+    columns: ["What", "Change"],
     cells: noticedCells,
     hasClicks: true,
     alike: "edits",
@@ -171,11 +171,7 @@ export function driftBlocks(items: readonly Item[], setting: Setting): Block[] {
       lead: LEADS[state] ?? "",
       details: detailsText(setting),
       hasClicks: isGone,
-      columns: isThere
-        ? ["What", "Leads to"]
-        : isGone
-          ? ["What", "Leads to", "Clicks so far"]
-          : ["What", "Declared → live"],
+      columns: isThere ? ["What", "Leads to"] : isGone ? ["What", "Leads to"] : ["What", "Declared → live"],
       cells: isThere ? newCells : isGone ? leftCells : changedCells,
       weight: 30 - at,
     });

@@ -31,7 +31,12 @@ export function lostCells(item: Item): readonly string[] {
   const { lost, trips, key } = item;
   const mark = trips ? `${BRAKE_MARK} ` : "";
   const what = [endText(item), ...(item.isWhole ? [] : fieldTexts(item, CELL, false))];
-  return [`${mark}${code(shortened(lost ?? key, MOST_OF_A_KEY))}`, what.join(BREAK), clicksCell(item)];
+  return [`${mark}${code(shortened(lost ?? key, MOST_OF_A_KEY))}${clicksText(item)}`, what.join(BREAK)];
+}
+
+/** How often it was followed, below its key: on a phone, a third column is out of sight. */
+function clicksText({ clicks }: Item): string {
+  return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
 }
 
 function endText({ action, was, key, because, words }: Item): string {
@@ -53,11 +58,8 @@ export function changedCells(item: Item): readonly string[] {
 
 /** The same, and how often the link was followed. */
 export function noticedCells(item: Item): readonly string[] {
-  return [...changedCells(item), clicksCell(item)];
-}
-
-function clicksCell({ clicks }: Item): string {
-  return clicks === null ? "" : showCount(clicks);
+  const [key = "", changed = ""] = changedCells(item);
+  return [`${key}${clicksText(item)}`, changed];
 }
 
 /** The row of what is new. */
@@ -71,7 +73,8 @@ export function newCells(item: Item): readonly string[] {
 
 /** The row of what is live and should not be. */
 export function leftCells(item: Item): readonly string[] {
-  return [...newCells(item), clicksCell(item)];
+  const [key = "", has = ""] = newCells(item);
+  return [`${key}${clicksText(item)}`, has];
 }
 
 /** The row of what goes and nobody meets. */

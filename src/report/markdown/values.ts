@@ -4,18 +4,21 @@ import { fieldAt, type ResourceKind } from "../../domain/table.ts";
 import { shown, showItem } from "../alike.ts";
 import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "../pieces.ts";
 import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "../words.ts";
-import { code, shortened } from "./inline.ts";
+import { code, shortened, whole } from "./inline.ts";
 
 /** How much room there is: a cell is read at a glance, a list has it all. */
 export interface Room {
   /** Characters of a value. */
   readonly value: number;
-  /** Characters of what two values have in common. */
+  /** Characters of what two values have in common, on each side of what differs. */
   readonly common: number;
 }
 
-export const CELL: Room = { value: 64, common: 44 };
+export const CELL: Room = { value: 56, common: 16 };
 export const WHOLE: Room = { value: Infinity, common: Infinity };
+
+/** An address at a glance is one that people type. */
+const USUAL_SCHEME = /^https:\/\/(?=.)/;
 
 /** More parts that differ than these say less than the two texts do. */
 const MOST_MARKS = 4;
@@ -29,13 +32,13 @@ export function fieldName(path: string): string {
 }
 
 /** A value that stands alone. */
-export function valueText(word: Word, { value }: Room): string {
+export function valueText(word: Word, room: Room): string {
   if (isMap(word)) {
-    const pairs = Object.entries(word).map(([key, text]) => `${code(key)} ${code(shortened(shown(text), value))}`);
+    const pairs = Object.entries(word).map(([key, text]) => `${code(key)} ${plain(shown(text), room)}`);
     return pairs.length === 0 ? "none" : pairs.join(", ");
   }
-  if (isList(word) && word.length > 0) return word.map((item) => code(shortened(shown(item), value))).join(", ");
-  return isText(word) ? code(shortened(showWord(word), value)) : plainWord(word);
+  if (isList(word) && word.length > 0) return word.map((item) => plain(shown(item), room)).join(", ");
+  return isText(word) ? plain(showWord(word), room) : plainWord(word);
 }
 
 /** What becomes of a value, in one or more pieces. */
@@ -65,8 +68,9 @@ function textsOf(before: string, after: string, room: Room): string[] {
 function partText({ name, before, after }: Part<string>, sign: string, room: Room): string {
   if (before !== undefined && after !== undefined)
     return `${code(name)} ${pairText(...showWords(before, after), room)}`;
-  const value = shortened(shown(before ?? after ?? ""), room.value);
-  const text = sign === " " ? `${code(name)} ${code(value)}` : code(`${name}${sign}${value}`);
+  const value = shown(before ?? after ?? "");
+  const text =
+    sign === " " ? `${code(name)} ${plain(value, room)}` : code(shortened(`${name}${sign}${value}`, room.value));
   return `${text} ${before === undefined ? "added" : "removed"}`;
 }
 
@@ -75,29 +79,53 @@ export function pairText(before: string, after: string, room: Room): string {
   const compared = compareTexts(before, after);
   const isClear = compared !== null && [compared.before, compared.after].every(isMarkedWell);
   if (!isClear) return `${plain(before, room)} → ${plain(after, room)}`;
-  return `${markedText(compared.before, room)} → ${markedText(compared.after, room)}`;
+  const [old, next] = [joined(compared.before), joined(compared.after)];
+  return `${markedText(old, next, room)} → ${markedText(next, old, room)}`;
 }
 
 function plain(text: string, { value }: Room): string {
-  return text === "" ? code('""') : code(shortened(text, value));
+  if (text === "" || text === '""') return code('""');
+  return code(value === Infinity ? text : shortened(text.replace(USUAL_SCHEME, ""), value));
 }
 
 function isMarkedWell(pieces: readonly Piece[]): boolean {
   return pieces.filter(({ differs }) => differs).length <= MOST_MARKS;
 }
 
-function markedText(pieces: readonly Piece[], room: Room): string {
-  const joined: { text: string; differs: boolean }[] = [];
+/** Two code spans side by side would be one with other ends. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const all: { text: string; differs: boolean }[] = [];
   for (const { text, differs } of pieces) {
-    const last = joined.at(-1);
+    const last = all.at(-1);
     if (last !== undefined && last.differs === differs) last.text += text;
-    else joined.push({ text, differs });
+    else all.push({ text, differs });
   }
-  return joined
-    .map(({ text, differs }) =>
-      differs ? `**${code(shortened(text, room.value))}**` : code(shortened(text, room.common)),
-    )
+  return all;
+}
+
+function markedText(pieces: readonly Piece[], others: readonly Piece[], room: Room): string {
+  return pieces
+    .map(({ text, differs }, at) => {
+      if (differs) return `**${code(shortened(text, room.value))}**`;
+      // What is put before or behind a text leaves it whole: it is cut as the other one is.
+      const isWhole = pieces.length === 1;
+      const isFirst = isWhole ? others[0]?.differs === false : at === 0;
+      const isLast = isWhole ? !isFirst : at === pieces.length - 1;
+      return code(aroundText(text, isFirst, isLast, room));
+    })
     .join("");
+}
+
+/** What stays, as much of it as lies beside what differs: from or to the end of a part of an address, where one is near. */
+function aroundText(text: string, isFirst: boolean, isLast: boolean, { common }: Room): string {
+  if (text.length <= common * (isFirst || isLast ? 1.5 : 2)) return text;
+  if (isFirst) {
+    const tail = whole(text.slice(-common));
+    return `…${tail.slice(Math.max(0, tail.search(/[/?&]/)))}`;
+  }
+  const head = whole(text.slice(0, common));
+  if (isLast) return `${head.slice(0, /.*[/?&]/s.exec(head)?.[0].length ?? head.length)}…`;
+  return `${head}…${whole(text.slice(-common))}`;
 }
 
 function setTexts(before: readonly string[], after: readonly string[], { value }: Room): string[] {
