@@ -32,8 +32,9 @@ export function collapseEdits<Item extends Collapsible>(items: readonly Item[]):
   const ways = new Map<string, { said: readonly Edit[]; items: Item[]; rank: number }>();
   for (const item of items) {
     if (item.apart === null || item.words.length === 0) continue;
-    for (const said of waysOf(item)) {
-      const key = JSON.stringify([item.kind, item.apart, said]);
+    const begin = JSON.stringify([item.kind, item.apart]);
+    for (const { said, key: end } of waysOf(item)) {
+      const key = begin + end;
       const way = ways.get(key);
       if (way === undefined) ways.set(key, { said, items: [item], rank: rankOf(said) });
       else way.items.push(item);
@@ -56,12 +57,20 @@ export function collapseEdits<Item extends Collapsible>(items: readonly Item[]):
   };
 }
 
+interface Way {
+  readonly said: readonly Edit[];
+  /** The same for those that say the same. */
+  readonly key: string;
+}
+
 /** Every way to say all that becomes of a change. */
-function waysOf({ kind, words }: Collapsible): (readonly Edit[])[] {
-  let ways: (readonly Edit[])[] = [[]];
+function waysOf({ kind, words }: Collapsible): readonly Way[] {
+  let ways: readonly Way[] = [{ said: [], key: "" }];
   for (const word of words) {
-    const edits = editsOf(kind, word);
-    ways = ways.flatMap((way) => edits.map((edit) => [...way, edit])).slice(0, MOST_WAYS);
+    const edits = editsOf(kind, word).map((edit) => ({ edit, key: JSON.stringify(edit) }));
+    ways = ways
+      .flatMap(({ said, key }) => edits.map((next) => ({ said: [...said, next.edit], key: key + next.key })))
+      .slice(0, MOST_WAYS);
   }
   return ways;
 }

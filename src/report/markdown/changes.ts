@@ -52,7 +52,8 @@ const EXTENTS: readonly Extent[] = [
   { details: false, rows: GLANCE, keys: GLANCE, lines: 10 },
   { details: false, rows: 10, keys: 0, lines: 5 },
   { details: false, rows: 5, keys: 0, lines: 3 },
-  { details: false, rows: 2, keys: 0, lines: 1 },
+  { details: false, rows: 2, keys: 0, lines: 3 },
+  { details: false, rows: 0, keys: 0, lines: 2 },
   { details: false, rows: 0, keys: 0, lines: 0 },
 ];
 

@@ -1,0 +1,82 @@
+// Markdown as a reader sees it: rendered as GitHub does (CommonMark and its tables and autolinks), and read as a page.
+
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { micromark } from "micromark";
+import { parseFragment, type DefaultTreeAdapterTypes } from "parse5";
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** A report as a page. */
+export class Rendered {
+  readonly #roots: readonly Node[];
+
+  constructor(markdown: string) {
+    const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true };
+    this.#roots = parseFragment(micromark(markdown, options)).childNodes;
+  }
+
+  /** Every element, in the order of the page. */
+  elements(...names: readonly string[]): Element[] {
+    return this.#roots.flatMap(below).filter(({ tagName }) => names.length === 0 || names.includes(tagName));
+  }
+
+  /** The names of all elements, each once. */
+  names(): string[] {
+    return [...new Set(this.elements().map(({ tagName }) => tagName))].toSorted();
+  }
+
+  texts(name: string): string[] {
+    return this.elements(name).map((element) => textOf(element));
+  }
+
+  /** All that is read; without what stands in elements of these names. */
+  text(...without: readonly string[]): string {
+    return this.#roots.map((node) => textOf(node, without)).join("");
+  }
+
+  /** The cells of each row of each table. */
+  tables(): string[][][] {
+    return this.elements("table").map((table) =>
+      below(table)
+        .filter(({ tagName }) => tagName === "tr")
+        .map((row) => row.childNodes.flatMap((cell) => (isElement(cell) ? [textOf(cell)] : []))),
+    );
+  }
+
+  /** Where links lead. */
+  links(): string[] {
+    return this.elements("a").map((link) => link.attrs.find(({ name }) => name === "href")?.value ?? "");
+  }
+
+  /** Names and values of all attributes but where links lead. */
+  attributes(): string[] {
+    return this.elements().flatMap(({ tagName, attrs }) =>
+      attrs.flatMap(({ name, value }) => (name === "href" ? [] : [`${tagName} ${name}=${value}`])),
+    );
+  }
+
+  comments(): string[] {
+    const found = (node: Node): string[] => {
+      if (node.nodeName === "#comment" && "data" in node) return [node.data];
+      return "childNodes" in node ? node.childNodes.flatMap(found) : [];
+    };
+    return this.#roots.flatMap(found);
+  }
+}
+
+function isElement(node: Node): node is Element {
+  return "tagName" in node;
+}
+
+function below(node: Node): Element[] {
+  const inside = "childNodes" in node ? node.childNodes.flatMap(below) : [];
+  return isElement(node) ? [node, ...inside] : inside;
+}
+
+function textOf(node: Node, without: readonly string[] = []): string {
+  if ("value" in node && node.nodeName === "#text") return node.value;
+  if (isElement(node) && without.includes(node.tagName)) return " ";
+  if (isElement(node) && node.tagName === "br") return "\n";
+  return "childNodes" in node ? node.childNodes.map((child) => textOf(child, without)).join("") : "";
+}
