@@ -104,9 +104,16 @@ function differingLines(change: Change, { zones }: Plan, screen: Screen): string
 
 function rowLines(change: Change, paint: Paint): string[] {
   if (change.action === "create") return [];
-  const { clicks, updatedAt } = change.live;
+  const { clicks } = change.live;
   if (change.action === "delete") return clicks === null ? [] : [`    It has ${plural(clicks, "click")}.`];
-  return updatedAt === null ? [] : [paint.dim(`    last changed at the service ${showInstant(updatedAt)}`)];
+  const since = lastChanged(change);
+  return since === null ? [] : [paint.dim(`    ${since}`)];
+}
+
+/** When the service last wrote what a change is about; null where it does not say, or it goes away. */
+export function lastChanged(change: Change): string | null {
+  if (change.action === "create" || change.action === "delete" || change.live.updatedAt === null) return null;
+  return `last changed at the service ${showInstant(change.live.updatedAt)}`;
 }
 
 /** A canonical instant to the minute: the service's own clock, so in UTC. */

@@ -103,7 +103,7 @@ function sectionText(section: Section, extent: Extent, rows: Map<Item, string>, 
   const all = new Gathered(most);
   all.text += `### ${heading}\n\n`;
   if (extent.rows > 0 && lead !== "") all.text += `${lead}\n\n`;
-  all.addAll(alike.slice(0, extent.lines), (group) => alikeText(group, extent));
+  all.addAll(alike.slice(0, extent.lines), (group) => alikeText(section, group, extent));
   if (alike.length > extent.lines && extent.lines > 0)
     all.text += `- … and ${plural(alike.length - extent.lines, "other line")} like these.\n\n`;
   const rowText = (item: Item): string => {
@@ -162,8 +162,8 @@ export function countOf(items: readonly Item[], adjective = ""): string {
     .join(" and ");
 }
 
-function alikeText({ said, items }: Alike, { keys }: Extent): string {
-  const clicks = clicksOf(items);
+function alikeText({ hasClicks }: Section, { said, items }: Alike, { keys }: Extent): string {
+  const clicks = hasClicks ? clicksOf(items) : "";
   const line = `- **${countOf(items)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${said}\n\n`;
   if (keys === 0) return line;
   const named = items.slice(0, keys).map(({ key }) => code(key));

@@ -4,7 +4,7 @@ import type { Change, Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
 import type { ResourceKind } from "../../domain/table.ts";
 import type { Collapsible } from "../collapse.ts";
-import { stateOf, type State } from "../drift.ts";
+import { lastChanged, stateOf, type State } from "../drift.ts";
 import { originText } from "../origins.ts";
 import type { ToldChange } from "../report.ts";
 import { isInKey, shortUrl, storyOf } from "../story.ts";
@@ -33,6 +33,8 @@ export interface Item extends Collapsible {
   readonly place: Place;
   readonly origin: string | null;
   readonly trips: boolean;
+  /** When the service last wrote it, where that is what the report is about. */
+  readonly since: string | null;
   /** How live differs, where that is what the report is about. */
   readonly state: State | null;
 }
@@ -65,6 +67,7 @@ function itemOf(change: Change, plan: Plan, trips: boolean): Item {
     place,
     origin,
     trips,
+    since: null,
     state: null,
     apart,
   };
@@ -77,7 +80,8 @@ export function differencesOf(all: readonly Change[], plan: Plan): Item[] {
     const turned = item.isWhole
       ? item.words
       : item.words.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    return { ...item, words: turned, origin: null, state: stateOf(change) };
+    // What would end is what is live: here nothing does.
+    return { ...item, words: turned, origin: null, lost: null, since: lastChanged(change), state: stateOf(change) };
   });
 }
 
@@ -118,6 +122,7 @@ function toldItem(told: ToldChange): Item {
     isNoticed: breaks_url,
     because: null,
     trips: false,
+    since: null,
     state: null,
     apart: was === null ? `${action} ${origin ?? ""}` : null,
   };

@@ -170,9 +170,9 @@ export function driftBlocks(items: readonly Item[], setting: Setting): Block[] {
       heading: heading(those),
       lead: LEADS[state] ?? "",
       details: detailsText(setting),
-      hasClicks: isGone,
+      hasClicks: !isThere,
       columns: isThere ? ["What", "Leads to"] : isGone ? ["What", "Leads to"] : ["What", "Declared → live"],
-      cells: isThere ? newCells : isGone ? leftCells : changedCells,
+      cells: isThere ? newCells : isGone ? leftCells : noticedCells,
       weight: 30 - at,
     });
   });

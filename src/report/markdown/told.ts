@@ -97,13 +97,14 @@ function few(texts: readonly string[]): string {
 /** All of a change, as an item of a list. */
 export function detailsText(setting: Setting): (item: Item) => string {
   return (item) => {
-    const { kind, words, isWhole, id, url, was, because, clicks, origin, place } = item;
+    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = item;
     const about = [
       ...(was === null ? [] : [`was ${code(was)}`]),
       ...(url === null ? [] : [code(url)]),
       ...(id === null ? [] : [`id ${id}`]),
       ...(clicks === null ? [] : [plural(clicks, "click")]),
       ...(origin === null ? [] : [origin]),
+      ...(since === null ? [] : [prose(since)]),
       placeText(place, setting),
     ];
     const fields = words.flatMap((word) =>
