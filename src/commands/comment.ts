@@ -33,7 +33,15 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
   const { board, close } = await openBoard(world, forge, flags);
   try {
     const isClosed = flags.close === true;
-    const published = await publish(board, marker, { title, body, isClosed }, { mayAdd: !isClosed });
+    const published = await publish(
+      board,
+      marker,
+      { title, body, isClosed },
+      {
+        mayAdd: !isClosed,
+        pause: async (ms) => world.clock.sleep(ms),
+      },
+    );
     world.line.print(`${saying(published, flags).join("\n")}\n`);
     return EXIT.done;
   } finally {
@@ -95,9 +103,10 @@ function saying(published: Published | null, { issue, close }: CommentFlags): st
   if (published === null) return ["No issue is open: nothing to close."];
   const { how, entry, others } = published;
   const done = close === true ? "closed" : how === "changed" ? "updated" : issue === true ? "opened" : "written";
-  const more =
-    others.length === 0 ? [] : [`${others.length} more of the same report left as they are: ${pages(others)}`];
-  return [`The ${what} is ${done}: ${pages([entry])}`, ...more];
+  if (others.length === 0) return [`The ${what} is ${done}: ${pages([entry])}`];
+  const left =
+    others.length === 1 ? "Another one with the same report is" : `${others.length} others with the same report are`;
+  return [`The ${what} is ${done}: ${pages([entry])}`, `${left} left alone: ${pages(others)}`];
 }
 
 function pages(entries: readonly Entry[]): string {

@@ -42,9 +42,8 @@ export function repositoryIssues(api: Api, repository: Repository): Board {
   return boardOf(api, repository, "issues: write", {
     list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
     add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
-    change: async ({ id }, { title, body, isClosed }) =>
+    change: async ({ id }, { body, isClosed }) =>
       api.change("PATCH", `${repo}/issues/${id}`, {
-        title,
         body,
         ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
       }),

@@ -40,9 +40,8 @@ export function projectIssues(api: Api, project: string): Board {
       api.list(issues, { state: "opened", scope: "all", author_id: String(me), sort: "asc", order_by: "created_at" }),
     isOurs: ({ author }, me) => author?.id === me,
     add: async ({ title, body }) => api.change("POST", issues, { title, description: body }),
-    change: async ({ id }, { title, body, isClosed }) =>
+    change: async ({ id }, { body, isClosed }) =>
       api.change("PUT", `${issues}/${id}`, {
-        title,
         description: body,
         ...(isClosed ? { state_event: "close" } : {}),
       }),

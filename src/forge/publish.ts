@@ -12,6 +12,7 @@ export interface Entry {
 
 /** What an entry is to hold. Comments have neither a title nor an end. */
 export interface Draft {
+  /** Of a new one: people may have given it another since. */
   readonly title: string;
   readonly body: string;
   readonly isClosed: boolean;
@@ -36,17 +37,19 @@ export interface Published {
 }
 
 /** How often it is looked again whether an entry has been made of which the answer was lost. */
-const LOOKS = 3;
+const LOOKS = 4;
+/** ms before the first of these; twice as long before each further one. */
+const FIRST_PAUSE = 1000;
 
 /**
  * Puts a draft where its marker says, the first line of its body. `mayAdd`: where there is none yet, one is made; else null
- * comes back. Throws a `ForgeFailure`.
+ * comes back. `pause` waits for so many ms. Throws a `ForgeFailure`.
  */
 export async function publish(
   board: Board,
   marker: string,
   draft: Draft,
-  { mayAdd }: { readonly mayAdd: boolean },
+  { mayAdd, pause }: { readonly mayAdd: boolean; readonly pause: (ms: number) => Promise<void> },
 ): Promise<Published | null> {
   for (let look = 1; ; look += 1) {
     const [first, ...others] = (await board.ours()).filter(({ body }) => firstLine(body) === marker);
@@ -56,6 +59,7 @@ export async function publish(
       return { how: "added", entry: await board.add(draft), others: [] };
     } catch (cause) {
       if (!(cause instanceof ForgeFailure) || !cause.mayHaveActed || look === LOOKS) throw cause;
+      await pause(FIRST_PAUSE * 2 ** (look - 1));
     }
   }
 }

@@ -100,7 +100,13 @@ function commentJson({ id, on, author, body }: ForgeComment): Record<string, unk
 }
 
 function issueJson({ number, author, ...rest }: ForgeIssue): Record<string, unknown> {
-  return { ...rest, number, user: userJson(author), html_url: `${PAGE}/${REPOSITORY}/issues/${number}` };
+  return {
+    id: 9000 + number,
+    number,
+    ...rest,
+    user: userJson(author),
+    html_url: `${PAGE}/${REPOSITORY}/issues/${number}`,
+  };
 }
 
 function userJson(login: string): Record<string, unknown> {

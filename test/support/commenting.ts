@@ -1,0 +1,62 @@
+// `linkform comment` in a folder of its own against a stand-in: what tests of it share.
+
+import { expect, onTestFinished } from "vitest";
+import { comment, type CommentFlags } from "../../src/commands/comment.ts";
+import { diagnosticOf, exitOf, type World } from "../../src/commands/context.ts";
+import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
+import { TOKEN } from "./forge-state.ts";
+import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";
+
+export const MARKER = "<!-- linkform plan marketing%2Flinkform.yaml -->";
+export const DRIFT = "<!-- linkform drift marketing%2Flinkform.yaml -->";
+
+/** A report as the Markdown format writes it. */
+export function report(says: string, marker: string = MARKER): string {
+  return `${marker}\n## ${says}\n`;
+}
+
+/** A stand-in that ends with the test. */
+export async function forgeFor(options: ForgeOptions = {}): Promise<Forge> {
+  const forge = await startForge(options);
+  onTestFinished(() => forge.close());
+  return forge;
+}
+
+export interface Said {
+  readonly exit: number;
+  readonly err: string;
+  /** What a failure says, and its hint. */
+  readonly problem: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+}
+
+/** Runs the command with this report. Whatever comes of it, the token is in nothing that it says. */
+export async function say(
+  body: string,
+  env: Readonly<Record<string, string>>,
+  flags: CommentFlags,
+  given: Partial<Pick<World, "clock">> = {},
+): Promise<Said> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "report.md": body });
+  let problem: Said["problem"] = null;
+  const run = async (world: World): Promise<number> => {
+    try {
+      return await comment(world, "report.md", flags);
+    } catch (cause) {
+      problem = diagnosticOf(cause);
+      if (problem === null) throw cause;
+      return exitOf(cause);
+    }
+  };
+  const { exit, out, err } = await runIn(folder, env, run, given);
+  expect(out).toBe("");
+  expect(JSON.stringify([err, problem])).not.toContain(TOKEN);
+  return { exit, err, problem };
+}
+
+/** An event file of GitHub's, by its path. */
+export async function eventFile(event: unknown): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "event.json": JSON.stringify(event) });
+  return `${folder}/event.json`;
+}
