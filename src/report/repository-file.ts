@@ -5,6 +5,10 @@ import type { Setting } from "./format.ts";
 
 /** The path of a place's file from the root of the repository; null where it stands in a commit and not in the files as they are. */
 export function repositoryFile({ project }: Pick<Setting, "project">, place: Place): string | null {
-  if ((place.source?.ref ?? null) !== null) return null;
-  return `${project.slice(0, project.lastIndexOf("/") + 1)}${place.file}`;
+  return (place.source?.ref ?? null) === null ? repositoryPath({ project }, place) : null;
+}
+
+/** The same for a place wherever it stands. */
+export function repositoryPath({ project }: Pick<Setting, "project">, { file }: Pick<Place, "file">): string {
+  return `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
 }

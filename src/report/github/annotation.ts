@@ -2,7 +2,7 @@
 
 import type { Place } from "../../domain/place.ts";
 import type { Setting } from "../format.ts";
-import { repositoryFile } from "../repository-file.ts";
+import { repositoryFile, repositoryPath } from "../repository-file.ts";
 import { hasUnseen, visible } from "../unseen.ts";
 
 /** The most severe first. */
@@ -55,8 +55,7 @@ function annotatedFile(place: Place, setting: Pick<Setting, "project">): string 
 /** Where a place is, in words. */
 export function placeWords(place: Place, setting: Pick<Setting, "project">): string {
   const ref = place.source?.ref ?? null;
-  const file = repositoryFile(setting, place) ?? place.file;
-  return visible(`${file}:${place.line}${ref === null ? "" : ` at ${ref}`}`);
+  return visible(`${repositoryPath(setting, place)}:${place.line}${ref === null ? "" : ` at ${ref}`}`);
 }
 
 /** As the runner takes it back (actions/runner, `ActionCommand.cs`). */
