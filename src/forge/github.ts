@@ -119,7 +119,7 @@ function explained(cause: unknown, { isFromFork }: Repository, rights: string, i
         : as(
             "forge-rights",
             `GitHub does not let the token write${says}.`,
-            `Give the job the right: \`permissions:\` with \`${rights}\`. A pull request from a fork never has it.`,
+            `Give the job the right: \`permissions:\` with \`${rights}\`. Pull requests from forks and of Dependabot never have it.`,
           );
     case 404:
       return as("forge-missing", isMissing, "Check GITHUB_REPOSITORY, --pull-request, and what the token may see.");

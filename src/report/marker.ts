@@ -1,5 +1,7 @@
 // The hidden marker by which a comment is found again: one for each command and project of a repository.
 
+import { digest } from "./digest.ts";
+
 /** More characters of a path than this are told by their beginning and a number made of all of them. */
 const LONGEST = 160;
 
@@ -13,12 +15,4 @@ function nameOf(project: string): string {
   // Of a character there may be half in a path.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
   return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 20)}~${digest(project)}`;
-}
-
-/** A number that two paths hardly have in common (FNV-1a, 64 bits). */
-function digest(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (let at = 0; at < text.length; at += 1)
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, "0");
 }
