@@ -110,6 +110,8 @@ function explained(cause: unknown, { isFromFork }: Repository, rights: string, i
         "Check GITHUB_TOKEN: it may be mistyped, expired, or of another GitHub.",
       );
     case 403:
+      if (/locked/i.test(words))
+        return as("forge-locked", `GitHub takes no comment there${says}.`, "Unlock the conversation, and run again.");
       return isFromFork
         ? as(
             "forge-rights",

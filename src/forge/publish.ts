@@ -36,7 +36,7 @@ export interface Published {
   readonly others: readonly Entry[];
 }
 
-/** How often it is looked again whether an entry has been made of which the answer was lost. */
+/** How often it is looked whether there is one: again where the answer to a change was lost, or what was found is gone. */
 const LOOKS = 4;
 /** ms before the first of these; twice as long before each further one. */
 const FIRST_PAUSE = 1000;
@@ -53,12 +53,15 @@ export async function publish(
 ): Promise<Published | null> {
   for (let look = 1; ; look += 1) {
     const [first, ...others] = (await board.ours()).filter(({ body }) => firstLine(body) === marker);
-    if (first !== undefined) return { how: "changed", entry: await board.change(first, draft), others };
-    if (!mayAdd) return null;
+    if (first === undefined && !mayAdd) return null;
     try {
+      if (first !== undefined) return { how: "changed", entry: await board.change(first, draft), others };
       return { how: "added", entry: await board.add(draft), others: [] };
     } catch (cause) {
-      if (!(cause instanceof ForgeFailure) || !cause.mayHaveActed || look === LOOKS) throw cause;
+      if (!(cause instanceof ForgeFailure) || look === LOOKS) throw cause;
+      // Somebody may have deleted it since it was found.
+      const mayBeOtherwiseNow = first === undefined ? cause.mayHaveActed : cause.status === 404;
+      if (!mayBeOtherwiseNow) throw cause;
       await pause(FIRST_PAUSE * 2 ** (look - 1));
     }
   }

@@ -97,6 +97,13 @@ describe("on GitHub", () => {
     expect(problem?.message).toBe("There is no pull request 404 in acme/links, or the token may not see it.");
   });
 
+  it("a conversation that is locked", async () => {
+    const reply = { status: 403, json: { message: "Unable to create comment because issue is locked." } };
+    const there = await forgeFor({ answer: ({ path }) => (path === "/graphql" ? null : reply) });
+    const { problem } = await say(report("Plan"), there.env.github, github);
+    expect([problem?.code, problem?.hint]).toEqual(["forge-locked", "Unlock the conversation, and run again."]);
+  });
+
   it("a report that is too long", async () => {
     const there = await forgeFor();
     const { exit, problem } = await say(report("x".repeat(65_536)), there.env.github, github);

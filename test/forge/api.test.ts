@@ -50,6 +50,13 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     expect(there.requests).toHaveLength(5);
   });
 
+  it("an update that goes on failing is given up, too", async () => {
+    const update = times(100, BUSY, ({ method }) => method === "PATCH" || method === "PUT");
+    const there = await forgeFor({ comments: [{ body: report("Old") }], answer: update });
+    const { exit } = await say(report("New"), there.env[forge], flags, { clock: new StillClock() });
+    expect([exit, there.writes().length]).toEqual([1, 5]);
+  });
+
   // The answer to a create is lost: before another one is made, it is looked whether there is one.
   it.each([true, false])("a comment whose answer is lost is not made twice; it was made: %s", async (isMade) => {
     let lost = 0;
@@ -63,6 +70,18 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     });
     expect((await say(report("Plan"), there.env[forge], flags, { clock: new StillClock() })).exit).toBe(0);
     expect(there.comments.map(({ body }) => body)).toEqual([report("Plan")]);
+  });
+
+  it("a comment that is deleted while it is being updated is written anew", async () => {
+    const there = await forgeFor({
+      comments: [{ body: report("Old") }],
+      answer: ({ method }) => {
+        if (method === "PATCH" || method === "PUT") there.comments.length = 0;
+        return null;
+      },
+    });
+    expect((await say(report("New"), there.env[forge], flags, { clock: new StillClock() })).exit).toBe(0);
+    expect(there.comments.map(({ body }) => body)).toEqual([report("New")]);
   });
 
   it("a comment whose answer is lost each time ends in an error, not in a loop", async () => {

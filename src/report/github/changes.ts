@@ -6,7 +6,7 @@ import { plural } from "../diagnostics-text.ts";
 import { describeDifference } from "../difference.ts";
 import { stateOf, type State } from "../drift.ts";
 import type { Setting } from "../format.ts";
-import { heirText } from "../orphans.ts";
+import { heirText, orphanLines } from "../orphans.ts";
 import type { ToldChange } from "../report.ts";
 import { storyOf } from "../story.ts";
 import { visible } from "../unseen.ts";
@@ -32,11 +32,12 @@ function endingAnnotation(change: Change, plan: Plan): Annotation {
 }
 
 /** What is declared no longer and stays: a rename that may be meant at its line, all the others together. */
-export function orphanAnnotations({ orphans }: Plan, setting: Setting): Annotation[] {
+export function orphanAnnotations({ orphans, references }: Plan, setting: Setting): Annotation[] {
   const renames = orphans.flatMap((orphan): Annotation[] => {
     const advice = heirText(orphan);
     if (orphan.heir === null || advice === null) return [];
-    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\nrenamed_from: ${visible(orphan.live.key)}`;
+    const line = visible(orphanLines(orphan, references).trimEnd());
+    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\n${line}`;
     return [{ level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.heir.source }];
   });
   const others = orphans.filter(({ heir }) => heir === null);
