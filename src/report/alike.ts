@@ -67,35 +67,50 @@ function looksLike(text: string): string {
  * ASCII written by number.
  */
 export function apart(text: string, others: readonly string[]): string {
-  const beside = new Set(others.flatMap((other) => other.match(WORDS) ?? []));
-  const looks = new Map<string, Set<string>>();
-  for (const word of beside) looks.set(looksLike(word), (looks.get(looksLike(word)) ?? new Set()).add(word));
-  const told = text.replaceAll(WORDS, (word) => {
+  const strange = isStrange(text) ? wordsOf(text).filter(isStrange) : [];
+  // There is nothing to be written by its number.
+  if (strange.length === 0) return visible(text);
+  // By what these look like: the words beside that look so.
+  const looks = new Map(strange.map((word) => [looksLike(word), new Set<string>()]));
+  for (const word of others.flatMap(wordsOf)) looks.get(isStrange(word) ? looksLike(word) : word)?.add(word);
+  const isUnclear = (word: string): boolean => {
     const alike = looks.get(looksLike(word));
-    const isUnclear = alike !== undefined && (alike.size > 1 || !alike.has(word));
-    return isUnclear ? word.replaceAll(/\P{ASCII}/gu, numbered) : word;
-  });
-  return visible(told);
+    return alike !== undefined && alike.size > 0 && (alike.size > 1 || !alike.has(word));
+  };
+  const unclear = new Set(strange.filter(isUnclear));
+  if (unclear.size === 0) return visible(text);
+  return visible(
+    text.replaceAll(WORDS, (word) => (unclear.has(word) ? word.replaceAll(/\P{ASCII}/gu, numbered) : word)),
+  );
+}
+
+/** Whether a text has signs beyond ASCII: all others look like themselves only. */
+function isStrange(text: string): boolean {
+  return /[\u0080-\uffff]/.test(text);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(WORDS) ?? [];
 }
 
 function numbered(sign: string): string {
   return `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-const USER_INFO = /(?<=^[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*(?=@)/i;
-const MASK = "•••";
-const OTHER_MASK = `${MASK}(other)`;
+const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/i;
+const MASKED = "$1•••@";
+const OTHER_MASKED = "$1•••(other)@";
 
 /** An address without who logs in where it leads: whoever follows the link gets it, but a report is read by others. */
 function withoutUser(text: string): string {
-  return text.replace(USER_INFO, MASK);
+  return text.replace(USER_INFO, MASKED);
 }
 
 /** Two texts that differ, so that this is seen. */
 export function tellApart(before: string, after: string): readonly [before: string, after: string] {
-  const users = [before, after].map((text) => USER_INFO.exec(text)?.[0]);
+  const users = [before, after].map((text) => USER_INFO.exec(text)?.[2]);
   const isOther = users.every((user) => user !== undefined) && users[0] !== users[1];
-  const next = isOther ? after.replace(USER_INFO, OTHER_MASK) : withoutUser(after);
+  const next = isOther ? after.replace(USER_INFO, OTHER_MASKED) : withoutUser(after);
   const old = withoutUser(before);
   return [apart(old, [next]), apart(next, [old])];
 }

@@ -11,13 +11,17 @@ const UNSEEN = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{
 const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
 const SOME_UNSEEN = new RegExp(UNSEEN, "u");
 
+/** Most texts: all of their signs are seen, and none is obeyed. */
+const SEEN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
+
 /** Whether a text holds a sign that a terminal obeys or does not show. */
 export function hasUnseen(text: string): boolean {
-  return SOME_UNSEEN.test(text);
+  return !SEEN.test(text) && SOME_UNSEEN.test(text);
 }
 
 /** Puts something in the place of each sign that a terminal obeys or does not show. */
 export function replaceUnseen(text: string, show: (codePoint: number, sign: string) => string): string {
+  if (SEEN.test(text)) return text;
   return text.replaceAll(EACH_UNSEEN, (sign) => show(sign.codePointAt(0) ?? 0, sign));
 }
 
