@@ -4,8 +4,10 @@ import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { loadFormat, type FormatName, type Reporting } from "../report/format.ts";
+import { withoutCommands } from "../report/log-commands.ts";
 import type { ApplyReport, FailureReport, HeldReport, Report } from "../report/report.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";
+import { visible } from "../report/unseen.ts";
 import { wrap } from "../report/width.ts";
 import type { Events } from "./events.ts";
 import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
@@ -70,7 +72,9 @@ export class Console {
     for (const { format, file } of this.#sinks) {
       if (format === "ndjson") continue;
       const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
-      const content = (await loadFormat(format)).render(report, { ...setting, screen });
+      const drawn = (await loadFormat(format)).render(report, { ...setting, screen });
+      // In a log only what `github` says is for the runner.
+      const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
       const problem =
         file === null ? await writeOut(this.#world.stdout, content) : await writeFileSink(this.#world, file, content);
       if (problem === null) continue;
@@ -97,7 +101,7 @@ export class Console {
 
   /** The same as a sentence, which is broken to the width of a terminal. */
   remark(text: string, colour: (line: string) => string = (line) => line): void {
-    const lines = wrap(text, this.errScreen.columns, 0).split("\n");
+    const lines = wrap(visible(text), this.errScreen.columns, 0).split("\n");
     this.note(lines.map((line) => `${colour(line)}\n`).join(""));
   }
 

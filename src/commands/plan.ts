@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { declarables } from "../report/declare.ts";
 import { planDocument } from "../report/document.ts";
+import { visible } from "../report/unseen.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import { type CommonFlags, type World } from "./context.ts";
@@ -43,7 +44,7 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
     },
   );
   if (flags.out !== undefined && !canBeApplied)
-    out.note(`Nothing was saved in ${flags.out}: there is no plan that could be applied.\n`);
+    out.note(`Nothing was saved in ${visible(flags.out)}: there is no plan that could be applied.\n`);
   return exit;
 }
 
@@ -55,7 +56,8 @@ async function save(
   out: Console,
 ): Promise<boolean> {
   const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options));
-  if (problem === null) out.note(`Saved in ${file}. \`linkform apply ${file}\` makes these changes and no other.\n`);
+  const name = visible(file);
+  if (problem === null) out.note(`Saved in ${name}. \`linkform apply ${name}\` makes these changes and no other.\n`);
   else out.diagnose([problem]);
   return problem === null;
 }

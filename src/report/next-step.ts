@@ -1,6 +1,7 @@
 // What a person does about an apply that did not do all.
 
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { visible } from "./unseen.ts";
 
 /** A change, and why it was not made: a code, and the field that the service speaks of. */
 interface Told {
@@ -56,7 +57,7 @@ export function nextSteps(told: readonly Told[], { stopped, again, isStarted }: 
   // What has moved is left, however often the saved plan is applied.
   const hasMore = left.some(({ error }) => error?.code !== MOVED);
   return [
-    ...(hasMore ? [...first, `Run \`${again}\` again${kept}.`] : []),
+    ...(hasMore ? [...first, `Run \`${visible(again)}\` again${kept}.`] : []),
     ...(codes.has(MOVED) ? ["Plan anew what has moved: `linkform plan --out FILE`."] : []),
   ];
 }

@@ -1,0 +1,65 @@
+// What a CI system's log makes of a line: the runners' own rules, written from their sources and not from ours.
+
+/** Colours, as terminals and logs take them out. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const COLOURS = /\u001b\[[\d;]*m/g;
+/** What ends a line for one of the readers. */
+const LINES = /\r\n|[\n\r\u0085\u2028\u2029]/;
+/** Signs that a terminal obeys, or that turn round what stands beside them. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+/** GitHub's `TryParseV2` (actions/runner, src/Runner.Common/ActionCommand.cs): the command's name; null where it is none. */
+function actionCommand(line: string): string | null {
+  const message = line.trimStart();
+  if (!message.startsWith("::")) return null;
+  const end = message.indexOf("::", 2);
+  if (end < 0) return null;
+  return message.slice(2, end).split(" ")[0] ?? null;
+}
+
+/** GitHub's `TryParse`, in the same file. */
+function bracketCommand(line: string): string | null {
+  const start = line.indexOf("##[");
+  const end = start < 0 ? -1 : line.indexOf("]", start);
+  return end < 0 ? null : (line.slice(start + 3, end).split(" ")[0] ?? null);
+}
+
+/**
+ * Why a log would obey a line of this, or a terminal a sign of it; null where none does. A name that the runner knows may be
+ * any: who stops commands names the word that starts them again. Only ours, of one colon (frame.ts), is nobody's.
+ */
+export function obeyed(text: string): string | null {
+  const sign = OBEYED.exec(text.replaceAll(COLOURS, ""));
+  if (sign !== null)
+    return `U+${(sign[0].codePointAt(0) ?? 0).toString(16)} in ${JSON.stringify(text.slice(sign.index - 30, sign.index + 30))}`;
+  for (const line of text.split(LINES)) {
+    for (const read of [line, line.replaceAll(COLOURS, "")]) {
+      const name = actionCommand(read) ?? bracketCommand(read);
+      // Azure Pipelines looks for its prefix anywhere in a line, TeamCity for its own.
+      const other = /##(vso|teamcity)\[/i.exec(read)?.[0] ?? null;
+      if ((name !== null && name !== ":") || other !== null) return JSON.stringify(line);
+    }
+  }
+  return null;
+}
+
+/** Texts that would be obeyed where they stand alone on a line, or anywhere. */
+export const HOSTILE: readonly string[] = [
+  "::set-output name=x::y",
+  "   ::add-mask::x",
+  "a\n::stop-commands::t\nb",
+  "x\r\n ::error file=a::x",
+  "##[add-mask]x",
+  "###[group]x",
+  "##vso[task.setvariable variable=a]b",
+  "##teamcity[buildStop comment='x']",
+  "##\u200b[error]x",
+  "\u001b[31mred\u001b]0;title\u0007",
+  "\u009b2J",
+  "\u202edlrow\u2066",
+  "\u2028::warning::x",
+  "\u0085::warning::x",
+  "section_start:1:x\r\u001b[0K",
+  "\u200b::debug::x",
+];
