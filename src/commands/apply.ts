@@ -58,8 +58,12 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       );
     }
     out.findings(plan.diagnostics);
-    out.note(`${planText(plan, out.errScreen, { pace })}\n`);
-    if (plan.changes.length > 0 && flags.yes !== true) await confirm(world, prepared.signal);
+    const asked = `${planText(plan, out.errScreen, { pace })}\n`;
+    if (flags.yes === true || plan.changes.length === 0) out.note(asked);
+    else {
+      out.show(asked);
+      await confirm(world, prepared.signal);
+    }
     const executed = await execute(ready, world, flags, out);
     const { outcomes, problems } = executed;
     const told = toldChanges(plan, outcomes);

@@ -1,7 +1,7 @@
 // How a command speaks: results to stdout or files, everything else to stderr.
 
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import { loadFormat, type FormatName, type Reporting } from "../report/format.ts";
 import { withoutCommands } from "../report/log-commands.ts";
@@ -25,7 +25,7 @@ export class Console {
   readonly events: Events | null;
 
   /**
-   * Throws a user error where a format is asked for that this command does not have. `makeEvents`: those that it tells; what
+   * Throws a user error for flags that can't be followed, such as a format that this command does not have. `makeEvents`: those that it tells; what
    * it is given says once of each place that it can't be written.
    */
   constructor(
@@ -34,6 +34,11 @@ export class Console {
     command: Reporting,
     makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
   ) {
+    if (flags.quiet === true && flags.verbose === true)
+      throw new UserError("quiet-and-verbose", "`--quiet` and `--verbose` ask for opposite things.", {
+        hint: "Leave one of them out.",
+        exit: EXIT.usage,
+      });
     this.#world = world;
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
@@ -94,9 +99,14 @@ export class Console {
     return (await this.events?.finish(report, exit)) === false ? exitOf(false) : exit;
   }
 
+  /** What is asked about: whoever is to answer must have seen it, the quiet as well. */
+  show(text: string): void {
+    this.#world.line.print(text);
+  }
+
   /** Something to know that is not the result. */
   note(text: string): void {
-    if (this.#flags.quiet !== true) this.#world.line.print(text);
+    if (this.#flags.quiet !== true) this.show(text);
   }
 
   /** The same as a sentence, which is broken to the width of a terminal. */

@@ -12,7 +12,7 @@ export function createPaint(colour: boolean): Paint {
 /** Whether to colour: NO_COLOR counts when not empty, FORCE_COLOR overrides it (no-color.org), else a terminal decides. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const forced = env["FORCE_COLOR"];
-  if (forced !== undefined && forced !== "") return forced !== "0";
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   return isTerminal && env["TERM"] !== "dumb";
 }
