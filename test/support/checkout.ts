@@ -27,7 +27,7 @@ async function npmEnv(): Promise<Readonly<Record<string, string>>> {
 /** A shell in a copy of the repository, built and with `linkform` linked, as the README's first steps leave it. */
 export async function startCheckout(): Promise<Shell> {
   const folder = path.join(await temporaryFolder(), "checkout");
-  for (const name of ["package.json", "dist", "examples", "schemas"])
+  for (const name of ["package.json", "dist", "examples", "schemas", "scripts"])
     await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
   const shell = new Shell(folder, await npmEnv());
   const { exit, said } = await shell.run("npm link");

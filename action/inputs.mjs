@@ -1,0 +1,55 @@
+// The action's inputs, and the arguments that they are to linkform.
+
+const COMMANDS = ["validate", "plan", "apply", "drift"];
+
+/** Reads INPUT_…; `problem` says what is wrong with them, else it is null. */
+export function readInputs(env) {
+  const input = (name) => (env[`INPUT_${name}`] ?? "").trim();
+  const inputs = {
+    command: input("COMMAND") || "plan",
+    version: input("VERSION"),
+    workingDirectory: input("WORKING_DIRECTORY") || ".",
+    config: input("CONFIG"),
+    key: input("KEY"),
+    baseUrl: input("BASE_URL"),
+    base: input("BASE"),
+    allowDeletes: input("ALLOW_DELETES"),
+    allowUpdates: input("ALLOW_UPDATES"),
+    allowClicks: input("ALLOW_CLICKS"),
+    resendSecrets: input("RESEND_SECRETS"),
+    planFile: input("PLAN_FILE"),
+    journal: input("JOURNAL"),
+    report: input("REPORT"),
+    comment: input("COMMENT") === "true",
+    issue: input("ISSUE") === "true",
+    token: input("TOKEN"),
+  };
+  const flag = ["COMMENT", "ISSUE"].find((name) => !["", "true", "false"].includes(input(name)));
+  if (flag !== undefined) return { inputs, problem: `The input ${flag.toLowerCase()} must be true or false.` };
+  if (!COMMANDS.includes(inputs.command))
+    return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
+  return { inputs, problem: null };
+}
+
+/** The arguments of the run. Each value hangs on its flag, so that none can be taken for a flag of its own. */
+export function argumentsOf(inputs, files) {
+  const { command } = inputs;
+  const flag = (name, value) => (value === "" ? [] : [`--${name}=${value}`]);
+  const isPlanned = command === "plan" || command === "apply";
+  const isSaved = command === "apply" && files.plan !== "";
+  return [
+    command,
+    ...(isSaved ? [files.plan] : []),
+    "--format=text",
+    ...["json", "markdown", "html", "github"].map((format) => `--format=${format}=${files[format]}`),
+    ...flag("config", inputs.config),
+    ...flag("base", inputs.base),
+    ...(isPlanned ? flag("allow-deletes", inputs.allowDeletes) : []),
+    ...(isPlanned ? flag("allow-updates", inputs.allowUpdates) : []),
+    ...(isPlanned ? flag("allow-clicks", inputs.allowClicks) : []),
+    ...(isPlanned ? flag("resend-secrets", inputs.resendSecrets) : []),
+    ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
+    ...(command === "apply" ? flag("journal", files.journal) : []),
+    ...(command === "apply" && !isSaved ? ["--yes"] : []),
+  ];
+}

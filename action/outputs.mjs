@@ -1,0 +1,30 @@
+// What other steps can ask of this one.
+
+import { existsSync, readFileSync } from "node:fs";
+
+const COUNTS = ["create", "update", "replace", "delete", "unchanged"];
+
+/** The outputs by name; an empty one is not known. */
+export function outputsOf({ command }, files, exit) {
+  const there = (file) => (file !== "" && existsSync(file) ? file : "");
+  return {
+    "exit-code": exit,
+    ...(command === "validate" ? {} : countsOf(there(files.json), exit)),
+    "plan-file": there(files.plan),
+    journal: there(files.journal),
+    report: there(files.html),
+    markdown: there(files.markdown),
+    json: there(files.json),
+  };
+}
+
+/** Nothing was counted where nothing could be planned: zeros would say that there is nothing to do. */
+function countsOf(file, exit) {
+  if (file === "" || exit === 1 || exit === 64) return {};
+  const { summary, changes, result } = JSON.parse(readFileSync(file, "utf8"));
+  return {
+    "has-changes": changes.length > 0,
+    ...Object.fromEntries(COUNTS.map((name) => [name, summary[name]])),
+    ...result,
+  };
+}

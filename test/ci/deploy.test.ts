@@ -1,0 +1,150 @@
+// The deploy workflow, run as GitHub would run it, in real repositories with a remote. Fails when something is applied from a commit
+// that is no longer the newest, when the tag of what was applied moves after anything but a full success, over somebody
+// else's or not at all, or when a brake is lifted without somebody having said so by hand.
+
+import { expect, test } from "vitest";
+import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
+import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
+
+const deploy = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/deploy.yml", "deploy", occasion);
+
+/** A pipeline whose `main` was applied with these links, and the tag that says so. */
+async function startDeployed(...aliases: readonly string[]): Promise<{ pipeline: Pipeline; applied: string }> {
+  const pipeline = await startPipeline();
+  const applied = await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+  await pipeline.repository.git("tag", "applied");
+  await pipeline.repository.git("push", "--quiet", "origin", "applied");
+  if (aliases.length === 0) return { pipeline, applied };
+  const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf(...aliases)) });
+  const { outcome, log } = await deploy(pipeline.occasion("push"));
+  expect({ outcome, log: outcome === "success" ? "" : log }).toEqual({ outcome: "success", log: "" });
+  return { pipeline, applied: commit };
+}
+
+test("what was merged is applied, and the tag moves to it", async () => {
+  const { pipeline } = await startDeployed();
+  const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
+  const run = await deploy(pipeline.occasion("push"));
+  expect(run.log).toContain("+ create link go.example.com/a");
+  expect(run.outcome).toBe("success");
+  const { outputs } = run.step("apply");
+  expect(outputs).toMatchObject({
+    "exit-code": "0",
+    "has-changes": "true",
+    create: "2",
+    applied: "2",
+    failed: "0",
+    skipped: "0",
+  });
+  expect(pipeline.sandbox.state().links.map(({ alias }) => alias)).toEqual(expect.arrayContaining(["a", "b"]));
+  expect(await pipeline.there("applied")).toBe(commit);
+});
+
+test("the next deploy sees what was removed since the tag, and tells it", async () => {
+  const { pipeline } = await startDeployed("a", "b");
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  const { log, outcome } = await deploy(pipeline.occasion("push"));
+  expect(log).toContain("No longer declared, still live:");
+  expect(outcome).toBe("success");
+});
+
+test("a commit that is not the newest any more applies nothing, and says why", async () => {
+  const { pipeline, applied } = await startDeployed("a");
+  const older = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "c")) });
+  await pipeline.repository.git("checkout", "--quiet", older);
+  const before = pipeline.sandbox.requests.length;
+  const run = await deploy(pipeline.occasion("push"));
+  expect(run.outcome).toBe("success");
+  expect(run.log).toContain("::notice title=Not deployed::");
+  expect(run.step("apply").outcome).toBe("skipped");
+  expect(pipeline.sandbox.requests.slice(before)).toEqual([]);
+  expect(await pipeline.there("applied")).toBe(applied);
+});
+
+test("after a deploy that was made in part the job fails, and the tag stays", async () => {
+  const { pipeline, applied } = await startDeployed("a");
+  const refused = `${linksOf("a", "b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
+  await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
+  const run = await deploy(pipeline.occasion("push"));
+  expect(run.step("apply").outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });
+  expect(run.outcome).toBe("failure");
+  expect(await pipeline.there("applied")).toBe(applied);
+  // The report and the journal are kept all the same.
+  const kept = run.steps.at(-1);
+  expect(kept?.outcome).toBe("success");
+  expect(kept?.with["path"]?.trim().split("\n")).toEqual([
+    run.step("apply").outputs["report"],
+    run.step("apply").outputs["json"],
+    run.step("apply").outputs["journal"],
+  ]);
+});
+
+test("a brake stops it; a run by hand may lift it by as many as it says", async () => {
+  const { pipeline, applied } = await startDeployed("a", "b", "c", "d");
+  const all = pipeline.project(
+    "absent: { links: [go.example.com/a, go.example.com/b, go.example.com/c, go.example.com/d] }\n",
+  );
+  const commit = await pipeline.merge({ "linkform.yaml": all });
+  const held = await deploy(pipeline.occasion("push"));
+  expect(held.step("apply").outputs).toMatchObject({
+    "exit-code": "3",
+    "has-changes": "true",
+    delete: "4",
+    applied: "0",
+  });
+  expect(held.outcome).toBe("failure");
+  expect(await pipeline.there("applied")).toBe(applied);
+
+  const lifted = await deploy(pipeline.occasion("workflow_dispatch", { inputs: { "allow-deletes": "4" } }));
+  expect(lifted.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "4" });
+  expect(await pipeline.there("applied")).toBe(commit);
+});
+
+test("a tag that somebody has moved meanwhile is not moved back", async () => {
+  const { pipeline } = await startDeployed("a");
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
+  const moved = await pipeline.there("main~2");
+  const meanwhile = (): Promise<string> =>
+    pipeline.repository.git("--git-dir", pipeline.remote, "update-ref", "refs/tags/applied", moved);
+  const run = await deploy(pipeline.occasion("push", { meanwhile }));
+  expect(run.step("apply").outputs["exit-code"]).toBe("0");
+  expect(run.outcome).toBe("failure");
+  expect(await pipeline.there("applied")).toBe(moved);
+});
+
+test("without the tag nothing is applied", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  const run = await deploy(pipeline.occasion("push"));
+  expect(run.step("apply").outputs["exit-code"]).toBe("1");
+  expect(run.outcome).toBe("failure");
+  expect(pipeline.sandbox.requests).toEqual([]);
+});
+
+test("a run by hand on another branch does nothing", async () => {
+  const { pipeline } = await startDeployed("a");
+  const run = await deploy(pipeline.occasion("workflow_dispatch", { ref: "refs/heads/mine" }));
+  expect(run.outcome).toBe("skipped");
+});
+
+test("files that name another address than the secret get no key", async () => {
+  const { pipeline } = await startDeployed("a");
+  await pipeline.merge({
+    "linkform.yaml": pipeline.project(linksOf("a", "b")).replace(pipeline.sandbox.url, "http://127.0.0.1:9"),
+  });
+  const run = await deploy(pipeline.occasion("push"));
+  expect(run.step("apply").outputs["exit-code"]).toBe("1");
+  expect(run.log).toContain("LINKFORM_BASE_URL pins");
+});
+
+test("a branch whose name is a command is a name", async () => {
+  const { pipeline } = await startDeployed("a");
+  const name = "$(touch${IFS}x)`touch${IFS}x`;touch${IFS}x";
+  await pipeline.repository.git("push", "--quiet", "origin", `main:refs/heads/${name}`);
+  const payload = { repository: { default_branch: name } };
+  const run = await deploy(pipeline.occasion("push", { ref: `refs/heads/${name}`, payload }));
+  expect(run.step("tip").outputs["newest"]).toBe("true");
+  expect(run.outcome).toBe("success");
+  expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
+});
