@@ -28,20 +28,20 @@ const SHORT = 8;
 /** Tells the stretches of a line that may hold a secret; lines count from 1. */
 export type Conceal = (source: SourceText, line: number) => readonly Stretch[];
 
-/** Looks at each line once: a file may be one long line with many mistakes. */
+/** Looks at each file and line once: a file may be one long line with many mistakes, or have a change on each of its lines. */
 export function concealer(): Conceal {
-  const known = new Map<SourceText, Map<number, Stretch[]>>();
+  const known = new Map<SourceText, { readonly below: ReadonlySet<number>; readonly lines: Map<number, Stretch[]> }>();
   return (source, line) => {
-    const lines = known.get(source) ?? new Map<number, Stretch[]>();
-    const found = lines.get(line) ?? concealed(source, line);
-    known.set(source, lines.set(line, found));
+    const file = known.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, Stretch[]>() };
+    const found = file.lines.get(line) ?? concealed(source.line(line) ?? "", file.below.has(line));
+    file.lines.set(line, found);
+    known.set(source, file);
     return found;
   };
 }
 
-function concealed(source: SourceText, number: number): Stretch[] {
-  const line = source.line(number) ?? "";
-  if (isBelowSecret(source, number) && !isHarmlessLine(line))
+function concealed(line: string, isBelowSecret: boolean): Stretch[] {
+  if (isBelowSecret && !isHarmlessLine(line))
     return [[KEY_OF_SOURCE.exec(line)?.[0].length ?? indentOf(line), line.length]];
   const found: Stretch[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
   for (const { 0: written, 2: key = "", index } of line.matchAll(KEY)) {
@@ -66,22 +66,25 @@ function indentOf(line: string): number {
   return first < 0 ? line.length : first;
 }
 
-/** Whether a line goes on with the value of a secret's key that stands above it. */
-function isBelowSecret(source: SourceText, number: number): boolean {
-  const line = source.line(number) ?? "";
-  let indent = indentOf(line);
-  let isNext = true;
-  for (let above = number - 1; above > 0 && (indent > 0 || isNext); above -= 1) {
-    const text = source.line(above) ?? "";
-    if (/^\s*(#|$)/.test(text)) continue;
-    const isParent = indentOf(text) < indent;
+/** The lines that go on with the value of a secret's key that stands above them. */
+function linesBelowSecrets(source: SourceText): Set<number> {
+  const found = new Set<number>();
+  /** The lines that the next one may stand below, from the outside in; `isOpen`: it or one around it leaves a secret open. */
+  const around: { readonly indent: number; readonly isOpen: boolean }[] = [];
+  let isLastOpen = false;
+  for (let number = 1; ; number += 1) {
+    const line = source.line(number);
+    if (line === null) return found;
+    const indent = indentOf(line);
+    const isInside = around.findLast((parent) => parent.indent < indent)?.isOpen === true;
     // A value may stand anywhere on the line that follows; another key there is a neighbour.
-    const goesOn = isNext && !/^\s*(- |["']?[\w-]+["']?\s*:(\s|$))/.test(line);
-    if ((isParent || goesOn) && leavesOpen(text)) return true;
-    if (isParent) indent = indentOf(text);
-    isNext = false;
+    const goesOn = isLastOpen && !/^\s*(- |["']?[\w-]+["']?\s*:(\s|$))/.test(line);
+    if (isInside || goesOn) found.add(number);
+    if (/^\s*(#|$)/.test(line)) continue;
+    while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+    isLastOpen = leavesOpen(line);
+    around.push({ indent, isOpen: isInside || isLastOpen });
   }
-  return false;
 }
 
 /** Whether the last secret's key of a line has its value on the lines below, or part of it. */
