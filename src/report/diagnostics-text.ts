@@ -95,5 +95,6 @@ export function plural(count: number, noun: string): string {
 
 /** A count as people read it: `8,240`. */
 export function showCount(count: number): string {
-  return count.toLocaleString("en-US");
+  // Most are small, and asking the locale takes its time.
+  return count >= 0 && count < 1000 ? String(count) : count.toLocaleString("en-US");
 }
