@@ -41,7 +41,13 @@ export interface Story {
   readonly origin: string | null;
 }
 
-const SYMBOL: Readonly<Record<Change["action"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
+/** What stands for an action. */
+export const SYMBOL: Readonly<Record<Change["action"], string>> = {
+  create: "+",
+  update: "~",
+  replace: "±",
+  delete: "-",
+};
 
 /** Tells a change. */
 export function storyOf(change: Change, plan: Surroundings): Story {

@@ -23,18 +23,30 @@ const SECTIONS: readonly (readonly [ResourceKind, string])[] = [
   ["link", "links"],
 ];
 
-/** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
-export function unmanagedText(all: readonly Declarable[], { paint, columns }: Screen): string {
-  if (all.length === 0) return "";
-  const problems = all.flatMap((one) => ("problem" in one ? [`    ${wrap(problemText(one), columns, 8, 4)}\n`] : []));
-  const sections = SECTIONS.flatMap(([kind, section]) => {
+/** Stands above the lines that would declare what is unmanaged. */
+export const TO_DECLARE =
+  "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
+
+/** What can't be declared, and why: sentences. */
+export function problemTexts(all: readonly Declarable[]): string[] {
+  return all.flatMap((one) => ("problem" in one ? [problemText(one)] : []));
+}
+
+/** The YAML of all that can be declared, for each kind. */
+export function declaringSections(all: readonly Declarable[]): string[] {
+  return SECTIONS.flatMap(([kind, section]) => {
     const entries = all.flatMap((one) => (one.live.kind === kind ? entryOf(one) : []));
     return entries.length === 0 ? [] : [yamlText({ entries: [{ key: section, value: { entries } }] })];
   });
+}
+
+/** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
+export function unmanagedText(all: readonly Declarable[], { paint, columns }: Screen): string {
+  if (all.length === 0) return "";
+  const problems = problemTexts(all).map((problem) => `    ${wrap(problem, columns, 8, 4)}\n`);
+  const sections = declaringSections(all);
   const head = paint.bold("Unmanaged: live, but in no file.");
-  const paste =
-    "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
-  const lines = sections.length === 0 ? "" : `${paint.dim(wrap(paste, columns, 0))}\n\n${sections.join("\n")}\n`;
+  const lines = sections.length === 0 ? "" : `${paint.dim(wrap(TO_DECLARE, columns, 0))}\n\n${sections.join("\n")}\n`;
   return `${head}\n${problems.join("")}${lines}`;
 }
 
