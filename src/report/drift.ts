@@ -117,7 +117,7 @@ export function lastChanged(change: Change): string | null {
 }
 
 /** A canonical instant to the minute: the service's own clock, so in UTC. */
-function showInstant(instant: string): string {
+export function showInstant(instant: string): string {
   const [date = "", time = ""] = instant.split("T");
   return `${date} ${time.slice(0, "HH:MM".length)} UTC`;
 }

@@ -9,8 +9,7 @@ import { wrap } from "./width.ts";
 /** More keys than these are counted only. */
 const MOST_KEYS = 10;
 
-/** Why changes are left out, behind how many they are. */
-export const BECAUSE = {
+const BECAUSE = {
   target: "not among those that --target names",
   exclude: "left out by --exclude",
   allow: "of a kind that `allow` in the project file does not name",

@@ -1,0 +1,94 @@
+// The parts of a page about changes, in the order in which people need them.
+
+import type { Plan } from "../../domain/change.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { concealer } from "../concealed.ts";
+import type { Setting } from "../format.ts";
+import { orphansSection, restSection, section, withheldSection } from "./about.ts";
+import type { Heads } from "./change.ts";
+import { changesSection, type Group } from "./changes.ts";
+import { usesFigure } from "./drawing.ts";
+import { findingCard } from "./finding.ts";
+import { markup, prose, type Content, type Markup } from "./markup.ts";
+import { page, type Head } from "./page.ts";
+import type { Sources } from "./source.ts";
+import { note, tileList, type Tile } from "./tiles.ts";
+import { usesOf } from "./uses.ts";
+
+export interface Parts {
+  readonly head: Head;
+  readonly plan: Plan;
+  /** What stands in the way, or stopped a run. */
+  readonly problems: { readonly title: string; readonly those: readonly Diagnostic[] };
+  readonly tiles: readonly Tile[];
+  /** What to do now. */
+  readonly steps?: readonly string[];
+  readonly groups: readonly Group[];
+  readonly heads: Heads;
+  /** The requests that it takes. */
+  readonly takes: string;
+  /** What can't be relied on, and what is needed: sentences. */
+  readonly remarks: readonly string[];
+  /** Whether the drawing of pixels and links says something. */
+  readonly isDrawn: boolean;
+  /** Sections of this report only. */
+  readonly more: Content;
+  readonly baseUrl: string;
+}
+
+/** The whole page. What is wrong stands first, what it rests on last. */
+export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, setting: Setting): string {
+  const sources = { setting, conceal: concealer() };
+  const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
+  const others = plan.diagnostics.filter(({ severity }) => severity !== "error");
+  const changes = parts.groups.reduce((count, { cards }) => count + cards.length, 0);
+  const notes = [
+    ...note("left-out", plan.withheld.length, "change", " left out"),
+    ...note("orphans", plan.orphans.length, "object", " no longer declared, still live"),
+    ...note("findings", others.length, "warning", ""),
+  ];
+  const body = [
+    banner("errors", "Errors", errors, sources),
+    banner("problems", problems.title, problems.those, sources),
+    tileList(parts.tiles, notes),
+    stepsSection(steps),
+    changes === 0 ? null : changesSection(parts.groups, parts.heads, plan, sources),
+    parts.isDrawn ? drawingSection(plan) : null,
+    orphansSection(plan, sources),
+    withheldSection(plan),
+    parts.more,
+    findingsSection(others, sources),
+    restSection(plan, parts),
+  ];
+  return page(head, changes === 0 ? "about" : "changes", body, setting);
+}
+
+/** What is wrong, first and loud; nothing where nothing is. */
+export function banner(id: string, title: string, those: readonly Diagnostic[], sources: Sources): Content {
+  if (those.length === 0) return null;
+  return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${those.map((one) => findingCard(one, sources, null))}</section>
+`;
+}
+
+function findingsSection(those: readonly Diagnostic[], sources: Sources): Content {
+  if (those.length === 0) return null;
+  return section(
+    "findings",
+    "Warnings",
+    those.map((one) => findingCard(one, sources, null)),
+  );
+}
+
+function stepsSection(steps: readonly string[]): Content {
+  if (steps.length === 0) return null;
+  const list = steps.map((step) => markup`<li>${prose(step)}</li>\n`);
+  return section("steps", "What to do", markup`<ol class="panel">\n${list}</ol>\n`);
+}
+
+function drawingSection(plan: Plan): Markup | null {
+  const uses = usesOf(plan);
+  if (uses === null) return null;
+  return section("pixels", "Pixels and the links that use them", usesFigure(uses));
+}

@@ -1,0 +1,56 @@
+// The frame of a report: one file, with everything in it and nothing fetched from anywhere.
+
+import type { Setting } from "../format.ts";
+import { joined, Markup, markup, type Content } from "./markup.ts";
+import { POLICY } from "./policy.ts";
+import { SCRIPT } from "./script.ts";
+import { isWeb } from "./source.ts";
+import { STYLE } from "./style.ts";
+
+/** What a page says first. */
+export interface Head {
+  /** What the report is: `plan`. */
+  readonly of: string;
+  readonly title: string;
+  /** What follows from the title, in a sentence or two. */
+  readonly lead: Content;
+  readonly tone: "calm" | "good" | "warn" | "bad";
+  readonly baseUrl: string | null;
+}
+
+/** A whole page. `target`: the id of what the skip link leads to. */
+export function page(head: Head, target: string, body: Content, { project, run }: Setting): string {
+  const about = [
+    `linkform ${head.of}`,
+    project,
+    head.baseUrl,
+    run !== null && isWeb(run) ? markup`<a href="${run}" rel="noreferrer noopener">the run that made this</a>` : null,
+  ].filter((part) => part !== null && part !== "");
+  // The policy is the first thing of the page: it holds for all that follows. Style and script are hashed as they stand.
+  const source = markup`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${head.title} – linkform ${head.of}${project === "" ? null : ` of ${project}`}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(STYLE)}</style>
+</head>
+<body class="${head.of}">
+<a class="skip" href="#${target}">To the ${target}</a>
+<header class="top ${head.tone}">
+<p class="about">${joined(about, markup` <i>·</i> `)}</p>
+<h1>${head.title}</h1>
+<p class="lead">${head.lead}</p>
+</header>
+<main>
+${body}</main>
+<script>${new Markup(SCRIPT)}</script>
+</body>
+</html>
+`;
+  return source.source;
+}

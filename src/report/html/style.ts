@@ -1,0 +1,211 @@
+// The one style sheet of a report: light and dark, wide and narrow, on paper; nothing to fetch.
+
+export const STYLE = `
+:root {
+  --back: #f6f7f9; --panel: #fff; --line: #dde1e7; --text: #1a1e26; --soft: #59626f; --link: #1450b8; --accent: #1f5fd0;
+  --code: #f2f4f7; --field: #fff; --field-line: #868f9e;
+  --good: #0b6b3a; --good-back: #e2f5e9; --bad: #a11d2a; --bad-back: #fdebec; --warn: #754700; --warn-back: #fdf1d9;
+  --calm: #4c3590; --calm-back: #efebfb; --old: #fbdfe0; --new: #cdefd9;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --back: #11141a; --panel: #1a1f28; --line: #2f3744; --text: #e7eaf0; --soft: #a4aebd; --link: #8fb8ff; --accent: #8fb8ff;
+    --code: #12161d; --field: #12161d; --field-line: #6d7889;
+    --good: #8fe0b0; --good-back: #14301f; --bad: #ffacb0; --bad-back: #3d181c; --warn: #f5cb86; --warn-back: #36280d;
+    --calm: #cbbcff; --calm-back: #2a2247; --old: #5b2229; --new: #1c4a30;
+  }
+}
+* { box-sizing: border-box; }
+html { color-scheme: light dark; background: var(--back); color: var(--text); scroll-padding-top: 1rem; }
+body { margin: 0; font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere; }
+.top, main { max-width: 64rem; margin: 0 auto; padding: 0 1rem; }
+.top { padding-top: 2rem; }
+main { padding-bottom: 4rem; }
+h1, h2, h3, p, ul, ol, dl, dd, pre, figure, fieldset { margin: 0; padding: 0; }
+h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -0.02em; }
+h2 { font-size: 1.2rem; line-height: 1.3; margin-bottom: 0.6rem; }
+ul { list-style: none; }
+i { font-style: normal; }
+a { color: var(--link); text-underline-offset: 0.18em; text-decoration: underline 1px color-mix(in srgb, currentColor 40%, transparent); }
+a:hover { text-decoration-color: currentColor; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+section { margin-top: 2.25rem; }
+[hidden] { display: none !important; }
+.skip, .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip:focus { width: auto; height: auto; clip-path: none; left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--panel); border-radius: 6px; z-index: 1; }
+.about, .facts, .src, .id, .keys, .count, .why, .hint { color: var(--soft); font-size: 0.875rem; }
+.about i, .facts i, .src i { color: var(--soft); }
+.about { margin-bottom: 0.75rem; }
+.lead { margin-top: 0.5rem; font-size: 1.1rem; max-width: 46rem; }
+.good h1 { color: var(--good); }
+.bad h1 { color: var(--bad); }
+.warn h1 { color: var(--warn); }
+.panel { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 0.9rem 1.1rem; }
+ol.panel { padding-left: 2.4rem; }
+
+.banner { border: 2px solid var(--bad); border-radius: 12px; background: var(--bad-back); padding: 1rem 1.1rem 0.25rem; margin-top: 1.5rem; }
+.banner h2 { color: var(--bad); }
+.tiles { display: flex; flex-wrap: wrap; gap: 0.6rem; margin-top: 1.5rem; }
+.tiles li { display: grid; min-width: 7rem; padding: 0.6rem 0.9rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; }
+.tiles b { font-size: 1.75rem; line-height: 1.15; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }
+.tiles span { font-size: 0.875rem; color: var(--soft); }
+.tiles i { font-weight: 700; }
+.tiles .create :is(b, i), .tiles .good :is(b, i) { color: var(--good); }
+.tiles .update :is(b, i), .tiles .left :is(b, i) { color: var(--warn); }
+.tiles .replace :is(b, i) { color: var(--calm); }
+.tiles .delete :is(b, i), .tiles .bad :is(b, i) { color: var(--bad); }
+.notes { display: flex; flex-wrap: wrap; gap: 0.1rem 1.25rem; margin-top: 0.75rem; }
+
+#filter { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 0.9rem 1.1rem; margin-bottom: 1.5rem; }
+.search { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.9rem; align-items: center; }
+.search label { grid-column: 1 / -1; font-size: 0.875rem; font-weight: 600; }
+input[type="search"], select {
+  min-height: 2.6rem; padding: 0.35rem 0.65rem; font: inherit; color: inherit; background: var(--field);
+  border: 1px solid var(--field-line); border-radius: 7px; max-width: 100%;
+}
+input[type="search"] { width: 100%; margin-top: 0.25rem; }
+kbd { font: inherit; padding: 0 0.35rem; border: 1px solid var(--line); border-radius: 4px; background: var(--code); }
+.facets { margin-top: 0.9rem; }
+.facets > summary { display: none; }
+.facets > div { display: flex; flex-wrap: wrap; gap: 0.75rem 1.75rem; }
+.facet { border: 0; min-width: 0; max-width: 100%; }
+legend, .facet > label:first-child { display: block; padding: 0; font-size: 0.8rem; font-weight: 600; color: var(--soft); margin-bottom: 0.25rem; }
+.chip { display: inline-block; position: relative; margin: 0 0.35rem 0.35rem 0; cursor: pointer; }
+.chip input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
+.chip span { display: inline-block; min-height: 2.1rem; padding: 0.25rem 0.75rem; border: 1px solid var(--field-line); border-radius: 999px; }
+.chip b { font-weight: 400; color: var(--soft); font-variant-numeric: tabular-nums; }
+.chip input:hover + span { border-color: var(--accent); }
+.chip input:checked + span { background: var(--accent); border-color: var(--accent); color: var(--back); font-weight: 600; }
+.chip input:checked + span::before { content: "✓ "; }
+.chip input:checked + span b { color: inherit; }
+.chip input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
+.count { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.6rem; min-height: 2rem; font-variant-numeric: tabular-nums; }
+button { min-height: 2rem; padding: 0.1rem 0.9rem; font: inherit; color: var(--link); background: transparent; border: 1px solid currentColor; border-radius: 7px; cursor: pointer; }
+
+.group { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; margin: 2rem 0 0.75rem; }
+.group span { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
+.group.hidden { margin: 0; }
+.card {
+  background: var(--panel); border: 1px solid var(--line); border-left: 4px solid var(--soft); border-radius: 10px; padding: 0.8rem 1rem 0.75rem;
+  margin-bottom: 0.75rem; content-visibility: auto; contain-intrinsic-size: auto 11rem;
+}
+.card > * + * { margin-top: 0.35rem; }
+.card.create { border-left-color: var(--good); }
+.card.update { border-left-color: var(--warn); }
+.card.replace { border-left-color: var(--calm); }
+.card.delete, .card.error, .card.bad { border-left-color: var(--bad); }
+.card.warning, .card.left { border-left-color: var(--warn); }
+.card.good { border-left-color: var(--good); }
+.card h3 { font-size: 1.05rem; line-height: 1.45; font-weight: 600; }
+.what { display: inline-block; margin-right: 0.35rem; padding: 0 0.55rem; border-radius: 6px; font-size: 0.8rem; line-height: 1.65; font-weight: 600; background: var(--code); }
+.create .what { color: var(--good); background: var(--good-back); }
+.update .what, .warning .what { color: var(--warn); background: var(--warn-back); }
+.replace .what { color: var(--calm); background: var(--calm-back); }
+.delete .what, .error .what { color: var(--bad); background: var(--bad-back); }
+.key, .says { unicode-bidi: isolate; }
+.says { font-weight: 500; }
+.id { font-weight: 400; }
+.stop { color: var(--bad); font-size: 0.875rem; }
+.ends, .how.bad > p:first-child { color: var(--bad); font-weight: 500; }
+.how b { white-space: nowrap; }
+.how.good b { color: var(--good); }
+.how.left b { color: var(--warn); }
+.how > * + * { margin-top: 0.25rem; }
+table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 0.9375rem; }
+th, td { text-align: start; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; font-weight: 400; unicode-bidi: isolate; }
+thead td:first-child, .one th { width: 10.5rem; }
+thead th { font-size: 0.8rem; font-weight: 600; color: var(--soft); }
+tbody th { color: var(--soft); }
+tbody tr + tr:not(.part) > * { border-top: 1px solid var(--line); }
+.part th { padding-left: 0.9rem; }
+.part.rest td { color: var(--soft); }
+.sign { display: inline-block; width: 0.9rem; color: var(--text); }
+.added .sign { color: var(--good); }
+.removed .sign { color: var(--bad); }
+.no { color: var(--soft); }
+del, ins { text-decoration: underline 2px; text-underline-offset: 0.2em; border-radius: 3px; padding: 0.05em 0; color: inherit; }
+del { background: var(--old); text-decoration-color: var(--bad); }
+ins { background: var(--new); text-decoration-color: var(--good); }
+.drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
+.origin { display: grid; grid-template-columns: 9.9rem minmax(0, 1fr); gap: 0.6rem; align-items: start; }
+.card .drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
+.origin { margin-top: 0.7rem; }
+.origin .code { padding-block: 0.15rem; }
+.one tbody td { padding-right: 0; }
+pre, code { font: 0.8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+:not(pre) > code { padding: 0 0.25rem; border-radius: 4px; background: var(--code); }
+.code { padding: 0.4rem 0.7rem; border-radius: 6px; background: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
+.code code { display: block; padding-left: 3rem; text-indent: -3rem; }
+.code .no { display: inline-block; min-width: 3rem; padding-right: 0.8rem; text-indent: 0; text-align: end; user-select: none; }
+.code mark { background: var(--warn-back); color: var(--warn); text-decoration: underline wavy 1px; text-underline-offset: 0.25em; }
+.error .code mark { background: var(--bad-back); color: var(--bad); }
+
+.drawn { display: grid; grid-template-columns: minmax(0, 1fr) minmax(3rem, 14rem) minmax(0, 1.2fr); gap: 0 0.5rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 0.75rem 1rem; }
+.drawn ul { display: grid; grid-auto-rows: 1fr; }
+.drawn li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; min-height: 40px; line-height: 1.2; }
+.ends-left li { justify-content: flex-end; text-align: end; }
+.ends-right li { flex-direction: row-reverse; justify-content: flex-end; }
+.drawn li div { min-width: 0; }
+.drawn li :is(small, span) { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.drawn small { color: var(--soft); font-size: 0.75rem; }
+.drawn .new b { color: var(--good); }
+.drawn .removed b { color: var(--bad); }
+.drawn .changed b { color: var(--warn); }
+.drawn li.removed span { text-decoration: line-through; }
+.drawn > svg { display: block; width: 100%; }
+.uses path { fill: none; stroke: var(--soft); stroke-width: 1.25; vector-effect: non-scaling-stroke; }
+.uses path.new { stroke: var(--good); stroke-width: 3.5; }
+.uses path.removed { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 4 5; }
+figcaption { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0.6rem 0; font-size: 0.875rem; color: var(--soft); }
+.means { display: inline-flex; align-items: center; gap: 0.4rem; }
+details > * + * { margin-top: 0.5rem; }
+summary { cursor: pointer; color: var(--link); width: fit-content; }
+.list > li, .rows > li { padding: 0.2rem 0; }
+.rows > li + li { border-top: 1px solid var(--line); }
+.rows > li { padding: 0.6rem 0; }
+.pairs { display: grid; gap: 0.3rem; }
+.pairs div { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.75rem; }
+.pairs dt { color: var(--soft); }
+.pairs + .list { margin-top: 0.6rem; color: var(--soft); font-size: 0.9375rem; }
+
+@media (max-width: 44rem) {
+  .top { padding-top: 1.25rem; }
+  h1 { font-size: 1.6rem; }
+  .keys { display: none; }
+  .what { display: block; width: fit-content; }
+  .search { grid-template-columns: 1fr; }
+  .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(4.5rem, 1fr)); gap: 0.5rem; }
+  .facets > summary { display: list-item; }
+  .tiles li { min-width: 0; padding: 0.5rem 0.6rem; }
+  table, tbody, tr, th, td { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  th, td { padding: 0.1rem 0; }
+  tbody tr { padding: 0.35rem 0; }
+  tbody tr + tr:not(.part) > * { border-top: 0; }
+  tbody tr + tr:not(.part) { border-top: 1px solid var(--line); }
+  .drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
+.origin { grid-template-columns: 1fr; gap: 0.25rem; }
+  table:not(.one) td:not(.no) { position: relative; padding-left: 4.2rem; }
+  table:not(.one) :is(.old, .new)::before { position: absolute; left: 0; font-size: 0.8rem; font-weight: 600; line-height: 1.9; color: var(--soft); }
+  .old::before { content: "Now"; }
+  .new::before { content: "Then"; }
+  .apply .old::before { content: "Before"; }
+  .apply .new::before { content: "After"; }
+  .drift .old::before { content: "Declared"; }
+  .drift .new::before { content: "Live"; }
+  .no, .rest td:empty { display: none; }
+  .item { display: grid; grid-template-columns: 1.4rem minmax(0, 1fr); }
+  .item.kept .old { display: none; }
+  table:not(.one) :is(.item, .rest) td { padding-left: 0; }
+  table:not(.one) .item td::before, .one td::before { content: none; }
+  .part th { padding-left: 0; }
+  .pairs div { grid-template-columns: 1fr; gap: 0; }
+}
+@media (forced-colors: active) {
+  .chip input:checked + span { outline: 2px solid; }
+}
+@media print {
+  .card { content-visibility: visible; break-inside: avoid; }
+  #filter { display: none; }
+}
+`;

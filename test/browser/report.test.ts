@@ -1,0 +1,242 @@
+// The html report in a real browser: what it shows, and that it is found and read by everybody.
+import { describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { compareText } from "../../src/domain/place.ts";
+import { faintTexts, sidewaysScroll, useBrowser } from "../support/browser.ts";
+import { reportOf, reportOfFiles, reportOfMany } from "./reports.ts";
+
+const openWindow = useBrowser();
+
+const cards = (page: Page): ReturnType<Page["locator"]> => page.locator("article[data-item]:visible");
+const status = (page: Page): Promise<string | null> => page.getByRole("status").textContent();
+/** Nothing is folded. */
+const OPEN_ALL = "for (const details of document.querySelectorAll('details')) details.open = true";
+const CASES = ["apply-part", "brake", "drift", "each-action", "hostile", "invalid", "nothing"];
+
+describe("the page of a plan", () => {
+  // Fails when a change is not shown, or told as another action or of another key than the JSON of the same run says.
+  test("shows every change once", async () => {
+    const { url, document } = await reportOf("each-action");
+    const { page, asked: fetched, troubles } = await openWindow();
+    await page.goto(url);
+    const shown = await page
+      .locator("article[data-item]")
+      .evaluateAll((all) =>
+        all.map((one) => `${one.getAttribute("data-action")} ${one.querySelector(".key")?.textContent}`),
+      );
+    const asked = document.changes.map(({ action, key }) => `${action} ${key}`);
+    expect(shown.toSorted(compareText)).toEqual(asked.toSorted(compareText));
+    const { create, update, replace, delete: gone } = document.summary;
+    const tiles = await page.getByRole("list", { name: "Counts" }).getByRole("listitem").allInnerTexts();
+    expect(tiles.map((tile) => tile.replaceAll(/\s+/g, " "))).toEqual([
+      `${create} + to create`,
+      `${update} ~ to update`,
+      `${replace} ± to replace`,
+      `${gone} − to delete`,
+    ]);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
+      `${document.changes.length} changes to make`,
+    );
+    expect(fetched).toEqual([url]);
+    expect(troubles).toEqual([]);
+  });
+
+  // Fails when the sides are not side by side, or what differs is not what is marked.
+  test("has old and new side by side, with what differs marked", async () => {
+    const { url } = await reportOf("each-action");
+    const { page } = await openWindow();
+    await page.goto(url);
+    const card = page.getByRole("article").filter({ hasText: "go.example.com/newsletter" });
+    const rows = await card
+      .locator("tbody tr")
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent?.trim())));
+    expect(rows).toEqual([
+      ["url", "https://shop.example.com/news/letters/subscribe", "https://shop.example.com/news/letters/subscribe"],
+      ["~ utm_source", "flyer", "poster"],
+      ["~ utm_campaign", "spring-2026", "spring-2027"],
+      ["+ utm_content", "–", "b"],
+      ["− ref", "qr", "–"],
+      ["", "utm_medium unchanged"],
+      ["pixels"],
+      ["+", "–", "Analytics"],
+      ["−", "Old analytics", "–"],
+      ["", "Meta unchanged"],
+    ]);
+    expect(await card.locator("del").allTextContents()).toEqual(["flyer", "2026", "qr", "Old analytics"]);
+    expect(await card.locator("ins").allTextContents()).toEqual(["poster", "2027", "b", "Analytics"]);
+    const [old, next] = [
+      await card.locator("td.old").first().boundingBox(),
+      await card.locator("td.new").first().boundingBox(),
+    ];
+    expect(old?.y).toBe(next?.y);
+    expect(await card.locator(".code").innerText()).toContain("pixels: [Meta, Analytics]");
+  });
+
+  // Fails when the drawing joins others than the links that use a pixel, or says something else in words.
+  test("draws which links use which pixels", async () => {
+    const { url } = await reportOf("each-action");
+    const { page } = await openWindow();
+    await page.goto(url);
+    const figure = page.getByRole("figure");
+    const paths = await figure
+      .locator(".drawn path")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("class") ?? ""));
+    expect(paths.toSorted(compareText)).toEqual(["kept", "new", "new", "new", "removed"]);
+    await figure.getByText("The same as a list").click();
+    expect(await figure.locator(".list li").allInnerTexts()).toEqual([
+      "Analytics (new): new: promo/new-one, go.example.com/newsletter",
+      "Meta: new: promo/new-one; stays: go.example.com/newsletter",
+      "Old analytics: goes: go.example.com/newsletter",
+    ]);
+    // A line begins and ends at the middle of the names that it joins.
+    const middles = await figure
+      .locator(".ends-left li")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2));
+    const starts = await figure
+      .locator(".drawn path.removed")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(middles.some((middle) => starts.every((start) => Math.abs(start - middle) < 12))).toBe(true);
+  });
+});
+
+describe("what is listed", () => {
+  // Fails when the filter needs a mouse, hides what fits, shows what does not, or does not say how much it shows.
+  test("is filtered and searched with the keyboard alone", async () => {
+    const { url, document } = await reportOfMany(500);
+    const { page, troubles } = await openWindow();
+    await page.goto(url);
+    expect(await status(page)).toBe("500 changes");
+    await page.keyboard.press("/");
+    await page.keyboard.type("L0012");
+    await expect.poll(() => status(page)).toBe("10 of 500 changes");
+    const fitting = document.changes.flatMap(({ key }) => (key.includes("l0012") ? [key] : []));
+    expect((await cards(page).locator(".key").allTextContents()).toSorted()).toEqual(fitting.toSorted());
+    // Of these, only what is created: one Tab further, and Space.
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    const created = document.changes.filter(({ action, key }) => action === "create" && key.includes("l0012"));
+    await expect.poll(() => status(page)).toBe(`${created.length} of 500 changes`);
+    expect(await cards(page).locator(".what").allTextContents()).toEqual(created.map(() => "+ create link"));
+    // And none of the others: a heading without changes goes, too.
+    expect(await page.getByRole("heading", { level: 2, name: "What visitors will notice" }).count()).toBe(0);
+    await page.keyboard.press("/");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => status(page)).toBe("500 changes");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("q");
+    expect(await page.getByRole("button", { name: "Show all" }).count()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
+  // Fails when the values are not searched, when words are not all looked for, or when a file can't be chosen.
+  test("is found by its values, and by its file", async () => {
+    const { url, document } = await reportOfMany(500);
+    const { page } = await openWindow();
+    await page.goto(url);
+    await page.getByRole("searchbox").fill("DISABLED new.example.com");
+    const disabled = document.changes.filter(({ fields }) => fields.some((field) => field.path === "disabled"));
+    await expect.poll(() => status(page)).toBe(`${disabled.length} of 500 changes`);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByLabel("File").selectOption({ label: "links/gone.yaml (100)" });
+    await expect.poll(() => status(page)).toBe("100 of 500 changes");
+    expect(new Set(await cards(page).locator(".what").allTextContents())).toEqual(new Set(["− delete link"]));
+  });
+
+  // Fails when an apply does not say what became of each, first what is left, or can't be filtered by that.
+  test("tells what became of each change of an apply", async () => {
+    const { url, document } = await reportOf("apply-part");
+    const { page } = await openWindow();
+    await page.goto(url);
+    const headings = await page.getByRole("heading", { level: 2 }).allInnerTexts();
+    expect(headings.map((text) => text.split("\n")[0]?.replace(/ \d.*/, ""))).toEqual([
+      "What to do",
+      "Failed",
+      "Not begun",
+      "Done",
+      "What this rests on",
+    ]);
+    await page.getByLabel("failed 1").check({ force: true });
+    await expect.poll(() => status(page)).toBe(`1 of ${document.changes.length} changes`);
+    const failed = document.changes.find(({ outcome }) => outcome === "failed");
+    expect(await cards(page).innerText()).toContain(failed?.error?.message ?? "no error");
+  });
+});
+
+describe("a report", () => {
+  // Fails when one of them breaks its own policy, asks for anything, or has an error on the console.
+  test.each(CASES)("of %s opens without trouble", async (name) => {
+    const { url } = await reportOf(name);
+    const { page, asked, troubles } = await openWindow();
+    await page.goto(url);
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    expect(asked).toEqual([url]);
+    expect(troubles).toEqual([]);
+  });
+
+  // Fails when a text can't be read in one of the two schemes, or dark is not dark.
+  test.each(["light", "dark"] as const)("is readable in %s", async (colorScheme) => {
+    const { page } = await openWindow({ colorScheme });
+    for (const name of CASES) {
+      const { url } = await reportOf(name);
+      await page.goto(url);
+      await page.evaluate(OPEN_ALL);
+      const boxes = await page.getByRole("checkbox").all();
+      await boxes[0]?.check({ force: true });
+      expect(await faintTexts(page)).toEqual([]);
+      const back = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+      expect(Number(/\d+/.exec(String(back))?.[0]) < 128).toBe(colorScheme === "dark");
+    }
+  });
+
+  const LONG = "w".repeat(240);
+
+  // Fails when something sticks out on a phone: long keys and addresses, lines of files, messages, the drawing.
+  test.each([320, 375])("fits a phone of %i pixels", async (width) => {
+    const { page } = await openWindow({ viewport: { width, height: 700 }, isMobile: true, hasTouch: true });
+    const link = `{ url: "https://example.com/${LONG}?${LONG}=${LONG}", pixels: [${LONG.slice(0, 32)}] }`;
+    const project = `version: 1\nservice: { base_url: "https://short.example.com" }\nlinks: { go.example.com/${LONG}: ${link} }\n`;
+    const long = await reportOfFiles(
+      { "linkform.yaml": `${project}pixels: { ${LONG.slice(0, 32)}: { type: bing, value: "1234567" } }\n` },
+      { links: [{ alias: LONG, domain: 2, url: `https://example.com/${LONG}`, title: LONG }] },
+    );
+    const urls = [long.url];
+    for (const name of CASES) urls.push((await reportOf(name)).url);
+    for (const url of urls) {
+      await page.goto(url);
+      await page.evaluate(OPEN_ALL);
+      expect(await sidewaysScroll(page)).toBe(0);
+    }
+  });
+
+  // Fails when something can't be seen or reached without scripts, or a filter is shown that does nothing.
+  test("shows everything without scripts", async () => {
+    const { url, document } = await reportOf("each-action");
+    const { page } = await openWindow({ javaScriptEnabled: false });
+    await page.goto(url);
+    expect(await cards(page).count()).toBe(document.changes.length);
+    expect(await page.getByRole("search").count()).toBe(0);
+  });
+
+  // Fails when what has the focus is not marked, or the way to the changes is not the first stop.
+  test("marks what has the focus", async () => {
+    const { url } = await reportOf("each-action");
+    const { page } = await openWindow();
+    await page.goto(url);
+    const stops: string[] = [];
+    for (let stop = 0; stop < 10; stop += 1) {
+      await page.keyboard.press("Tab");
+      stops.push(
+        String(
+          await page.evaluate(`(() => {
+            const active = document.activeElement;
+            const drawn = active.matches("input[type=checkbox]") ? active.nextElementSibling : active;
+            const { outlineStyle, outlineWidth } = getComputedStyle(drawn);
+            const isMarked = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+            return (active.labels?.[0] ?? active).innerText.trim() + (isMarked ? "" : ": not marked");
+          })()`),
+        ),
+      );
+    }
+    expect(stops.slice(0, 4)).toEqual(["To the changes", "Search changes", "create 3", "update 5"]);
+    expect(stops.filter((stop) => stop.endsWith(": not marked"))).toEqual([]);
+  });
+});
