@@ -142,9 +142,9 @@ describe.each(workflows)("$name", ({ text, workflow, jobs }) => {
   test("asks for outputs that the action has", () => {
     const ours = jobs.flatMap(({ steps }) => steps.filter(isOurs).flatMap(({ id }) => id ?? []));
     const asked = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)];
-    const names = asked.flatMap(([, id = "", output = ""]) => (ours.includes(id) ? [output] : []));
-    expect(names.filter((output) => action.outputs[output] === undefined)).toEqual([]);
-    expect(names.length).toBeGreaterThan(0);
+    const outputs = asked.flatMap(([, id = "", output = ""]) => (ours.includes(id) ? [output] : []));
+    expect(outputs.filter((output) => action.outputs[output] === undefined)).toEqual([]);
+    expect(outputs.length).toBeGreaterThan(0);
   });
 
   // Where a step was skipped they are nothing, and nothing equals 0 and '0'.

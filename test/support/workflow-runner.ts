@@ -39,7 +39,8 @@ export interface Occasion {
   readonly token?: string;
   /** What happens in the world when the checkout is made. */
   readonly meanwhile?: () => Promise<unknown>;
-  /** The runner's own variables: where the API is, and whatever else a test wants there. */
+  /** The runner's own variables: where the API is, and whatever else a test wants there. SUMMARY_BYTES_BEFORE: what a step's
+   * summary holds already. */
   readonly env?: Strings;
 }
 
@@ -175,7 +176,7 @@ async function runShell(step: Step, env: Values, runner: Strings, cwd: string): 
   if (script === undefined || output === undefined || summary === undefined) throw new Error("no files");
   await writeFile(script, step.run ?? "");
   await writeFile(output, "");
-  await writeFile(summary, runner["SUMMARY_BEFORE"] ?? "");
+  await writeFile(summary, "x".repeat(Number(runner["SUMMARY_BYTES_BEFORE"] ?? "0")));
   const flags = step.shell === "bash" ? ["--noprofile", "--norc", "-eo", "pipefail"] : ["-e"];
   const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, `${value}`]));
   const { exit, out, err } = await run("bash", [...flags, script], cwd, {
@@ -279,6 +280,11 @@ function holds(condition: string, scope: Scope): boolean {
   const text = /^\s*\$\{\{([^]*)\}\}\s*$/.exec(condition)?.[1] ?? condition;
   const asks = /\b(?:always|success|failure|cancelled)\(/.test(text);
   return evaluate(`!!(${text})`, scope).coerceString() === "true" && (asks || scope.isFine);
+}
+
+/** Whether a condition holds, in GitHub's language of expressions. */
+export function isTrue(text: string, contexts: Readonly<Record<string, unknown>>): boolean {
+  return holds(text, { contexts, isFine: true });
 }
 
 function evaluate(text: string, { contexts, isFine }: Scope): data.ExpressionData {

@@ -1,0 +1,166 @@
+// The action by itself: what workflows of other shapes rely on. Fails when two projects share a comment, when a report of thousands of
+// changes is lost or counted wrong, when a value becomes an output or an argument of its own, or when it runs another program than
+// the one that it was told, or takes it from where the checkout says.
+
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { linksOf, startPipeline } from "../support/ci.ts";
+import { ROOT } from "../support/documents.ts";
+import { startForge } from "../support/forge.ts";
+import { run as runProgram } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { runSteps, type JobRun, type Occasion } from "../support/workflow-runner.ts";
+
+const SECRETS = { key: "${{ secrets.LINKFORM_API_KEY }}", "base-url": "${{ secrets.LINKFORM_BASE_URL }}" };
+
+const linkform = (given: Readonly<Record<string, string>>, occasion: Occasion): Promise<JobRun> =>
+  runSteps([{ id: "it", uses: "OWNER/linkform@v0", with: { ...SECRETS, ...given } }], occasion);
+
+test("two projects of a repository have a comment each, which both stay theirs", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "shop/linkform.yaml": pipeline.project(""), "press/linkform.yaml": pipeline.project("") });
+  await pipeline.propose({
+    "shop/linkform.yaml": pipeline.project(linksOf("shop")),
+    "press/linkform.yaml": pipeline.project(linksOf("press")),
+  });
+  const occasion = pipeline.occasion("pull_request");
+  for (const _ of [1, 2])
+    for (const folder of ["shop", "press"]) {
+      const run = await linkform(
+        { command: "plan", "working-directory": folder, base: "HEAD^1", comment: "true" },
+        occasion,
+      );
+      expect(run.outcome).toBe("success");
+    }
+  expect(pipeline.forge.comments.map(({ body }) => /go\.example\.com\/(shop|press)/.exec(body)?.[1])).toEqual([
+    "shop",
+    "press",
+  ]);
+  expect(pipeline.forge.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "POST", "PATCH", "PATCH"]);
+});
+
+test("a push has no pull request to comment on, and that is no mistake", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  const run = await linkform({ command: "plan", comment: "true" }, pipeline.occasion("push"));
+  expect(run.outcome).toBe("success");
+  expect(run.log).toContain("No comment: this run is for no pull request.");
+  expect(pipeline.forge.requests).toEqual([]);
+});
+
+test("a plan of 5,000 changes: comment and summary fit, and say how many", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+  const links = Array.from({ length: 5000 }, (_, at) => `a-rather-long-alias-of-a-link-${at}`);
+  await pipeline.propose({ "linkform.yaml": pipeline.project(linksOf(...links)) });
+  const run = await linkform({ command: "plan", comment: "true" }, pipeline.occasion("pull_request"));
+  expect({ outcome: run.outcome, outputs: run.step("it").outputs }).toMatchObject({
+    outcome: "success",
+    outputs: { create: "5000", update: "0", "has-changes": "true" },
+  });
+  const body = pipeline.forge.comments[0]?.body ?? "";
+  const { summary } = run.step("it");
+  for (const text of [body, summary]) expect(text).toMatch(/5,?000/);
+  expect(body.length).toBeLessThanOrEqual(65_536);
+  expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024);
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(1000);
+});
+
+test("a saved plan is applied from its file, and the file is an output", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  const occasion = pipeline.occasion("push");
+  const planned = await linkform({ command: "plan", "plan-file": "plan.json" }, occasion);
+  expect(planned.step("it").outputs["plan-file"]).toBe(path.join(pipeline.repository.folder, "plan.json"));
+  const applied = await linkform({ command: "apply", "plan-file": "plan.json" }, occasion);
+  expect(applied.step("it").outputs).toMatchObject({ "exit-code": "0", applied: "1" });
+});
+
+describe("values", () => {
+  test("are no outputs of their own, whatever is in them", async () => {
+    const pipeline = await startPipeline();
+    await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+    const report = "report\nhas-changes=false\nexit-code<<EOF\n0\nEOF.html";
+    const { outputs } = (await linkform({ command: "plan", report }, pipeline.occasion("push"))).step("it");
+    expect(outputs).toMatchObject({ "exit-code": "2", "has-changes": "true" });
+    expect(outputs["report"]).toBe(path.join(pipeline.repository.folder, report));
+  });
+
+  test.each(["config", "base", "allow-deletes", "resend-secrets", "plan-file", "working-directory", "report"])(
+    "of %s are no arguments and no commands of their own",
+    async (name) => {
+      const pipeline = await startPipeline();
+      await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+      const value = "--yes $(touch x) `touch x`; touch x \"' && touch x";
+      await linkform({ command: "plan", [name]: value }, pipeline.occasion("push"));
+      expect(await pipeline.repository.git("status", "--porcelain", "x")).toBe("");
+      expect(pipeline.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
+    },
+  );
+
+  test.each([
+    [{ command: "destroy" }, "The input command must be one of"],
+    [{ comment: "yes" }, "The input comment must be true or false."],
+  ])("that it does not know are an error: %o", async (given, said) => {
+    const pipeline = await startPipeline();
+    await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+    const run = await linkform(given, pipeline.occasion("push"));
+    expect(run.outcome).toBe("failure");
+    expect(run.log).toContain(`::error title=linkform::${said}`);
+    expect(pipeline.sandbox.requests).toEqual([]);
+  });
+
+  test("that linkform does not take fail the job, which says so beside the log", async () => {
+    const pipeline = await startPipeline();
+    await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+    const run = await linkform({ command: "plan", "allow-deletes": "many" }, pipeline.occasion("push"));
+    expect(run.outcome).toBe("failure");
+    expect(run.step("it").outputs).toMatchObject({ "exit-code": "64", "has-changes": "", create: "", report: "" });
+    expect(run.log).toContain("::error title=linkform::linkform plan ended with 64");
+  });
+});
+
+describe("the program", () => {
+  const offline = async (): Promise<{ readonly HOME: string } & Readonly<Record<string, string>>> => ({
+    HOME: await temporaryFolder(),
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+  });
+
+  test("is the one that was asked for, if it is a tarball", async () => {
+    const pipeline = await startPipeline();
+    await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+    const folder = await temporaryFolder();
+    const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
+    const { out } = await runProgram("npm", pack, ROOT, await offline());
+    const env = await offline();
+    const run = await linkform(
+      { command: "plan", version: path.join(folder, out.trim()) },
+      pipeline.occasion("push", { env }),
+    );
+    expect({ outcome: run.outcome, log: run.outcome === "success" ? "" : run.log }).toEqual({
+      outcome: "success",
+      log: "",
+    });
+    expect(run.log).toContain("+ create link go.example.com/a");
+  });
+
+  test("comes from the registry that the runner is set to, not from the checkout's; where it can't be had the job fails", async () => {
+    const pipeline = await startPipeline();
+    const [runners, checkouts] = [await startForge(), await startForge()];
+    onTestFinished(async () => {
+      await Promise.all([runners.close(), checkouts.close()]);
+    });
+    const files = { "linkform.yaml": pipeline.project(""), ".npmrc": `registry=${checkouts.url}/\n` };
+    await pipeline.merge(files);
+    const env = { ...(await offline()), npm_config_offline: "false", npm_config_fetch_retries: "0" };
+    await writeFiles(env.HOME, { ".npmrc": `registry=${runners.url}/\n` });
+    const run = await linkform({ command: "plan", version: "0.0.1-none" }, pipeline.occasion("push", { env }));
+    expect(run.outcome).toBe("failure");
+    expect(run.log).toContain("::error title=linkform::linkform could not be installed");
+    expect(runners.requests.map(({ path: asked }) => asked)).toContain("/linkform");
+    expect(checkouts.requests).toEqual([]);
+    // What it was asked with is nobody's business but the service's.
+    expect(JSON.stringify(runners.requests)).not.toContain(pipeline.sandbox.apiKey);
+  });
+});

@@ -1,0 +1,183 @@
+// The pull request workflow, run as GitHub would run it, against the sandbox and a stand-in for GitHub. Fails when a pull request gets
+// no comment, a second one for the same plan, or another project's; when the job is green though the plan was refused or the files are
+// wrong; when a fork gets the key, or needs it; or when what somebody wrote into a title, a branch or a file becomes a command.
+
+import { expect, test } from "vitest";
+import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
+import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
+
+const FILE = "examples/ci/github/pull-request.yml";
+const plan = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "plan", occasion);
+const validate = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "validate", occasion);
+
+/** A pipeline with this on `main`, and a pull request that says something else. */
+async function startProposed(
+  before: string,
+  after: string,
+  given: Parameters<typeof startPipeline>[0] = {},
+): Promise<Pipeline> {
+  const pipeline = await startPipeline(given);
+  await pipeline.merge({ "linkform.yaml": pipeline.project(before) });
+  await pipeline.propose({ "linkform.yaml": pipeline.project(after) });
+  return pipeline;
+}
+
+const annotationsOf = ({ log }: JobRun): string[] =>
+  log.split("\n").filter((line) => /^::(?:error|warning|notice) /.test(line));
+
+test("the plan of the merge result is told in the log, the summary, a comment and a file, and is read only", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+  const run = await plan(pipeline.occasion("pull_request"));
+  expect({ outcome: run.outcome, log: run.outcome === "success" ? "" : run.log }).toEqual({
+    outcome: "success",
+    log: "",
+  });
+  expect(run.log).toContain("+ create link go.example.com/b");
+  const { outputs, summary } = run.step("plan");
+  expect(outputs).toMatchObject({
+    "exit-code": "2",
+    "has-changes": "true",
+    create: "2",
+    update: "0",
+    delete: "0",
+    unchanged: "0",
+  });
+  expect(outputs["applied"]).toBe("");
+  const [comment, ...others] = pipeline.forge.comments;
+  expect(others).toEqual([]);
+  expect(comment?.body).toContain("go.example.com/b");
+  expect(summary).toContain("go.example.com/b");
+  expect(run.steps.at(-1)?.with).toEqual({ name: "linkform-plan", path: outputs["report"] });
+  expect(pipeline.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
+});
+
+test("the comment is updated in place when the pull request changes", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+  await plan(pipeline.occasion("pull_request"));
+  await pipeline.propose({ "linkform.yaml": pipeline.project(linksOf("a", "c")) });
+  await plan(pipeline.occasion("pull_request"));
+  expect(pipeline.forge.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "PATCH"]);
+  expect(
+    pipeline.forge.comments.map(({ body }) => [body.includes("go.example.com/b"), body.includes("go.example.com/c")]),
+  ).toEqual([[false, true]]);
+});
+
+test("no changes: it says so, and is no failure", async () => {
+  const pipeline = await startProposed("", "# a remark\n");
+  const run = await plan(pipeline.occasion("pull_request"));
+  expect(run.outcome).toBe("success");
+  expect(run.step("plan").outputs).toMatchObject({ "exit-code": "0", "has-changes": "false", create: "0" });
+  expect(annotationsOf(run)).toEqual([]);
+});
+
+test("a plan beyond the brake fails the job, and is told all the same", async () => {
+  const aliases = ["a", "b", "c", "d"];
+  const links = aliases.map((alias, at) => ({ id: at + 1, alias, url: `https://example.com/${alias}`, domain: 2 }));
+  const absent = `absent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }\n`;
+  const pipeline = await startProposed(linksOf(...aliases), absent, { sandbox: { seed: { links } } });
+  const run = await plan(pipeline.occasion("pull_request"));
+  expect(run.outcome).toBe("failure");
+  expect(run.step("plan").outputs).toMatchObject({ "exit-code": "3", "has-changes": "true", delete: "4" });
+  expect(pipeline.forge.comments).toHaveLength(1);
+  expect(run.step("plan").summary).not.toBe("");
+  expect(annotationsOf(run).some((line) => line.startsWith("::error "))).toBe(true);
+  expect(run.steps.at(-1)?.outcome).toBe("success");
+});
+
+test("a mistake in the files fails the job, and stands once beside its line and in the comment", async () => {
+  const wrong = 'links:\n  go.example.com/a: { url: "nowhere" }\n';
+  const pipeline = await startProposed(linksOf("a"), wrong);
+  const run = await plan(pipeline.occasion("pull_request"));
+  expect(run.outcome).toBe("failure");
+  expect(run.step("plan").outputs).toMatchObject({ "exit-code": "1", "has-changes": "", create: "" });
+  const errors = annotationsOf(run).filter((line) => line.startsWith("::error "));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain("file=linkform.yaml,line=5");
+  expect(pipeline.forge.comments[0]?.body).toContain("must be an address");
+});
+
+test("a comment that may not be written is a warning", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"), { forge: { rights: "read" } });
+  const run = await plan(pipeline.occasion("pull_request"));
+  expect(run.outcome).toBe("success");
+  expect(annotationsOf(run).join("\n")).toContain("::warning title=linkform::The comment could not be written");
+  expect(run.step("plan").summary).toContain("go.example.com/b");
+});
+
+test("where a summary has no room either, it is a failure", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"), { forge: { rights: "read" } });
+  const run = await plan(pipeline.occasion("pull_request", { env: { SUMMARY_BYTES_BEFORE: "1048576" } }));
+  expect(run.outcome).toBe("failure");
+  expect(run.step("plan").summary).toHaveLength(1024 * 1024);
+});
+
+test("a fork is checked without the key, and is not planned", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+  const given = pipeline.occasion("pull_request", { secrets: {}, token: "" });
+  const fork = { number: 1, head: { ref: "main", repo: { full_name: "stranger/links" } } };
+  const occasion = { ...given, payload: { ...given.payload, pull_request: fork } };
+  expect((await plan(occasion)).outcome).toBe("skipped");
+  const checked = await validate(occasion);
+  expect({ outcome: checked.outcome, log: checked.outcome === "success" ? "" : checked.log }).toEqual({
+    outcome: "success",
+    log: "",
+  });
+  expect(checked.log).toContain("Valid: 1 file read.");
+  expect(pipeline.sandbox.requests).toEqual([]);
+  expect(pipeline.forge.requests).toEqual([]);
+});
+
+test("a fork's mistake fails its check, beside its line", async () => {
+  const pipeline = await startProposed(linksOf("a"), 'links:\n  go.example.com/a: { url: "nowhere" }\n');
+  const given = pipeline.occasion("pull_request", { secrets: {}, token: "" });
+  const fork = { number: 1, head: { ref: "main", repo: { full_name: "stranger/links" } } };
+  const run = await validate({ ...given, payload: { ...given.payload, pull_request: fork } });
+  expect(run.outcome).toBe("failure");
+  expect(annotationsOf(run).join("\n")).toContain("file=linkform.yaml,line=5");
+});
+
+test("a pull request of this repository is checked by its plan, not twice; of Dependabot, which gets no secrets, without", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+  expect((await validate(pipeline.occasion("pull_request"))).outcome).toBe("skipped");
+  const bot = pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {} });
+  expect([(await validate(bot)).outcome, (await plan(bot)).outcome]).toEqual(["success", "skipped"]);
+});
+
+test("neither key nor token is printed other than to be masked", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+  const { log } = await plan(pipeline.occasion("pull_request"));
+  for (const secret of [pipeline.sandbox.apiKey, pipeline.forge.env.github["GITHUB_TOKEN"] ?? ""]) {
+    expect(log.split("\n").filter((line) => line.includes(secret))).toEqual([`::add-mask::${secret}`]);
+  }
+});
+
+test("what people write is text: titles, branches and files", async () => {
+  const hostile = "$(touch x) `touch x` \"; touch x #'\n::set-output name=has-changes::false\n::add-mask::create";
+  const url = "https://example.com/::set-env name=A::b?##[add-mask]create";
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project("") });
+  await pipeline.propose(
+    {
+      "linkform.yaml": pipeline.project(
+        `links:\n  go.example.com/a:\n    url: ${JSON.stringify(url)}\n    note: ${JSON.stringify(hostile)}\n    pixels: ["::error::mine"]\n`,
+      ),
+    },
+    "$(touch${IFS}x)",
+  );
+  const given = pipeline.occasion("pull_request");
+  const pull = { number: 1, title: hostile, head: { ref: "$(touch${IFS}x)", repo: { full_name: "acme/links" } } };
+  const run = await plan({ ...given, payload: { ...given.payload, pull_request: pull } });
+  expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
+  // Whatever linkform printed stands between two lines that nobody can guess.
+  let stopped: string | null = null;
+  const obeyed = run.log.split("\n").filter((line) => {
+    const [, word] = /^::stop-commands::(.+)$/.exec(line) ?? [];
+    if (stopped === null && word !== undefined) stopped = word;
+    else if (line === `::${stopped}::`) stopped = null;
+    else return stopped === null && (/^\s*::/.test(line) || line.includes("##["));
+    return false;
+  });
+  for (const line of obeyed)
+    expect(line).toMatch(/^::(?:add-mask::(?:sandbox-key|forge-token-\d+)$|(?:error|warning|notice) )/);
+  expect(run.log).toContain("::set-env name=A");
+});

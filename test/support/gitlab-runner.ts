@@ -1,0 +1,71 @@
+// Runs a job of the GitLab template as GitLab's runner would: the inputs put in, the jobs it extends, its rules, and its lines in one
+// shell. The shell is `sh`, because an image need not have another.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parseAllDocuments } from "yaml";
+import { ROOT } from "./documents.ts";
+import { run } from "./program.ts";
+import { GIT_ENV } from "./repository.ts";
+import { temporaryFolder, type Ran } from "./scenario.ts";
+import { isTrue } from "./workflow-runner.ts";
+
+type Strings = Readonly<Record<string, string>>;
+
+export interface GitLabJob {
+  readonly extends?: string;
+  readonly variables?: Strings;
+  readonly rules?: readonly { readonly if: string }[];
+  readonly before_script?: readonly string[];
+  readonly script?: readonly string[];
+  readonly resource_group?: string;
+  readonly environment?: { readonly name: string; readonly action?: string };
+  readonly artifacts?: {
+    readonly when?: string;
+    readonly paths?: readonly string[];
+    readonly reports?: Readonly<Record<string, string>>;
+  };
+}
+
+/** The template's jobs with these inputs, and the defaults for the others. */
+export async function readTemplate(inputs: Strings = {}): Promise<Readonly<Record<string, GitLabJob>>> {
+  const [head, body] = parseAllDocuments(await readFile(path.join(ROOT, "templates/linkform.yml"), "utf8"));
+  const known: Readonly<Record<string, { readonly default: string }>> = head?.toJS().spec.inputs;
+  const text = String(body).replaceAll(
+    /\$\[\[ inputs\.([a-z-]+) \]\]/g,
+    (_, name: string) => inputs[name] ?? known[name]?.default ?? "",
+  );
+  return parseAllDocuments(text)[0]?.toJS();
+}
+
+/** Whether the job is part of a pipeline with these variables. */
+export function isIn(job: GitLabJob, variables: Strings): boolean {
+  // Their conditions differ from GitHub's in how variables and texts are written.
+  return (job.rules ?? []).some(({ if: condition }) =>
+    isTrue(condition.replaceAll(/\$(\w+)/g, "variables.$1").replaceAll('"', "'"), { variables }),
+  );
+}
+
+/** Runs a job's lines in a checkout, each variable as GitLab would set it. */
+export async function runGitLabJob(name: string, cwd: string, variables: Strings, inputs: Strings = {}): Promise<Ran> {
+  const jobs = await readTemplate(inputs);
+  const job = jobs[name];
+  const parent = jobs[job?.extends ?? ""];
+  if (job === undefined || parent === undefined) throw new Error(`The template has no job ${name}.`);
+  const lines = [...(parent.before_script ?? []), ...(job.script ?? [])];
+  const prefix = await temporaryFolder();
+  return run("sh", ["-e", "-c", lines.join("\n")], cwd, {
+    ...GIT_ENV,
+    PATH: `${path.join(prefix, "bin")}:${process.env["PATH"] ?? ""}`,
+    HOME: prefix,
+    npm_config_prefix: prefix,
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+    CI: "true",
+    GITLAB_CI: "true",
+    CI_PROJECT_DIR: cwd,
+    ...parent.variables,
+    ...job.variables,
+    ...variables,
+  });
+}
