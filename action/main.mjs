@@ -9,6 +9,7 @@ import { outputsOf } from "./outputs.mjs";
 
 /** linkform is done, or says that changes are pending. */
 const FINE = [0, 2];
+const INTERRUPTED = 130;
 
 process.exitCode = await main(process.env);
 
@@ -88,7 +89,8 @@ async function tell(inputs, { exit, isSummed, report, files, program, cwd }, env
     if (code !== 0) annotate("warning", `The ${what} could not be written: the log says why.`);
     return code === 0;
   };
-  if (report === "") return true;
+  // Of a run that was cancelled, another one tells: both at once would write two comments.
+  if (report === "" || exit === INTERRUPTED) return true;
   if (inputs.comment) {
     const isThere = isPullRequest(env);
     if (!isThere) process.stdout.write("No comment: this run is for no pull request.\n");

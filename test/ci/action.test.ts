@@ -2,6 +2,8 @@
 // changes is lost or counted wrong, when a value becomes an output or an argument of its own, or when it runs another program than
 // the one that it was told, or takes it from where the checkout says.
 
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { linksOf, startPipeline } from "../support/ci.ts";
@@ -39,6 +41,13 @@ test("two projects of a repository have a comment each, which both stay theirs",
   expect(pipeline.forge.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "POST", "PATCH", "PATCH"]);
 });
 
+test("mistakes stand beside their lines, named from the root of the repository", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "shop/linkform.yaml": pipeline.project('links: { go.example.com/a: { url: "nowhere" } }\n') });
+  const run = await linkform({ command: "validate", "working-directory": "shop" }, pipeline.occasion("push"));
+  expect(run.log).toContain("::error file=shop/linkform.yaml,line=4,");
+});
+
 test("a push has no pull request to comment on, and that is no mistake", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
@@ -61,6 +70,8 @@ test("a plan of 5,000 changes: comment and summary fit, and say how many", async
   const body = pipeline.forge.comments[0]?.body ?? "";
   const { summary } = run.step("it");
   for (const text of [body, summary]) expect(text).toMatch(/5,?000/);
+  // The name under which the artefact holds it, not where the runner has it.
+  expect(body).toContain("`linkform-plan.html`");
   expect(body.length).toBeLessThanOrEqual(65_536);
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024);
   expect(Buffer.byteLength(summary)).toBeGreaterThan(1000);
@@ -74,6 +85,30 @@ test("a saved plan is applied from its file, and the file is an output", async (
   expect(planned.step("it").outputs["plan-file"]).toBe(path.join(pipeline.repository.folder, "plan.json"));
   const applied = await linkform({ command: "apply", "plan-file": "plan.json" }, occasion);
   expect(applied.step("it").outputs).toMatchObject({ "exit-code": "0", applied: "1" });
+});
+
+test("a cancelled run reaches linkform, which ends by itself and says so", async () => {
+  const folder = await temporaryFolder();
+  // The service never answers; what asks it is cancelled meanwhile.
+  const server = createServer().once("request", () => child.kill("SIGINT"));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = address === null || typeof address === "string" ? 0 : address.port;
+  await writeFiles(folder, {
+    "linkform.yaml": `version: 1\nservice: { base_url: "http://127.0.0.1:${port}" }\n${linksOf("a")}`,
+  });
+  const env = { PATH: process.env["PATH"] ?? "", RUNNER_TEMP: folder, GITHUB_WORKSPACE: folder, INPUT_KEY: "k" };
+  const child = spawn(process.execPath, [path.join(ROOT, "action/main.mjs")], { env });
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += String(chunk)));
+  const exit = await new Promise((resolve) => child.once("close", resolve));
+  expect({ exit, said }).toEqual({ exit: 130, said: expect.stringContaining("It was interrupted.") });
 });
 
 describe("values", () => {

@@ -47,7 +47,7 @@ test("the plan of the merge result is told in the log, the summary, a comment an
   expect(others).toEqual([]);
   expect(comment?.body).toContain("go.example.com/b");
   expect(summary).toContain("go.example.com/b");
-  expect(run.steps.at(-1)?.with).toEqual({ name: "linkform-plan", path: outputs["report"] });
+  expect(run.steps.at(-1)?.with).toEqual({ name: "linkform-plan", path: `${outputs["report"]}\n${outputs["json"]}\n` });
   expect(pipeline.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
 });
 

@@ -71,12 +71,17 @@ const MOST_OF_AN_ADDRESS = 160;
 /** These show all that there is. */
 const COMPLETE: readonly string[] = ["html", "text", "json"];
 
+/** A path of a CI runner's own disk is no place to look; by its name, the file is found among what the run has kept. */
+function nameOf(file: string): string {
+  return /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
+}
+
 function elsewhereText({ run, besides }: Setting, command: string): string {
   const files = besides
     .filter(({ format }) => COMPLETE.includes(format))
     .toSorted((a, b) => COMPLETE.indexOf(a.format) - COMPLETE.indexOf(b.format))
     .slice(0, 2)
-    .map(({ file }) => code(shortened(file, MOST_OF_A_NAME)));
+    .map(({ file }) => code(shortened(run === null ? file : nameOf(file), MOST_OF_A_NAME)));
   const page = run !== null && run.length <= MOST_OF_AN_ADDRESS ? link("the page of this run", run) : "";
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
   const where = places.length === 0 ? code(`linkform ${command}`) : places.join(", ");
