@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { drift } from "../../src/commands/drift.ts";
-import { plan } from "../../src/commands/plan.ts";
+import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
 import { startSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
@@ -33,12 +33,12 @@ export async function reportOf(name: string): Promise<Reported> {
   return run(folder, seed, command.split(" ")[0] ?? "");
 }
 
-/** Plans so many changes. */
+/** Plans so many changes; no brake holds them. */
 export async function reportOfMany(count: number): Promise<Reported> {
   const folder = await temporaryFolder();
   const { files, seed } = manyChanges(count);
   await writeFiles(folder, files);
-  return run(folder, seed, "plan");
+  return run(folder, seed, "plan", { allowDeletes: count, allowUpdates: count });
 }
 
 /** Plans these files for this account. */
@@ -52,14 +52,19 @@ export async function reportOfFiles(
   return run(folder, seed, verb);
 }
 
-async function run(folder: string, seed: SandboxOptions["seed"], verb: string): Promise<Reported> {
+async function run(
+  folder: string,
+  seed: SandboxOptions["seed"],
+  verb: string,
+  allowances: Pick<PlanFlags, "allowDeletes" | "allowUpdates"> = {},
+): Promise<Reported> {
   const sandbox = await startSandbox({ rateLimit: 0, seed: seed ?? {} });
   onTestFinished(() => sandbox.close());
   const isVerb = (word: string): word is keyof typeof RUNS => word in RUNS;
   if (!isVerb(verb)) throw new Error(`no run of \`${verb}\` is known`);
   const format = ["html=report.html", "json=report.json"];
   const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_PRESS: "for the press" };
-  const flags = { format, quiet: true, yes: true, ...(verb !== "validate" && { baseUrl: sandbox.url }) };
+  const flags = { format, quiet: true, yes: true, ...allowances, ...(verb !== "validate" && { baseUrl: sandbox.url }) };
   await runIn(folder, env, (world) => RUNS[verb](world, flags));
   const file = path.join(folder, "report.html");
   const document = JSON.parse(await readFile(path.join(folder, "report.json"), "utf8"));

@@ -201,8 +201,8 @@ describe("an apply of a saved plan", () => {
     ]);
     expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
       "What to do",
-      "Left, because it would be another change now 1 change",
-      "Done 1 change",
+      "Left, because it would be another change now: 1 change",
+      "1 short URL no longer works as before",
       "Not reviewed, so left for the next plan",
       "What this rests on",
     ]);

@@ -2,11 +2,14 @@
 
 import type { Plan } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { groupBy } from "../../domain/group.ts";
 import { concealer } from "../concealed.ts";
+import { plural } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
 import { orphansSection, restSection, section, withheldSection } from "./about.ts";
 import type { Heads } from "./change.ts";
-import { changesSection, type Group } from "./changes.ts";
+import { changesSection } from "./changes.ts";
+import type { Group } from "./groups.ts";
 import { usesFigure } from "./drawing.ts";
 import { findingCard } from "./finding.ts";
 import { markup, prose, type Content, type Markup } from "./markup.ts";
@@ -41,7 +44,6 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
   const sources = { setting, conceal: concealer() };
   const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
   const others = plan.diagnostics.filter(({ severity }) => severity !== "error");
-  const changes = parts.groups.reduce((count, { cards }) => count + cards.length, 0);
   const notes = [
     ...note("left-out", plan.withheld.length, "change", " left out"),
     ...note("orphans", plan.orphans.length, "object", " no longer declared, still live"),
@@ -52,7 +54,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
     banner("problems", problems.title, problems.those, sources),
     tileList(parts.tiles, notes),
     stepsSection(steps),
-    changes === 0 ? null : changesSection(parts.groups, parts.heads, plan, sources),
+    parts.groups.length === 0 ? null : changesSection(parts.groups, parts.heads, plan, sources),
     parts.isDrawn ? drawingSection(plan) : null,
     orphansSection(plan, sources),
     withheldSection(plan),
@@ -60,7 +62,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
     findingsSection(others, sources),
     restSection(plan, parts),
   ];
-  return page(head, changes === 0 ? "about" : "changes", body, setting);
+  return page(head, parts.groups.length === 0 ? "about" : "changes", body, setting);
 }
 
 /** What is wrong, first and loud; nothing where nothing is. */
@@ -72,13 +74,18 @@ ${those.map((one) => findingCard(one, sources, null))}</section>
 `;
 }
 
+/** More of one code than these are folded: many lines with the same mistake. */
+const MOST_OPEN = 5;
+
 function findingsSection(those: readonly Diagnostic[], sources: Sources): Content {
   if (those.length === 0) return null;
-  return section(
-    "findings",
-    "Warnings",
-    those.map((one) => findingCard(one, sources, null)),
-  );
+  const groups = [...groupBy(those, ({ code }) => code)].map(([code, found]) => {
+    const cards = found.map((one) => findingCard(one, sources, null));
+    if (found.length <= MOST_OPEN) return cards;
+    const said = markup`<b>${plural(found.length, "warning")}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
+    return markup`<details class="alike"><summary>${said}</summary>\n${cards}</details>\n`;
+  });
+  return section("findings", "Warnings", groups);
 }
 
 function stepsSection(steps: readonly string[]): Content {

@@ -3,52 +3,30 @@
 import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import type { SourceText } from "../../domain/source-text.ts";
-import { plural } from "../diagnostics-text.ts";
 import { STATES } from "../drift.ts";
 import type { Card, How } from "./card.ts";
 import { changeCard, type Heads } from "./change.ts";
+import type { Group } from "./groups.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
 import { markup, type Markup } from "./markup.ts";
 import type { Sources } from "./source.ts";
-
-/** Cards below one heading; without a heading where there is nothing to tell them from. */
-export interface Group {
-  readonly heading: string;
-  readonly cards: readonly Card[];
-}
-
-/** What visitors will notice, and the rest. */
-export function byNotice(cards: readonly Card[]): Group[] {
-  const noticed = cards.filter((card) => card.isNoticed);
-  const others = cards.filter((card) => !card.isNoticed);
-  return [
-    { heading: "What visitors will notice", cards: noticed },
-    { heading: noticed.length === 0 ? "" : "Everything else", cards: others },
-  ];
-}
-
-/** By what became of them, what is left first. */
-export function byOutcome(cards: readonly Card[]): Group[] {
-  const of = (...hows: readonly Card["how"][]): readonly Card[] => cards.filter(({ how }) => hows.includes(how));
-  return [
-    { heading: "Failed", cards: of("failed") },
-    { heading: "Left, because it would be another change now", cards: of("moved") },
-    { heading: "Not begun", cards: of("not begun") },
-    { heading: "Done", cards: of("applied", "already so") },
-  ];
-}
 
 /** The filter and the cards. */
 export function changesSection(groups: readonly Group[], heads: Heads, plan: Plan, sources: Sources): Markup {
   const files = new FileNumbers();
   const drawing = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
-  const cards = groups.flatMap((group) => group.cards);
-  const lists = groups
-    .filter((group) => group.cards.length > 0)
-    .map(({ heading, cards: those }) => {
-      const head = markup`<h2 class="group${heading === "" ? " hidden" : ""}">${heading === "" ? "Changes" : heading} <span>${plural(those.length, "change")}</span></h2>\n`;
-      return markup`<div data-group>\n${head}${those.map((card) => changeCard(card, drawing))}</div>\n`;
-    });
+  const draw = (card: Card): Markup => changeCard(card, drawing);
+  const lists = groups.map(({ isBad, heading, lead, alike, cards: single }) => {
+    const folds = alike.map(
+      ({ said, cards: those }) =>
+        markup`<details class="alike" data-group open><summary>${said}</summary>\n${those.map(draw)}</details>\n`,
+    );
+    return markup`<div data-group>
+<h2 class="group${isBad ? " loud" : ""}">${heading}</h2>
+${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.map(draw)}</div>
+`;
+  });
+  const cards = groups.flatMap((group) => [...group.alike.flatMap((one) => one.cards), ...group.cards]);
   return markup`<section id="changes" aria-label="Changes">
 ${cards.length < LEAST ? null : filterForm("changes", cards.length, facetsOf(cards, files))}${lists}</section>
 `;

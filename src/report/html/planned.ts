@@ -15,7 +15,7 @@ import { notReviewedSection, unmanagedSection } from "./about.ts";
 import { assemble } from "./assemble.ts";
 import { cardOf, driftCard, toldCard, type Card } from "./card.ts";
 import type { Heads } from "./change.ts";
-import { byNotice, byOutcome } from "./changes.ts";
+import { driftGroups, heldGroups, planGroups, toldGroups, type Group } from "./groups.ts";
 import { markup, prose, type Content } from "./markup.ts";
 import type { Head } from "./page.ts";
 import { actionTiles, driftTiles, outcomeTiles } from "./tiles.ts";
@@ -28,14 +28,15 @@ const DRIFT_HEADS: Heads = ["Declared", "Live"];
 export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanReport, setting: Setting): string {
   const tripping = new Set(plan.brakes.flatMap((brake) => brake.changes));
   const cards = plan.changes.map((change) => cardOf(change, plan, tripping.has(change)));
-  const head = { of: "plan", baseUrl, ...planHead(plan, cards, plan.brakes.length > 0 || hasErrors(problems)) };
+  const groups = planGroups(plan, cards);
+  const head = { of: "plan", baseUrl, ...planHead(plan, cards, groups, plan.brakes.length > 0 || hasErrors(problems)) };
   return assemble(
     {
       head,
       plan,
       problems: { title: "Refused by the brake: nothing of this plan is applied", those: problems },
       tiles: actionTiles(cards),
-      groups: byNotice(cards),
+      groups,
       heads: PLAN_HEADS,
       takes: cards.length === 0 ? readText(plan) : requestsText(plan.requests, pace),
       remarks: remarkLines(plan),
@@ -50,6 +51,7 @@ export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanRepor
 function planHead(
   plan: PlanReport["plan"],
   cards: readonly Card[],
+  groups: readonly Group[],
   isRefused: boolean,
 ): Pick<Head, "title" | "lead" | "tone"> {
   if (!plan.complete)
@@ -62,7 +64,7 @@ function planHead(
   const title = plural(cards.length, "change");
   return {
     title: isRefused ? `${title}, refused` : `${title} to make`,
-    lead: [noticeSentence(cards), origins === null ? null : ` By origin: ${origins}.`],
+    lead: [noticeSentence(cards, groups), origins === null ? null : ` By origin: ${origins}.`],
     tone: isRefused ? "bad" : "calm",
   };
 }
@@ -71,18 +73,20 @@ function readText({ requests }: PlanReport["plan"]): string {
   return `${plural(requests.read, "request")} to read`;
 }
 
-/** How many of these visitors will notice, and the clicks of those. */
-function noticeSentence(cards: readonly Card[]): Content {
+/** What visitors will notice, first of all which short URLs they lose. */
+function noticeSentence(cards: readonly Card[], groups: readonly Group[]): Content {
   const noticed = cards.filter(({ isNoticed }) => isNoticed);
-  if (noticed.length === 0) return "Visitors will notice none of them.";
+  const lost = groups.find(({ isBad }) => isBad);
+  if (lost !== undefined) {
+    const others = noticed.length - lost.cards.length;
+    const more = others === 0 ? null : ` Visitors will notice ${plural(others, "other change")}.`;
+    return [markup`<strong class="loud">${lost.heading}.</strong>`, more];
+  }
+  if (noticed.length === 0) return "Visitors will notice none of it.";
   const clicks = noticed.reduce((sum, card) => sum + (card.clicks ?? 0), 0);
-  const counted = clicks === 0 ? "" : ` These links have ${plural(clicks, "click")} so far.`;
-  const those =
-    noticed.length === cards.length
-      ? cards.length === 1
-        ? "it"
-        : "all of them"
-      : `${showCount(noticed.length)} of them`;
+  const counted = clicks === 0 ? null : ` These links have ${plural(clicks, "click")} so far.`;
+  const all = cards.length === 1 ? "it" : "all of them";
+  const those = noticed.length === cards.length ? all : `${showCount(noticed.length)} of them`;
   return [markup`<strong>Visitors will notice ${those}.</strong>`, counted];
 }
 
@@ -106,7 +110,7 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, setting: Set
       plan: { ...plan, withheld: [] },
       problems: { title: "Errors", those: problems },
       tiles: driftTiles(all),
-      groups: [{ heading: "", cards }],
+      groups: driftGroups(all, plan, cards),
       heads: DRIFT_HEADS,
       takes: readText(plan),
       remarks: driftRemarks(plan),
@@ -132,7 +136,7 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
       problems: { title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it", those: problems },
       tiles: isHeld ? actionTiles(cards) : outcomeTiles(cards),
       steps: isHeld || told.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
-      groups: isHeld ? byNotice(cards) : byOutcome(cards),
+      groups: isHeld ? heldGroups(told, plan, cards) : toldGroups(told, plan, cards),
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
       takes: report.of === "held" ? readText(plan) : costText(report.ended.cost),
       remarks: [

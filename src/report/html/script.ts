@@ -26,6 +26,14 @@ export const SCRIPT = `
     }
     return [...wanted];
   };
+  // A line stands for many alike changes: whoever looks for some sees these.
+  const folds = [...document.querySelectorAll("#changes details.alike")];
+  let isFiltered = true;
+  const fold = (isActive) => {
+    if (isActive === isFiltered) return;
+    isFiltered = isActive;
+    for (const details of folds) details.open = isActive;
+  };
   const filter = () => {
     const words = plain(search.value).split(/\\s+/).filter(Boolean);
     const wanted = chosen();
@@ -42,6 +50,7 @@ export const SCRIPT = `
     const number = (value) => value.toLocaleString("en-US");
     const { noun } = count.dataset;
     count.textContent = shown === total ? number(total) + " " + noun : number(shown) + " of " + number(total) + " " + noun;
+    fold(words.length > 0 || wanted.length > 0);
     all.hidden = words.length === 0 && wanted.length === 0;
   };
   let asked = 0;
@@ -50,6 +59,7 @@ export const SCRIPT = `
     asked = requestAnimationFrame(filter);
   };
   form.hidden = false;
+  fold(false);
   // On a phone it would fill the screen before anything is read.
   if (matchMedia("(max-width: 44rem)").matches) form.querySelector("details")?.removeAttribute("open");
   form.addEventListener("input", soon);

@@ -82,9 +82,16 @@ legend, .facet > label:first-child { display: block; padding: 0; font-size: 0.8r
 .count { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.6rem; min-height: 2rem; font-variant-numeric: tabular-nums; }
 button { min-height: 2rem; padding: 0.1rem 0.9rem; font: inherit; color: var(--link); background: transparent; border: 1px solid currentColor; border-radius: 7px; cursor: pointer; }
 
-.group { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; margin: 2rem 0 0.75rem; }
-.group span { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
-.group.hidden { margin: 0; }
+.group { margin: 2rem 0 0.75rem; }
+.loud, .top .loud { color: var(--bad); }
+.under { margin: -0.4rem 0 0.9rem; }
+.alike { margin-bottom: 0.75rem; }
+.alike > summary { width: auto; padding: 0.65rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); color: var(--text); }
+.alike > summary:hover { border-color: var(--accent); }
+.alike > summary::marker { color: var(--link); }
+.alike[open] > summary { margin-bottom: 0.75rem; }
+.alike summary code { padding: 0; background: none; font-size: 0.875rem; }
+.alike .card { margin-left: 1rem; }
 .card {
   background: var(--panel); border: 1px solid var(--line); border-left: 4px solid var(--soft); border-radius: 10px; padding: 0.8rem 1rem 0.75rem;
   margin-bottom: 0.75rem; content-visibility: auto; contain-intrinsic-size: auto 11rem;

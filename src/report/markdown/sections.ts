@@ -90,22 +90,29 @@ const KINDS: Readonly<Record<Name, Kind>> = {
 
 const ORDER: readonly Name[] = ["lost", "gone", "noticed", "updated", "new"];
 
-/** The changes of a plan or an apply. */
-export function changeBlocks(items: readonly Item[], tense: "plan" | "apply", setting: Setting): Block[] {
+/** A section before it is drawn: formats draw it in their own way. What it says of alike changes is markdown. */
+export interface Told extends Pick<Section, "heading" | "lead" | "alike" | "single"> {
+  readonly name: Name;
+}
+
+/** The sections of a plan or an apply that have changes. */
+export function sectionsOf(items: readonly Item[], tense: "plan" | "apply"): Told[] {
   const named = groupBy(items, nameOf);
   return ORDER.flatMap((name) => {
-    const those = named.get(name) ?? [];
+    const those = named.get(name);
+    if (those === undefined) return [];
     const kind = KINDS[name];
     const sorted = kind.hasClicks ? those.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : those;
-    const heading = kind[tense](those);
-    return sectionBlock({
-      ...kind,
-      ...collapsed(sorted, kind.alike, tense),
-      heading,
-      lead: kind.lead[tense](those),
-      details: detailsText(setting),
-    });
+    const [heading, lead] = [kind[tense](those), kind.lead[tense](those)];
+    return [{ name, heading, lead, ...collapsed(sorted, kind.alike, tense) }];
   });
+}
+
+/** The changes of a plan or an apply. */
+export function changeBlocks(items: readonly Item[], tense: "plan" | "apply", setting: Setting): Block[] {
+  return sectionsOf(items, tense).flatMap((told) =>
+    sectionBlock({ ...KINDS[told.name], ...told, details: detailsText(setting) }),
+  );
 }
 
 function nameOf({ lost, isNoticed, action }: Item): Name {
@@ -116,7 +123,7 @@ function nameOf({ lost, isNoticed, action }: Item): Name {
 }
 
 /** What ends short URLs is never told by a line for many. */
-function collapsed(items: readonly Item[], by: Kind["alike"], tense: Tense): Pick<Section, "alike" | "single"> {
+export function collapsed(items: readonly Item[], by: Kind["alike"], tense: Tense): Pick<Section, "alike" | "single"> {
   if (by === null) return { alike: [], single: items };
   if (by === "edits") {
     const { groups, rest } = collapseEdits(items);
@@ -145,7 +152,7 @@ function followed(items: readonly Item[]): string {
 }
 
 /** Drift, by how live differs: what is missing matters most. */
-const STATES: readonly (readonly [State, Words])[] = [
+export const STATES: readonly (readonly [State, Words])[] = [
   ["missing", (items) => `⛔ ${countOf(items)} missing`],
   ["changed", (items) => `${countOf(items)} changed`],
   ["not renamed yet", (items) => `${countOf(items)} not renamed yet`],
@@ -154,7 +161,8 @@ const STATES: readonly (readonly [State, Words])[] = [
   ["undeclared", (items) => `${countOf(items)} live, and in no file`],
 ];
 
-const LEADS: Partial<Readonly<Record<State, string>>> = {
+/** What is said below a heading. */
+export const LEADS: Partial<Readonly<Record<State, string>>> = {
   missing: "In the files, and not live: whoever follows such a short URL gets nowhere.",
 };
 

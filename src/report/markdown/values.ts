@@ -24,7 +24,7 @@ const USUAL_SCHEME = /^https:\/\/(?=.)/;
 const MOST_MARKS = 4;
 
 /** What people call a field that they know by no key. */
-const NAMES: Readonly<Record<string, string>> = { url: "destination" };
+export const NAMES: Readonly<Record<string, string>> = { url: "destination" };
 
 /** A field's name before its value. */
 export function fieldName(path: string): string {
