@@ -25,7 +25,8 @@ export interface Card extends Pick<Story, "action" | "kind" | "key" | "ending" |
   readonly look: string;
   /** Short remarks beside the key. */
   readonly facts: readonly string[];
-  readonly rows: readonly Row[];
+  /** Made when they are drawn: all of them at once are much to hold. */
+  readonly rows: () => readonly Row[];
   /** Of a value that stands alone there is one side only. */
   readonly isWhole: boolean;
   readonly clicks: number | null;
@@ -55,7 +56,7 @@ export function cardOf(change: Change, plan: Surroundings, trips: boolean): Card
     what: `${story.action} ${story.kind}`,
     look: story.action,
     facts: factsOf(story, change),
-    rows: rowsOf(story.kind, story.words, story.isWhole),
+    rows: () => rowsOf(story.kind, story.words, story.isWhole),
     clicks: clicksOf(change),
     lines: linesOf(change),
     trips,
@@ -68,12 +69,12 @@ export function cardOf(change: Change, plan: Surroundings, trips: boolean): Card
 export function toldCard(told: ToldChange, change: Change | undefined, plan: Surroundings, place: Place): Card {
   const outcome = { how: howOf(told), error: told.error };
   // What was reviewed is told, be it that less of it was left to do.
-  const rows = told.fields.length === 0 ? null : rowsOf(told.kind, told.fields, told.action === "create");
+  const rows = (): Row[] => rowsOf(told.kind, told.fields, told.action === "create");
   if (change !== undefined) {
     const card = cardOf(change, plan, false);
     // The headings tell of outcomes: who meets it is said here.
     const facts = card.isNoticed ? [...card.facts, "visitors notice"] : card.facts;
-    return { ...card, facts, rows: told.action === "update" && rows !== null ? rows : card.rows, ...outcome };
+    return { ...card, facts, rows: told.action === "update" ? rows : card.rows, ...outcome };
   }
   const [was, key] = told.previous_key === null ? [null, visible(told.key)] : tellApart(told.previous_key, told.key);
   return {
@@ -89,7 +90,7 @@ export function toldCard(told: ToldChange, change: Change | undefined, plan: Sur
     because: null,
     origin: told.origin === null ? null : originText(told.origin),
     isNoticed: told.breaks_url,
-    rows: rows ?? [],
+    rows,
     isWhole: told.action === "create" || told.action === "delete",
     clicks: null,
     place,
@@ -121,7 +122,7 @@ export function driftCard(change: Change, plan: Plan): Card {
     ],
     // A sentence of what would be done is none of what is.
     ending: null,
-    rows: isChange ? rowsOf(change.kind, words, false) : card.rows,
+    rows: isChange ? (): Row[] => rowsOf(change.kind, words, false) : card.rows,
     origin: null,
   };
 }

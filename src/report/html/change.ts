@@ -65,7 +65,8 @@ function consequences({ ending, because }: Card): Content {
   ];
 }
 
-function table({ rows, isWhole }: Card, { heads }: Drawing): Content {
+function table({ rows: made, isWhole }: Card, { heads }: Drawing): Content {
+  const rows = made();
   if (rows.length === 0) return null;
   if (isWhole)
     return markup`<table class="one"><tbody>
