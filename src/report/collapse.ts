@@ -30,11 +30,8 @@ const MOST_WAYS = 64;
 /** Groups updates by what becomes of their values. */
 export function collapseEdits<Item extends Collapsible>(items: readonly Item[]): Collapsed<Item, Edit> {
   const ways = new Map<string, { said: readonly Edit[]; items: Item[]; rank: number }>();
-  for (const item of items) {
-    if (item.apart === null || item.words.length === 0) continue;
-    const begin = JSON.stringify([item.kind, item.apart]);
-    for (const { said, key: end } of waysOf(item)) {
-      const key = begin + end;
+  for (const { item, edits } of commonEdits(items)) {
+    for (const { said, key } of waysOf(edits)) {
       const way = ways.get(key);
       if (way === undefined) ways.set(key, { said, items: [item], rank: rankOf(said) });
       else way.items.push(item);
@@ -57,19 +54,43 @@ export function collapseEdits<Item extends Collapsible>(items: readonly Item[]):
   };
 }
 
-interface Way {
-  readonly said: readonly Edit[];
-  /** The same for those that say the same. */
+/** An edit, and a text that is the same for the same edit of changes that may be alike. */
+interface Keyed {
+  readonly edit: Edit;
   readonly key: string;
 }
 
-/** Every way to say all that becomes of a change. */
-function waysOf({ kind, words }: Collapsible): readonly Way[] {
+/** Of each change that may stand with others, and of each of its values, the edits that enough others have as well. */
+function commonEdits<Item extends Collapsible>(
+  items: readonly Item[],
+): { readonly item: Item; readonly edits: readonly (readonly Keyed[])[] }[] {
+  const counts = new Map<string, number>();
+  const all = items.flatMap((item) => {
+    if (item.apart === null || item.words.length === 0) return [];
+    const begin = JSON.stringify([item.kind, item.apart]);
+    const edits = item.words.map((word) =>
+      editsOf(item.kind, word).map((edit): Keyed => ({ edit, key: begin + JSON.stringify(edit) })),
+    );
+    for (const { key } of edits.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return [{ item, edits }];
+  });
+  return all.flatMap(({ item, edits }) => {
+    const common = edits.map((those) => those.filter(({ key }) => (counts.get(key) ?? 0) >= LEAST));
+    return common.every((those) => those.length > 0) ? [{ item, edits: common }] : [];
+  });
+}
+
+interface Way {
+  readonly said: readonly Edit[];
+  readonly key: string;
+}
+
+/** Every way to say all that becomes of a change: an edit of each of its values. */
+function waysOf(edits: readonly (readonly Keyed[])[]): readonly Way[] {
   let ways: readonly Way[] = [{ said: [], key: "" }];
-  for (const word of words) {
-    const edits = editsOf(kind, word).map((edit) => ({ edit, key: JSON.stringify(edit) }));
+  for (const those of edits) {
     ways = ways
-      .flatMap(({ said, key }) => edits.map((next) => ({ said: [...said, next.edit], key: key + next.key })))
+      .flatMap(({ said, key }) => those.map((next) => ({ said: [...said, next.edit], key: key + next.key })))
       .slice(0, MOST_WAYS);
   }
   return ways;
