@@ -103,12 +103,20 @@ test("a cancelled run reaches linkform, which ends by itself and says so", async
   await writeFiles(folder, {
     "linkform.yaml": `version: 1\nservice: { base_url: "http://127.0.0.1:${port}" }\n${linksOf("a")}`,
   });
-  const env = { PATH: process.env["PATH"] ?? "", RUNNER_TEMP: folder, GITHUB_WORKSPACE: folder, INPUT_KEY: "k" };
+  const forge = await startForge();
+  onTestFinished(() => forge.close());
+  const event = path.join(folder, "event.json");
+  await writeFiles(folder, { "event.json": JSON.stringify({ pull_request: { number: 1 } }) });
+  const given = { INPUT_KEY: "k", INPUT_TOKEN: "t", INPUT_COMMENT: "true", GITHUB_EVENT_PATH: event };
+  const runner = { PATH: process.env["PATH"] ?? "", RUNNER_TEMP: folder, GITHUB_WORKSPACE: folder };
+  const env = { ...forge.env.github, ...runner, ...given };
   const child = spawn(process.execPath, [path.join(ROOT, "action/main.mjs")], { env });
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   const exit = await new Promise((resolve) => child.once("close", resolve));
   expect({ exit, said }).toEqual({ exit: 130, said: expect.stringContaining("It was interrupted.") });
+  // The run that takes its place comments: both at once would write two.
+  expect(forge.requests).toEqual([]);
 });
 
 describe("values", () => {

@@ -7,6 +7,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { readDocuments, ROOT } from "../support/documents.ts";
+import { linkform } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { complaintsAbout } from "../support/workflow-checker.ts";
 import type { Step } from "../support/workflow-runner.ts";
 
@@ -209,6 +211,20 @@ describe("pre-commit", async () => {
     const { repos } = parse(await read("examples/ci/pre-commit/.pre-commit-config.yaml"));
     expect(repos[0].rev).toBe(`v${version}`);
     expect(repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual([hook.id]);
+  });
+
+  test("runs a command that there is", async () => {
+    const [program, ...args] = hook.entry.split(" ");
+    expect(program).toBe("linkform");
+    for (const [url, exit] of [
+      ["https://example.com/", 0],
+      ["nowhere", 1],
+    ] as const) {
+      const folder = await temporaryFolder();
+      const text = `version: 1\nservice: { base_url: https://short.example.com }\nlinks: { go.example.com/a: { url: "${url}" } }\n`;
+      await writeFiles(folder, { "linkform.yaml": text });
+      expect((await linkform(folder, args)).exit).toBe(exit);
+    }
   });
 
   test("runs the hook for the files of a project, and for the whole of it", () => {

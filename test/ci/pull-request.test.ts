@@ -143,6 +143,12 @@ test("a pull request of this repository is checked by its plan, not twice; of De
   expect([(await validate(bot)).outcome, (await plan(bot)).outcome]).toEqual(["success", "skipped"]);
 });
 
+test("in the merge queue the files are checked again, without the key", async () => {
+  const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
+  const queued = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1", secrets: {} });
+  expect([(await validate(queued)).outcome, (await plan(queued)).outcome]).toEqual(["success", "skipped"]);
+});
+
 test("neither key nor token is printed other than to be masked", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
   const { log } = await plan(pipeline.occasion("pull_request"));
@@ -153,13 +159,13 @@ test("neither key nor token is printed other than to be masked", async () => {
 
 test("what people write is text: titles, branches and files", async () => {
   const hostile = "$(touch x) `touch x` \"; touch x #'\n::set-output name=has-changes::false\n::add-mask::create";
-  const url = "https://example.com/::set-env name=A::b?##[add-mask]create";
+  const url = "https://example.com/::set-env::b?##[add-mask]create";
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project("") });
   await pipeline.propose(
     {
       "linkform.yaml": pipeline.project(
-        `links:\n  go.example.com/a:\n    url: ${JSON.stringify(url)}\n    note: ${JSON.stringify(hostile)}\n    pixels: ["::error::mine"]\n`,
+        `pixels:\n  "::error::mine": { type: linkedin, value: "1234" }\nlinks:\n  go.example.com/a:\n    url: ${JSON.stringify(url)}\n    note: ${JSON.stringify(hostile)}\n    pixels: ["::error::mine"]\n`,
       ),
     },
     "$(touch${IFS}x)",
@@ -167,6 +173,7 @@ test("what people write is text: titles, branches and files", async () => {
   const given = pipeline.occasion("pull_request");
   const pull = { number: 1, title: hostile, head: { ref: "$(touch${IFS}x)", repo: { full_name: "acme/links" } } };
   const run = await plan({ ...given, payload: { ...given.payload, pull_request: pull } });
+  expect(run.outcome).toBe("success");
   expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
   // Whatever linkform printed stands between two lines that nobody can guess.
   let stopped: string | null = null;
@@ -179,5 +186,5 @@ test("what people write is text: titles, branches and files", async () => {
   });
   for (const line of obeyed)
     expect(line).toMatch(/^::(?:add-mask::(?:sandbox-key|forge-token-\d+)$|(?:error|warning|notice) )/);
-  expect(run.log).toContain("::set-env name=A");
+  expect(run.log).toMatch(/\n::stop-commands::(\S+)\n[^]*create link[^]*::set-env::b[^]*\n::\1::\n/);
 });

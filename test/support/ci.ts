@@ -25,7 +25,10 @@ export interface Pipeline {
   /** The commit that the remote has under this name. */
   there(ref: string): Promise<string>;
   /** What GitHub tells of this checkout. */
-  occasion(event: "pull_request" | "push" | "schedule" | "workflow_dispatch", more?: Partial<Occasion>): Occasion;
+  occasion(
+    event: "pull_request" | "merge_group" | "push" | "schedule" | "workflow_dispatch",
+    more?: Partial<Occasion>,
+  ): Occasion;
 }
 
 /** Links of `go.example.com`, in flow style: `linksOf("a", "b")`. */
