@@ -2,12 +2,16 @@
 // Fails when one of them is put into a page without being escaped, or is lost.
 
 import fc from "fast-check";
+import { parseFragment, serializeOuter } from "parse5";
 import { expect, test } from "vitest";
 import { EXIT } from "../../src/errors.ts";
 import { SourceText } from "../../src/domain/source-text.ts";
 import { error, warning } from "../../src/domain/diagnostic.ts";
 import type { ToldChange } from "../../src/report/report.ts";
 import type { Report } from "../../src/report/report.ts";
+import { spans } from "../../src/report/html/markdown-spans.ts";
+import { markup } from "../../src/report/html/markup.ts";
+import { code } from "../../src/report/markdown/inline.ts";
 import { visible } from "../../src/report/unseen.ts";
 import { pageOf, SETTING } from "./pages.ts";
 import { create, liveLink, livePixel, planOf, remove, update } from "./plans.ts";
@@ -94,6 +98,10 @@ function reportsOf(t: Texts): Report[] {
       }),
       create(t.key, { fields: [{ path: "title", before: undefined, after: t.after }], source: place }),
       remove(livePixel(t.pixel), { source: place, reason: "removed" }),
+      // So many that a line stands for them.
+      ...[1, 2, 3, 4, 5].map((id) =>
+        update(liveLink(`${t.was}${id}`, { id }), { fields: [{ path: "title", before: t.before, after: t.after }] }),
+      ),
     ],
     {
       atStake: { link: [live], pixel: [livePixel(t.pixel)] },
@@ -178,7 +186,7 @@ test("no text makes an element, an attribute or a link", () => {
       for (const report of reportsOf(t)) {
         const { elements, errors } = pageOf(report, setting);
         // Such are no mistake of the page: they mean nothing, here as elsewhere.
-        expect(errors.filter((code) => code !== "noncharacter-in-input-stream")).toEqual([]);
+        expect(errors.filter((one) => one !== "noncharacter-in-input-stream")).toEqual([]);
         const count = (name: string): number => elements.filter((element) => element.name === name).length;
         expect([count("script"), count("style"), count("h1"), count("meta"), count("form") <= 1]).toEqual([
           1,
@@ -195,7 +203,7 @@ test("no text makes an element, an attribute or a link", () => {
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
@@ -211,6 +219,21 @@ test("every text is shown, with what can't be seen by its number", () => {
       expect(plain(plan ?? "")).toContain(plain(bare.pixel));
       for (const text of [bare.message, bare.hint]) expect(apply).toContain(visible(text));
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
+  );
+});
+
+test("what stands in a code span of a line of markdown is that text, whatever it is", () => {
+  fc.assert(
+    fc.property(hostile, hostile, (before, after) => {
+      fc.pre(visible(before).trim() !== "" && visible(after).trim() !== "");
+      const { source } = markup`${spans(`title: **${code(before)}** → ${code(after)}.`)}`;
+      const { childNodes } = parseFragment(source);
+      const inner = childNodes.map((node) => serializeOuter(node).replaceAll(/<\/?(b|code)>/g, ""));
+      expect(childNodes.map(({ nodeName }) => nodeName)).toEqual(["#text", "b", "#text", "code", "#text"]);
+      const shown = (text: string): string =>
+        visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+      expect(inner).toEqual(["title: ", shown(before), " → ", shown(after), "."]);
+    }),
   );
 });

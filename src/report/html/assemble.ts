@@ -44,10 +44,11 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
   const sources = { setting, conceal: concealer() };
   const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
   const others = plan.diagnostics.filter(({ severity }) => severity !== "error");
+  const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
   const notes = [
     ...note("left-out", plan.withheld.length, "change", " left out"),
     ...note("orphans", plan.orphans.length, "object", " no longer declared, still live"),
-    ...note("findings", others.length, "warning", ""),
+    ...note("findings", others.length, noun, ""),
   ];
   const body = [
     banner("errors", "Errors", errors, sources),
@@ -59,7 +60,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
     orphansSection(plan, sources),
     withheldSection(plan),
     parts.more,
-    findingsSection(others, sources),
+    findingsSection(others, noun, sources),
     restSection(plan, parts),
   ];
   return page(head, parts.groups.length === 0 ? "about" : "changes", body, setting);
@@ -77,15 +78,15 @@ ${those.map((one) => findingCard(one, sources, null))}</section>
 /** More of one code than these are folded: many lines with the same mistake. */
 const MOST_OPEN = 5;
 
-function findingsSection(those: readonly Diagnostic[], sources: Sources): Content {
+function findingsSection(those: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): Content {
   if (those.length === 0) return null;
   const groups = [...groupBy(those, ({ code }) => code)].map(([code, found]) => {
     const cards = found.map((one) => findingCard(one, sources, null));
     if (found.length <= MOST_OPEN) return cards;
-    const said = markup`<b>${plural(found.length, "warning")}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
+    const said = markup`<b>${plural(found.length, noun)}</b>: ${prose(found[0]?.message ?? "")} <span class="id">${code}</span>`;
     return markup`<details class="alike"><summary>${said}</summary>\n${cards}</details>\n`;
   });
-  return section("findings", "Warnings", groups);
+  return section("findings", noun === "warning" ? "Warnings" : "Notes", groups);
 }
 
 function stepsSection(steps: readonly string[]): Content {

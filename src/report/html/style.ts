@@ -135,8 +135,7 @@ del { background: var(--old); text-decoration-color: var(--bad); }
 ins { background: var(--new); text-decoration-color: var(--good); }
 .drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
 .origin { display: grid; grid-template-columns: 9.9rem minmax(0, 1fr); gap: 0.6rem; align-items: start; }
-.card .drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
-.origin { margin-top: 0.7rem; }
+.card .origin { margin-top: 0.7rem; }
 .origin .code { padding-block: 0.15rem; }
 .one tbody td { padding-right: 0; }
 pre, code { font: 0.8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
@@ -165,7 +164,8 @@ pre, code { font: 0.8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "
 .uses path.removed { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 4 5; }
 figcaption { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0.6rem 0; font-size: 0.875rem; color: var(--soft); }
 .means { display: inline-flex; align-items: center; gap: 0.4rem; }
-details > * + * { margin-top: 0.5rem; }
+details > * + *, .panel + p { margin-top: 0.5rem; }
+.rows .code, p + .code { margin-top: 0.35rem; }
 summary { cursor: pointer; color: var(--link); width: fit-content; }
 .list > li, .rows > li { padding: 0.2rem 0; }
 .rows > li + li { border-top: 1px solid var(--line); }
@@ -190,8 +190,8 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
   tbody tr { padding: 0.35rem 0; }
   tbody tr + tr:not(.part) > * { border-top: 0; }
   tbody tr + tr:not(.part) { border-top: 1px solid var(--line); }
-  .drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
-.origin { grid-template-columns: 1fr; gap: 0.25rem; }
+  .origin { grid-template-columns: 1fr; gap: 0.25rem; }
+  .drawn { grid-template-columns: minmax(0, 1fr) 3.5rem minmax(0, 1.4fr); padding: 0.5rem 0.6rem; }
   table:not(.one) td:not(.no) { position: relative; padding-left: 4.2rem; }
   table:not(.one) :is(.old, .new)::before { position: absolute; left: 0; font-size: 0.8rem; font-weight: 600; line-height: 1.9; color: var(--soft); }
   .old::before { content: "Now"; }
