@@ -49,12 +49,21 @@ export function signOf(action: Change["action"]): string {
 /** A change that is to be made. */
 export function cardOf(change: Change, plan: Surroundings, trips: boolean): Card {
   const story = storyOf(change, plan);
+  const { action, kind, key, ending, because, origin, isNoticed, isWhole, place } = story;
   return {
-    ...story,
-    symbol: signOf(story.action),
-    verb: story.action,
-    what: `${story.action} ${story.kind}`,
-    look: story.action,
+    action,
+    kind,
+    key,
+    ending,
+    because,
+    origin,
+    isNoticed,
+    isWhole,
+    place,
+    symbol: signOf(action),
+    verb: action,
+    what: `${action} ${kind}`,
+    look: action,
     facts: factsOf(story, change),
     rows: () => rowsOf(story.kind, story.words, story.isWhole),
     clicks: clicksOf(change),

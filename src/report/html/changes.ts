@@ -53,22 +53,32 @@ function facetsOf(cards: readonly Card[], files: FileNumbers): Facet[] {
 }
 
 /** Gives a place that only has its numbers its length, and the text it stands in, where these are at hand. */
-function placesIn({ changes }: Plan): (place: Place) => Place {
+function placesIn(plan: Plan): (place: Place) => Place {
+  let known: KnownPlaces | null = null;
+  return (place) => {
+    if (place.source !== undefined) return place;
+    known ??= knownPlaces(plan);
+    const source = known.texts.get(place.file);
+    return source === undefined ? place : (known.places.get(showPlace(place)) ?? { ...place, source });
+  };
+}
+
+interface KnownPlaces {
+  readonly texts: ReadonlyMap<string, SourceText>;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+function knownPlaces({ changes }: Plan): KnownPlaces {
   const texts = new Map<string, SourceText>();
-  const known = new Map<string, Place>();
+  const places = new Map<string, Place>();
   const keep = (place: Place): void => {
     if (place.source === undefined || place.source.ref !== null) return;
     texts.set(place.file, place.source);
-    known.set(showPlace(place), place);
+    places.set(showPlace(place), place);
   };
   for (const change of changes) {
     keep(change.source);
     if (change.action !== "delete") for (const { place } of change.desired.said.values()) keep(place);
   }
-  return (place) => {
-    const source = texts.get(place.file);
-    return place.source !== undefined || source === undefined
-      ? place
-      : (known.get(showPlace(place)) ?? { ...place, source });
-  };
+  return { texts, places };
 }

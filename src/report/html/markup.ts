@@ -15,7 +15,7 @@ export type Content = Markup | string | number | null | readonly Content[];
 /** The template with its values put in: markup as it is, all else escaped for elements and quoted attributes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   let source = parts[0] ?? "";
-  for (const [at, value] of values.entries()) source += sourceOf(value) + (parts[at + 1] ?? "");
+  for (let at = 0; at < values.length; at += 1) source += sourceOf(values[at] ?? null) + (parts[at + 1] ?? "");
   return new Markup(source);
 }
 
@@ -31,6 +31,7 @@ export function prose(text: string): Content {
 
 function sourceOf(content: Content): string {
   if (content === null) return "";
+  if (typeof content === "string") return escapeText(content);
   if (content instanceof Markup) return content.source;
   if (typeof content === "object") return content.map(sourceOf).join("");
   return escapeText(String(content));

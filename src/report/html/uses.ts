@@ -52,6 +52,7 @@ interface User {
  * there is none.
  */
 export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">): Uses | null {
+  if (!changes.some(isAboutPixels) && !atStake.link.some(({ values }) => usesAny(values))) return null;
   const pixels = new Map<string, Node>();
   /** Of what gets another name, the one it will have, by the one it has. */
   const renamed = new Map<string, string>();
@@ -69,6 +70,7 @@ export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">):
     ...atStake.link.map((live): User => {
       const change = touched.get(live);
       if (change !== undefined) return userOf(change, named);
+      if (named(live.values) === NONE) return UNUSED;
       const uses = [...named(live.values).keys()].map((name) => [name, "kept"] as const);
       return { key: live.key, fate: "kept", uses: new Map(uses.filter(([name]) => pixels.has(name))) };
     }),
@@ -82,8 +84,22 @@ export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">):
   return bounded(pixels, users);
 }
 
+/** Whether a pixel changes, or a link that is to use one. */
+function isAboutPixels(change: Change): boolean {
+  return change.kind === "pixel" || (change.action !== "delete" && usesAny(change.desired.values));
+}
+
+function usesAny(values: Values): boolean {
+  const value = values.get(REFERENCE_FIELD.pixel);
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** Most links use no pixel. */
+const NONE: ReadonlyMap<string, string> = new Map();
+const UNUSED: User = { key: "", fate: "kept", uses: new Map() };
+
 /** The pixels of a link by their folded names, each as it will be called. */
-function namesIn(renamed: ReadonlyMap<string, string>): (values: Values) => Map<string, string> {
+function namesIn(renamed: ReadonlyMap<string, string>): (values: Values) => ReadonlyMap<string, string> {
   const known = new Map<string, readonly [folded: string, name: string]>();
   const pairOf = (name: string): readonly [string, string] => {
     const seen = known.get(name);
@@ -95,14 +111,15 @@ function namesIn(renamed: ReadonlyMap<string, string>): (values: Values) => Map<
   };
   return (values) => {
     const value = values.get(REFERENCE_FIELD.pixel);
-    return new Map(Array.isArray(value) ? value.map((name) => pairOf(String(name))) : []);
+    return Array.isArray(value) && value.length > 0 ? new Map(value.map((name) => pairOf(String(name)))) : NONE;
   };
 }
 
-function userOf(change: Change, named: (values: Values) => Map<string, string>): User {
-  const before = change.action === "create" ? new Map<string, string>() : named(change.live.values);
+function userOf(change: Change, named: (values: Values) => ReadonlyMap<string, string>): User {
+  const before = change.action === "create" ? NONE : named(change.live.values);
   const isSaid = change.action !== "delete" && change.desired.values.has(REFERENCE_FIELD.pixel);
-  const after = change.action === "delete" ? new Map<string, string>() : isSaid ? named(change.desired.values) : before;
+  const after = change.action === "delete" ? NONE : isSaid ? named(change.desired.values) : before;
+  if (before.size === 0 && after.size === 0) return UNUSED;
   const fateOf = (name: string): Use["fate"] => (!before.has(name) ? "new" : after.has(name) ? "kept" : "removed");
   const uses = [...after.keys(), ...before.keys()].map((name) => [name, fateOf(name)] as const);
   return { key: change.key, fate: FATES[change.action], uses: new Map(uses) };
