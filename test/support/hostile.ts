@@ -11,6 +11,7 @@ const PIECES = [
   "octo/repo@5d1c2a7",
   "5d1c2a75d1c2a75d1c2a75d1c2a75d1c2a75d1c2",
   "1234567",
+  "deadbeefcafe",
   "!12",
   "~bug",
   "%v1",
