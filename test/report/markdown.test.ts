@@ -3,12 +3,14 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { heldByBrake } from "../../src/apply/outcome.ts";
 import { error } from "../../src/domain/diagnostic.ts";
 import type { Setting } from "../../src/report/format.ts";
+import { toldChanges } from "../../src/report/document.ts";
 import { markdown } from "../../src/report/formats/markdown.ts";
 import { markerOf } from "../../src/report/marker.ts";
 import { CELL, pairText, WHOLE } from "../../src/report/markdown/values.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { Report, ToldChange } from "../../src/report/report.ts";
 import { PLAIN } from "../../src/report/screen.ts";
 import { visible } from "../../src/report/unseen.ts";
 import { hostileText } from "../support/hostile.ts";
@@ -167,6 +169,37 @@ describe("what does not fit", () => {
     expect(page.texts("em")).toEqual([]);
     const codes = new Set(page.texts("code"));
     for (const { key } of [...gone.slice(0, 30), ...fresh]) expect(codes).toContain(key);
+  });
+
+  test.each([1000, 3000, 65_536])("of an apply is counted in %i characters", (maxLength) => {
+    const plan = planOf([...gone, ...moved]);
+    const told = toldChanges(plan, heldByBrake(plan.changes)).map((one, at): ToldChange => {
+      if (at < 700) return { ...one, outcome: "applied", error: null };
+      const failed = { code: "refused", message: `\`${one.key}\` is refused.`, hint: null, path: null, ...one.source };
+      return at < 1100
+        ? { ...one, outcome: "failed", error: failed }
+        : { ...one, error: { ...failed, code: "skipped" } };
+    });
+    const cost = { requests: 900, seconds: 70, waited: 0 };
+    const ended = {
+      isVerified: true,
+      clicksLost: 44_850,
+      cost,
+      exit: 4,
+      stopped: [],
+      again: "linkform apply",
+    } as const;
+    const report = { of: "apply", plan, problems: [], baseUrl: "", told, saved: null, ended } as const;
+    const written = markdown.render(report, { ...SETTING, maxLength });
+    const page = new Rendered(written);
+    expect(written.length).toBeLessThanOrEqual(maxLength);
+    expect(page.texts("blockquote")[0]).toContain(
+      "Not all was done: 400 updated, 300 deleted; 400 failed, 100 not begun.",
+    );
+    expect(page.texts("h3").slice(0, 2)).toEqual(["Failed: 400", "Not begun: 100"]);
+    // Those that failed alike say so once.
+    if (maxLength > 1000) expect(page.text().match(/It is refused/g)).toHaveLength(2);
+    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "All of it: the log of this run.");
   });
 
   test("a short report stays whole with names as long as they come", () => {

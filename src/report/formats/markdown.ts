@@ -15,27 +15,27 @@ import { driftBlocks } from "../markdown/sections.ts";
 
 export const markdown: Format = {
   render: (report, setting) => {
-    const { command, blocks } = tell(report, setting);
-    return fit(blocks, setting, command);
+    const { again, blocks } = tell(report, setting);
+    return fit(blocks, setting, again);
   },
 };
 
-function tell(report: Report, setting: Setting): { readonly command: string; readonly blocks: readonly Block[] } {
+function tell(report: Report, setting: Setting): { readonly again: string | null; readonly blocks: readonly Block[] } {
   switch (report.of) {
     case "validate":
-      return { command: "validate", blocks: validateBlocks(report, setting) };
+      return { again: "validate", blocks: validateBlocks(report, setting) };
     case "plan":
-      return { command: "plan", blocks: planBlocks(report, setting) };
+      return { again: "plan", blocks: planBlocks(report, setting) };
     case "held":
-      return { command: "apply", blocks: planBlocks(report, setting) };
+      return { again: "plan", blocks: planBlocks(report, setting) };
     case "apply":
-      return { command: "plan", blocks: applyBlocks(report, setting) };
+      return { again: null, blocks: applyBlocks(report, setting) };
     case "drift":
-      return { command: "drift", blocks: differenceBlocks(report, setting) };
+      return { again: "drift", blocks: differenceBlocks(report, setting) };
     case "failure":
-      return { command: report.command, blocks: failureBlocks(report, setting) };
+      return { again: report.command === "apply" ? null : report.command, blocks: failureBlocks(report, setting) };
     case "doctor":
-      return { command: "doctor", blocks: [] };
+      return { again: "doctor", blocks: [] };
     default:
       return report satisfies never;
   }

@@ -32,8 +32,11 @@ export function texts(...forms: readonly (readonly [stage: number, draw: () => s
   return first === undefined ? [nothing] : [first, ...rest, nothing];
 }
 
-/** The richest report that fits: where something had to give way, it ends with where the rest is. */
-export function fit(blocks: readonly Block[], setting: Setting, command: string): string {
+/**
+ * The richest report that fits: where something had to give way, it ends with where the rest is. `again`: the command that
+ * would say it all once more; null of an apply, which nothing repeats.
+ */
+export function fit(blocks: readonly Block[], setting: Setting, again: string | null): string {
   const most = setting.maxLength;
   const drawn = new Map<Form, string | null>();
   const draw = (form: Form): string | null => {
@@ -43,7 +46,7 @@ export function fit(blocks: readonly Block[], setting: Setting, command: string)
     drawn.set(form, text);
     return text;
   };
-  const elsewhere = elsewhereText(setting, command);
+  const elsewhere = elsewhereText(setting, again);
   const stages = new Set(blocks.flatMap((forms) => forms.map(({ stage }) => stage)));
   for (const stage of [-1, ...[...stages].filter(Number.isFinite).toSorted((a, b) => a - b)]) {
     const text = joined(blocks.map((forms) => draw(formAt(forms, stage))));
@@ -76,7 +79,7 @@ function nameOf(file: string): string {
   return /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
 }
 
-function elsewhereText({ run, besides }: Setting, command: string): string {
+function elsewhereText({ run, besides }: Setting, again: string | null): string {
   const files = besides
     .filter(({ format }) => COMPLETE.includes(format))
     .toSorted((a, b) => COMPLETE.indexOf(a.format) - COMPLETE.indexOf(b.format))
@@ -84,6 +87,7 @@ function elsewhereText({ run, besides }: Setting, command: string): string {
     .map(({ file }) => code(shortened(run === null ? file : nameOf(file), MOST_OF_A_NAME)));
   const page = run !== null && run.length <= MOST_OF_AN_ADDRESS ? link("the page of this run", run) : "";
   const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
-  const where = places.length === 0 ? code(`linkform ${command}`) : places.join(", ");
+  const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
+  const where = places.length === 0 ? otherwise : places.join(", ");
   return `_Shortened to fit. All of it: ${where}._\n`;
 }
