@@ -129,6 +129,42 @@ describe("two values", () => {
   });
 });
 
+test("who logs in where a link leads is not told, one by one or in a line for many", () => {
+  const secret = (host: string, at: number): string => `https://user:s3cret@${host}.example.com/${at}?next=x`;
+  const url = (
+    before: string | undefined,
+    after: string,
+  ): { path: string; before: string | undefined; after: string } => ({
+    path: "url",
+    before,
+    after,
+  });
+  const numbers = Array.from({ length: 30 }, (_, at) => at);
+  const changes = [
+    ...numbers.map((at) => update(liveLink(`h${at}`), { fields: [url(secret("old", at), secret("new", at))] })),
+    ...numbers.map((at) =>
+      update(liveLink(`s${at}`), {
+        fields: [url(secret("old", at), `https://user:other@x.example.com/p/${at}?next=x`)],
+      }),
+    ),
+    ...numbers.map((at) =>
+      update(liveLink(`v${at}`), { fields: [url(`https://a.example.com/${at}`, secret("one", 1))] }),
+    ),
+    ...numbers.map((at) => create(`${GO}/n${at}`, { fields: [url(undefined, secret("new", at))] })),
+    update(liveLink("alone"), {
+      fields: [
+        url(secret("a", 1), secret("b", 2)),
+        { path: "targeting.rotation", before: [], after: [secret("c", 1)] },
+      ],
+    }),
+    remove(liveLink("gone", { values: { url: secret("gone", 1) } })),
+  ];
+  const page = shown(planReport(changes));
+  expect(page.text()).not.toMatch(/s3cret|user:/);
+  expect(page.text()).toContain("•••@");
+  expect(page.texts("li").filter((text) => text.startsWith("30 links"))).toHaveLength(4);
+});
+
 describe("what does not fit", () => {
   const moved = Array.from({ length: 900 }, (_, at) =>
     update(liveLink(`l${at}`, { clicks: 2 }), {
