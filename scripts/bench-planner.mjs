@@ -1,9 +1,7 @@
 // The planner's own time, without YAML and HTTP, beside that of a plain comparison of the same objects by a Map.
 
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { main, ROOT, scratchFolder } from "./processes.mjs";
+import { bundled, median, timeOf } from "./bench.mjs";
+import { main } from "./processes.mjs";
 
 const DECLARED = 10_000;
 const LIVE = 20_000;
@@ -19,13 +17,7 @@ const EXPORTS = `
   export { sameValue } from "./src/domain/value.ts";
 `;
 
-const folder = await scratchFolder();
-await main(async () => {
-  const outfile = path.join(folder, "planner.mjs");
-  const stdin = { contents: EXPORTS, resolveDir: ROOT };
-  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
-  compare(await import(pathToFileURL(outfile).href));
-});
+await main(async () => compare(await bundled(EXPORTS)));
 
 function compare({ createPlan, NO_OPTIONS, FIELDS, DEFAULT_BRAKE, sameValue, fold }) {
   const place = { file: "links.yaml", line: 1, column: 1 };
@@ -164,14 +156,4 @@ function valueOf(row, field) {
   if (field.kind === "reference") return row.references.get(field.path)[0]?.name ?? null;
   if (field.kind === "references") return row.references.get(field.path).map(({ name }) => name);
   return row.values.get(field.path);
-}
-
-function timeOf(run) {
-  const begun = performance.now();
-  run();
-  return performance.now() - begun;
-}
-
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }

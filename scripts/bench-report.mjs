@@ -1,9 +1,7 @@
 // What it costs to print a plan of ten thousand changes, in each format, beside computing it: printing may not cost more.
 
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { main, ROOT, scratchFolder } from "./processes.mjs";
+import { bundled, median, timeOf } from "./bench.mjs";
+import { main } from "./processes.mjs";
 
 const CHANGES = 10_000;
 const WARM_UP = 2;
@@ -18,24 +16,7 @@ const EXPORTS = `
   export { createPaint } from "./src/report/paint.ts";
 `;
 
-const folder = await scratchFolder();
-await main(async () => {
-  const outdir = path.join(folder, "report");
-  const stdin = { contents: EXPORTS, resolveDir: ROOT, sourcefile: "bench.ts" };
-  await build({
-    stdin,
-    outdir,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    splitting: true,
-    outExtension: { ".js": ".mjs" },
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',
-    },
-  });
-  await compare(await import(pathToFileURL(path.join(outdir, "stdin.mjs")).href));
-});
+await main(async () => compare(await bundled(EXPORTS)));
 
 async function compare({ createPlan, NO_OPTIONS, DEFAULT_BRAKE, FIELDS, FORMATS_OF, loadFormat, createPaint }) {
   const { project, state } = account(FIELDS, DEFAULT_BRAKE);
@@ -167,14 +148,4 @@ function account(fields, brake) {
       sizes: { link: { rows: links.length, perPage: 100 }, pixel: { rows: 0, perPage: 100 } },
     },
   };
-}
-
-function timeOf(run) {
-  const begun = performance.now();
-  run();
-  return performance.now() - begun;
-}
-
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }

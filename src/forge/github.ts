@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
+import { boardOf, type Shelf } from "./board.ts";
 import { ForgeFailure } from "./failure.ts";
-import type { Board, Draft, Entry } from "./publish.ts";
+import type { Board } from "./publish.ts";
 
 export interface Repository {
   /** `owner/name`. */
@@ -26,12 +27,12 @@ type Row = z.infer<typeof entry>;
 /** The comments of a pull request. */
 export function pullRequestComments(api: Api, repository: Repository, number: number): Board {
   const repo = `/repos/${repository.name}`;
-  const rights = "pull-requests: write";
-  return boardOf(api, repository, rights, {
+  const isMissing = `There is no pull request ${number} in ${repository.name}, or the token may not see it.`;
+  return boardOf(api, {
+    ...shared(api, repository, "pull-requests: write", isMissing),
     list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
     add: async ({ body }) => api.change("POST", `${repo}/issues/${number}/comments`, { body }),
     change: async ({ id }, { body }) => api.change("PATCH", `${repo}/issues/comments/${id}`, { body }),
-    isMissing: `There is no pull request ${number} in ${repository.name}, or the token may not see it.`,
     toEntry: ({ id, body, html_url: url }) => ({ id, body: body ?? "", url: url ?? null }),
   });
 }
@@ -39,7 +40,9 @@ export function pullRequestComments(api: Api, repository: Repository, number: nu
 /** The open issues of a repository. Their ids are their numbers. */
 export function repositoryIssues(api: Api, repository: Repository): Board {
   const repo = `/repos/${repository.name}`;
-  return boardOf(api, repository, "issues: write", {
+  const isMissing = `There is no repository ${repository.name}, or the token may not see it.`;
+  return boardOf(api, {
+    ...shared(api, repository, "issues: write", isMissing),
     list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
     add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
     change: async ({ id }, { body, isClosed }) =>
@@ -47,44 +50,21 @@ export function repositoryIssues(api: Api, repository: Repository): Board {
         body,
         ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
       }),
-    isMissing: `There is no repository ${repository.name}, or the token may not see it.`,
     toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
   });
 }
 
-interface Kind {
-  readonly list: () => Promise<unknown[]>;
-  readonly add: (draft: Draft) => Promise<unknown>;
-  readonly change: (entry: Entry, draft: Draft) => Promise<unknown>;
-  readonly isMissing: string;
-  readonly toEntry: (row: Row) => Entry;
+/** What is the same of comments and issues; `rights`: what a job's token needs. */
+function shared(api: Api, repository: Repository, rights: string, isMissing: string): Shared {
+  return {
+    row: entry,
+    me: () => viewer(api),
+    isOurs: ({ user, pull_request: pull }, me) => user?.login === me && pull === undefined,
+    explain: (cause) => explained(cause, repository, rights, isMissing),
+  };
 }
 
-function boardOf(api: Api, repository: Repository, rights: string, kind: Kind): Board {
-  const told = async (act: Promise<unknown>): Promise<unknown> => {
-    try {
-      return await act;
-    } catch (cause) {
-      throw explained(cause, repository, rights, kind.isMissing);
-    }
-  };
-  const read = (row: unknown): Row => {
-    const parsed = entry.safeParse(row);
-    if (!parsed.success) throw api.unexpected("a list");
-    return parsed.data;
-  };
-  return {
-    ours: async () => {
-      const me = await told(viewer(api));
-      const rows = await told(kind.list());
-      if (!Array.isArray(rows)) throw api.unexpected("a list");
-      const found = rows.map(read).filter(({ user, pull_request: pull }) => user?.login === me && pull === undefined);
-      return found.toSorted((a, b) => a.id - b.id).map(kind.toEntry);
-    },
-    add: async (draft) => kind.toEntry(read(await told(kind.add(draft)))),
-    change: async (one, draft) => kind.toEntry(read(await told(kind.change(one, draft)))),
-  };
-}
+type Shared = Pick<Shelf<Row, string>, "row" | "me" | "isOurs" | "explain">;
 
 const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
 

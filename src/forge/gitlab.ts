@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
+import { boardOf } from "./board.ts";
 import { ForgeFailure } from "./failure.ts";
-import type { Board, Draft, Entry } from "./publish.ts";
+import type { Board, Entry } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
@@ -22,20 +23,26 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
     body,
     url: page === null ? null : `${page}/-/merge_requests/${iid}#note_${id}`,
   });
-  return boardOf(api, note, {
+  const isMissing = `There is no merge request ${iid} in project ${project}, or the token may not see it.`;
+  return boardOf(api, {
+    row: note,
+    me: () => userOf(api),
     list: async () => api.list(notes, { sort: "asc", order_by: "created_at" }),
     isOurs: ({ author, system }, me) => author?.id === me && system !== true,
     add: async ({ body }) => api.change("POST", notes, { body }),
     change: async ({ id }, { body }) => api.change("PUT", `${notes}/${id}`, { body }),
-    isMissing: `There is no merge request ${iid} in project ${project}, or the token may not see it.`,
     toEntry,
+    explain: (cause) => explained(cause, isMissing),
   });
 }
 
 /** The open issues of a project. Their ids are their numbers. */
 export function projectIssues(api: Api, project: string): Board {
   const issues = `/projects/${encodeURIComponent(project)}/issues`;
-  return boardOf(api, issue, {
+  const isMissing = `There is no project ${project}, or the token may not see it.`;
+  return boardOf(api, {
+    row: issue,
+    me: () => userOf(api),
     list: async (me) =>
       api.list(issues, { state: "opened", scope: "all", author_id: String(me), sort: "asc", order_by: "created_at" }),
     isOurs: ({ author }, me) => author?.id === me,
@@ -45,7 +52,7 @@ export function projectIssues(api: Api, project: string): Board {
         description: body,
         ...(isClosed ? { state_event: "close" } : {}),
       }),
-    isMissing: `There is no project ${project}, or the token may not see it.`,
+    explain: (cause) => explained(cause, isMissing),
     toEntry: ({ iid, description, web_url: url }) => ({ id: iid, body: description ?? "", url: url ?? null }),
   });
 }
@@ -60,41 +67,11 @@ export function quickAction(text: string): string | null {
   return lines.find((line) => /^\/[a-z_]/i.test(line)) ?? null;
 }
 
-interface Kind<Row> {
-  readonly list: (me: number) => Promise<unknown[]>;
-  readonly isOurs: (row: Row, me: number) => boolean;
-  readonly add: (draft: Draft) => Promise<unknown>;
-  readonly change: (entry: Entry, draft: Draft) => Promise<unknown>;
-  readonly isMissing: string;
-  readonly toEntry: (row: Row) => Entry;
-}
-
-function boardOf<Row>(api: Api, schema: z.ZodType<Row>, kind: Kind<Row>): Board {
-  const told = async <Result>(act: Promise<Result>): Promise<Result> => {
-    try {
-      return await act;
-    } catch (cause) {
-      throw explained(cause, kind.isMissing);
-    }
-  };
-  const read = (row: unknown): Row => {
-    const parsed = schema.safeParse(row);
-    if (!parsed.success) throw api.unexpected("a list");
-    return parsed.data;
-  };
-  return {
-    ours: async () => {
-      const me = user.safeParse(await told(api.read("/user")));
-      if (!me.success) throw api.unexpected("GET /user");
-      const rows = await told(kind.list(me.data.id));
-      return rows
-        .map(read)
-        .filter((row) => kind.isOurs(row, me.data.id))
-        .map(kind.toEntry);
-    },
-    add: async (draft) => kind.toEntry(read(await told(kind.add(draft)))),
-    change: async (one, draft) => kind.toEntry(read(await told(kind.change(one, draft)))),
-  };
+/** The number of the token's user. */
+async function userOf(api: Api): Promise<number> {
+  const answer = user.safeParse(await api.read("/user"));
+  if (!answer.success) throw api.unexpected("GET /user");
+  return answer.data.id;
 }
 
 const TOKEN =
