@@ -53,11 +53,12 @@ function facetsOf(cards: readonly Card[], files: FileNumbers): Facet[] {
 }
 
 /** Gives a place that only has its numbers its length, and the text it stands in, where these are at hand. */
-function placesIn(plan: Plan): (place: Place) => Place {
+function placesIn({ changes }: Plan): (place: Place) => Place {
   let known: KnownPlaces | null = null;
   return (place) => {
     if (place.source !== undefined) return place;
-    known ??= knownPlaces(plan);
+    // Most reports never ask.
+    known ??= knownPlaces(changes);
     const source = known.texts.get(place.file);
     return source === undefined ? place : (known.places.get(showPlace(place)) ?? { ...place, source });
   };
@@ -68,7 +69,7 @@ interface KnownPlaces {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-function knownPlaces({ changes }: Plan): KnownPlaces {
+function knownPlaces(changes: Plan["changes"]): KnownPlaces {
   const texts = new Map<string, SourceText>();
   const places = new Map<string, Place>();
   const keep = (place: Place): void => {

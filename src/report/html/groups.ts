@@ -7,6 +7,7 @@ import { countOf } from "../markdown/changes.ts";
 import { differencesOf, itemsOf, toldItems, type Item } from "../markdown/item.ts";
 import { collapsed, LEADS, sectionsOf, STATES } from "../markdown/sections.ts";
 import type { ToldChange } from "../report.ts";
+import type { Story } from "../story.ts";
 import type { Card } from "./card.ts";
 import { spans } from "./markdown-spans.ts";
 import { markup, type Content } from "./markup.ts";
@@ -25,9 +26,9 @@ export interface Group {
 
 type Alike = ReturnType<typeof collapsed>["alike"];
 
-/** Those of a plan; `cards` are in the order of its changes. */
-export function planGroups(plan: Plan, cards: readonly Card[]): Group[] {
-  return grouped(itemsOf(plan), cards, "plan");
+/** Those of a plan; `stories` and `cards` are in the order of its changes. */
+export function planGroups(plan: Plan, stories: readonly Story[], cards: readonly Card[]): Group[] {
+  return grouped(itemsOf(plan, stories), cards, "plan");
 }
 
 /** Those of an apply that a brake kept from beginning. */

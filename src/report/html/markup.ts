@@ -33,7 +33,11 @@ function sourceOf(content: Content): string {
   if (content === null) return "";
   if (typeof content === "string") return escapeText(content);
   if (content instanceof Markup) return content.source;
-  if (typeof content === "object") return content.map(sourceOf).join("");
+  if (typeof content === "object") {
+    let source = "";
+    for (const one of content) source += sourceOf(one);
+    return source;
+  }
   return escapeText(String(content));
 }
 

@@ -10,6 +10,7 @@ import type { Setting } from "../format.ts";
 import { nextSteps } from "../next-step.ts";
 import { splitText } from "../origins.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport, ToldChange } from "../report.ts";
+import { storyOf } from "../story.ts";
 import { comparedLines, remarkLines, requestsText } from "../text.ts";
 import { notReviewedSection, unmanagedSection } from "./about.ts";
 import { assemble } from "./assemble.ts";
@@ -27,8 +28,9 @@ const DRIFT_HEADS: Heads = ["Declared", "Live"];
 /** What would be done. */
 export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanReport, setting: Setting): string {
   const tripping = new Set(plan.brakes.flatMap((brake) => brake.changes));
-  const cards = plan.changes.map((change) => cardOf(change, plan, tripping.has(change)));
-  const groups = planGroups(plan, cards);
+  const stories = plan.changes.map((change) => storyOf(change, plan));
+  const cards = plan.changes.map((change, at) => cardOf(change, plan, tripping.has(change), stories[at]));
+  const groups = planGroups(plan, stories, cards);
   const head = { of: "plan", baseUrl, ...planHead(plan, cards, groups, plan.brakes.length > 0 || hasErrors(problems)) };
   return assemble(
     {

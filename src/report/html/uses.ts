@@ -1,6 +1,6 @@
 // Which links use which pixels, now and after a plan: what its drawing shows.
 
-import type { Change, Create, Plan } from "../../domain/change.ts";
+import type { Change, Live, Plan } from "../../domain/change.ts";
 import { fold } from "../../domain/fold.ts";
 import { REFERENCE_FIELD } from "../../domain/table.ts";
 import type { Values } from "../../domain/value.ts";
@@ -52,7 +52,6 @@ interface User {
  * there is none.
  */
 export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">): Uses | null {
-  if (!changes.some(isAboutPixels) && !atStake.link.some(({ values }) => usesAny(values))) return null;
   const pixels = new Map<string, Node>();
   /** Of what gets another name, the one it will have, by the one it has. */
   const renamed = new Map<string, string>();
@@ -62,44 +61,44 @@ export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">):
     if (previousKey !== null) renamed.set(fold(previousKey), key);
   }
   const named = namesIn(renamed);
-  const touched = new Map<unknown, Change>();
-  for (const change of changes) if (change.action !== "create") touched.set(change.live, change);
-  const created = changes.filter((change): change is Create => change.kind === "link" && change.action === "create");
-  const users = [
-    ...created.map((change) => userOf(change, named)),
-    ...atStake.link.map((live): User => {
-      const change = touched.get(live);
-      if (change !== undefined) return userOf(change, named);
-      if (named(live.values) === NONE) return UNUSED;
-      const uses = [...named(live.values).keys()].map((name) => [name, "kept"] as const);
-      return { key: live.key, fate: "kept", uses: new Map(uses.filter(([name]) => pixels.has(name))) };
-    }),
-  ].filter(({ uses }) => uses.size > 0);
-  for (const names of [...created.map(({ desired }) => desired.values), ...atStake.link.map(({ values }) => values)])
-    for (const [name, key] of named(names)) if (!pixels.has(name)) pixels.set(name, { key, fate: "kept" });
-  for (const change of changes)
-    if (change.action === "update" || change.action === "replace")
-      for (const [name, key] of named(change.desired.values))
-        if (!pixels.has(name)) pixels.set(name, { key, fate: "kept" });
+  const touched = new Set(pixels.keys());
+  const users: User[] = [];
+  const add = (key: string, fate: Fate, before: Names, after: Names): void => {
+    if (before.size + after.size === 0) return;
+    const uses = new Map<string, Use["fate"]>();
+    for (const [folded, name] of [...after, ...before]) {
+      if (fate === "kept" && !touched.has(folded)) continue;
+      uses.set(folded, !before.has(folded) ? "new" : after.has(folded) ? "kept" : "removed");
+      if (!pixels.has(folded)) pixels.set(folded, { key: name, fate: "kept" });
+    }
+    if (uses.size > 0) users.push({ key, fate, uses });
+  };
+  const seen = new Set<Live>();
+  for (const change of changes) {
+    if (change.kind !== "link") continue;
+    const before = change.action === "create" ? NONE : named(change.live.values);
+    // What the files are silent about stays.
+    const after = change.action === "delete" ? NONE : (named(change.desired.values) ?? before);
+    if (touched.size > 0 && change.action !== "create") seen.add(change.live);
+    add(change.key, FATES[change.action], before ?? NONE, after ?? NONE);
+  }
+  if (touched.size > 0) {
+    for (const live of atStake.link) {
+      if (seen.has(live)) continue;
+      const names = named(live.values) ?? NONE;
+      add(live.key, "kept", names, names);
+    }
+  }
   return bounded(pixels, users);
 }
 
-/** Whether a pixel changes, or a link that is to use one. */
-function isAboutPixels(change: Change): boolean {
-  return change.kind === "pixel" || (change.action !== "delete" && usesAny(change.desired.values));
-}
+/** Names by their folded form. */
+type Names = ReadonlyMap<string, string>;
 
-function usesAny(values: Values): boolean {
-  const value = values.get(REFERENCE_FIELD.pixel);
-  return Array.isArray(value) && value.length > 0;
-}
+const NONE: Names = new Map();
 
-/** Most links use no pixel. */
-const NONE: ReadonlyMap<string, string> = new Map();
-const UNUSED: User = { key: "", fate: "kept", uses: new Map() };
-
-/** The pixels of a link by their folded names, each as it will be called. */
-function namesIn(renamed: ReadonlyMap<string, string>): (values: Values) => ReadonlyMap<string, string> {
+/** The pixels of a link, each as it will be called; null where that is not said. */
+function namesIn(renamed: Names): (values: Values) => Names | null {
   const known = new Map<string, readonly [folded: string, name: string]>();
   const pairOf = (name: string): readonly [string, string] => {
     const seen = known.get(name);
@@ -111,18 +110,9 @@ function namesIn(renamed: ReadonlyMap<string, string>): (values: Values) => Read
   };
   return (values) => {
     const value = values.get(REFERENCE_FIELD.pixel);
-    return Array.isArray(value) && value.length > 0 ? new Map(value.map((name) => pairOf(String(name)))) : NONE;
+    if (!Array.isArray(value)) return null;
+    return value.length === 0 ? NONE : new Map(value.map((name) => pairOf(String(name))));
   };
-}
-
-function userOf(change: Change, named: (values: Values) => ReadonlyMap<string, string>): User {
-  const before = change.action === "create" ? NONE : named(change.live.values);
-  const isSaid = change.action !== "delete" && change.desired.values.has(REFERENCE_FIELD.pixel);
-  const after = change.action === "delete" ? NONE : isSaid ? named(change.desired.values) : before;
-  if (before.size === 0 && after.size === 0) return UNUSED;
-  const fateOf = (name: string): Use["fate"] => (!before.has(name) ? "new" : after.has(name) ? "kept" : "removed");
-  const uses = [...after.keys(), ...before.keys()].map((name) => [name, fateOf(name)] as const);
-  return { key: change.key, fate: FATES[change.action], uses: new Map(uses) };
 }
 
 /** As much as can be looked at; what changes comes first. */

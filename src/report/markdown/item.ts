@@ -7,7 +7,7 @@ import type { Collapsible } from "../collapse.ts";
 import { lastChanged, stateOf, type State } from "../drift.ts";
 import { originText } from "../origins.ts";
 import type { ToldChange } from "../report.ts";
-import { isInKey, shortUrl, storyOf } from "../story.ts";
+import { isInKey, shortUrl, storyOf, type Story } from "../story.ts";
 import { tellApart } from "../alike.ts";
 import { visible } from "../unseen.ts";
 import type { WordChange } from "../words.ts";
@@ -39,14 +39,14 @@ export interface Item extends Collapsible {
   readonly state: State | null;
 }
 
-/** The changes of a plan. */
-export function itemsOf(plan: Plan): Item[] {
+/** The changes of a plan; `stories` are theirs, for whoever has them already. */
+export function itemsOf(plan: Plan, stories: readonly Story[] = []): Item[] {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
-  return plan.changes.map((change) => itemOf(change, plan, tripping.has(change)));
+  return plan.changes.map((change, at) => itemOf(change, plan, tripping.has(change), stories[at]));
 }
 
-function itemOf(change: Change, plan: Plan, trips: boolean): Item {
-  const { action, kind, key, was, id, url, isNoticed, because, words, isWhole, place, origin } = storyOf(change, plan);
+function itemOf(change: Change, plan: Plan, trips: boolean, story: Story = storyOf(change, plan)): Item {
+  const { action, kind, key, was, id, url, isNoticed, because, words, isWhole, place, origin } = story;
   const live = change.action === "create" ? null : change.live;
   const lost = change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null;
   const clicks = live?.clicks ?? null;
