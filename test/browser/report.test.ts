@@ -88,7 +88,7 @@ describe("the page of a plan", () => {
     expect(paths.toSorted(compareText)).toEqual(["kept", "new", "new", "new", "removed"]);
     await figure.getByText("The same as a list").click();
     expect(await figure.locator(".list li").allInnerTexts()).toEqual([
-      "Analytics (new): new: promo/new-one, go.example.com/newsletter",
+      "Analytics (new): new: go.example.com/newsletter, promo/new-one",
       "Meta: new: promo/new-one; stays: go.example.com/newsletter",
       "Old analytics: goes: go.example.com/newsletter",
     ]);

@@ -52,7 +52,7 @@ describe("a text from outside", () => {
 
 describe("a sentence", () => {
   /** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
-  const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:\S*:|!\d|\S\.\S/iu;
+  const SPEAKS = /[@#~$^&*_<>[\]{}|\\/=+]|(?<!\d)%|%[\p{L}\d]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:[\p{L}\d+-]+:|!\d|[\p{L}\d]\.[\p{L}\d]/iu;
 
   test("says its words, and what is none of them stands in code", () => {
     fc.assert(
@@ -75,6 +75,7 @@ describe("a sentence", () => {
     ["The service refuses url: @everyone fixes #1.", "The service refuses url: `@everyone` fixes `#1`."],
     ["See www.evil.example, GH-1 and a1b2c3d!", "See `www.evil.example`, `GH-1` and `a1b2c3d`!"],
     ["It can't be 1234567 (12,345 at most, or 30%).", "It can't be `1234567` (12,345 at most, or 30%)."],
+    ["édeadbeefcafe at 5% of it", "`édeadbeefcafe` at 5% of it"],
     ["Write `a`@b", "Write `a@b`"],
     [":smile: /close $x$", "`:smile`: `/close` `$x$`"],
   ])("%s", (sentence, expected) => {

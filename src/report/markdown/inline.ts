@@ -20,8 +20,8 @@ function longestRun(text: string): number {
 /** Words as people write them, numbers, and signs that mean nothing anywhere. Short: a longer number may be a commit. */
 const WORD =
   /^[("“„«‘]*(?:(?:\p{L}[\p{L}\p{M}]*['’‑-])*\p{L}[\p{L}\p{M}]*|\d{1,6}|\d{1,3}(?:,\d{3})+|\d{1,3}%)?[)"”»’.,:;?!…–—]*$/u;
-/** What may be the name of a commit. */
-const COMMIT = /(?<![\p{L}\d])[0-9a-f]{7,}(?![\p{L}\d])/iu;
+/** What may be the name of a commit; a letter beyond ASCII beside it is no part of a word to everybody. */
+const COMMIT = /(?<!\w)[0-9a-f]{7,}(?!\w)/i;
 /** What a sentence has around a word that is none. */
 const AROUND = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 
