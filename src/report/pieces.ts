@@ -83,11 +83,18 @@ export function isAddress(text: string): boolean {
  * have stand in another order or are written in another way.
  */
 export function compareAddresses(before: string, after: string): ComparedAddress | null {
+  if (partsIn(before) === partsIn(after)) return null;
   const [old, next] = [addressOf(before), addressOf(after)];
   const parameters = compareParts(old.parameters, next.parameters);
   if (parameters.every((part) => part.before === part.after)) return null;
   if (commonOf(old, next) !== commonOf(next, old)) return null;
   return { page: { before: old.page, after: next.page }, parameters };
+}
+
+/** An address from its query or fragment on; empty where it has neither. */
+function partsIn(text: string): string {
+  const at = text.search(/[?#]/);
+  return at < 0 ? "" : text.slice(at);
 }
 
 function addressOf(text: string): Address {

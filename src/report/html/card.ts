@@ -23,16 +23,15 @@ export interface Card extends Pick<Story, "action" | "kind" | "key" | "ending" |
   readonly what: string;
   /** The class that colours it. */
   readonly look: string;
-  /** Short remarks beside the key. */
-  readonly facts: readonly string[];
-  /** Made when they are drawn: all of them at once are much to hold. */
+  /** Short remarks beside the key. What is much is made when it is drawn: all of it at once would be a lot to hold. */
+  readonly facts: () => readonly string[];
   readonly rows: () => readonly Row[];
   /** Of a value that stands alone there is one side only. */
   readonly isWhole: boolean;
   readonly clicks: number | null;
   readonly place: Place;
   /** The lines that ask for it, that of its key first. */
-  readonly lines: readonly Place[];
+  readonly lines: () => readonly Place[];
   readonly trips: boolean;
   /** Null where nothing was to be done yet. */
   readonly how: How | null;
@@ -62,12 +61,12 @@ export function cardOf(change: Change, plan: Surroundings, trips: boolean, story
     verb: action,
     what: `${action} ${kind}`,
     look: action,
-    facts: factsOf(story, change),
+    facts: () => factsOf(story, change),
     rows: () => rowsOf(kind, words, isWhole),
     isWhole,
     place,
     clicks: clicksOf(change),
-    lines: linesOf(change),
+    lines: () => linesOf(change),
     trips,
     how: null,
     error: null,
@@ -82,7 +81,7 @@ export function toldCard(told: ToldChange, change: Change | undefined, plan: Sur
   if (change !== undefined) {
     const card = cardOf(change, plan, false);
     // The headings tell of outcomes: who meets it is said here.
-    const facts = card.isNoticed ? [...card.facts, "visitors notice"] : card.facts;
+    const facts = (): readonly string[] => (card.isNoticed ? [...card.facts(), "visitors notice"] : card.facts());
     return { ...card, facts, rows: told.action === "update" ? rows : card.rows, ...outcome };
   }
   const [was, key] = told.previous_key === null ? [null, visible(told.key)] : tellApart(told.previous_key, told.key);
@@ -94,7 +93,7 @@ export function toldCard(told: ToldChange, change: Change | undefined, plan: Sur
     what: `${told.action} ${told.kind}`,
     look: told.action,
     key,
-    facts: [...(was === null ? [] : [`was ${was}`]), ...(told.id === null ? [] : [`#${told.id}`])],
+    facts: () => [...(was === null ? [] : [`was ${was}`]), ...(told.id === null ? [] : [`#${told.id}`])],
     ending: null,
     because: null,
     origin: told.origin === null ? null : originText(told.origin),
@@ -103,7 +102,7 @@ export function toldCard(told: ToldChange, change: Change | undefined, plan: Sur
     isWhole: told.action === "create" || told.action === "delete",
     clicks: null,
     place,
-    lines: [place],
+    lines: () => [place],
     trips: false,
     ...outcome,
   };
@@ -124,9 +123,9 @@ export function driftCard(change: Change, plan: Plan): Card {
     verb: stateOf(change),
     what: `${change.kind} ${stateOf(change)}`,
     look: change.action === "create" ? "delete" : "update",
-    facts: [
+    facts: () => [
       ...still,
-      ...card.facts.filter((fact) => !fact.startsWith("was ")),
+      ...card.facts().filter((fact) => !fact.startsWith("was ")),
       ...(updatedAt === null ? [] : [`last changed at the service ${showInstant(updatedAt)}`]),
     ],
     // A sentence of what would be done is none of what is.

@@ -32,7 +32,8 @@ export const HOW_MARK: Readonly<Record<How, string>> = {
 
 /** The card of a change; the attributes are what the filter asks for. */
 export function changeCard(card: Card, drawing: Drawing): Markup {
-  const { kind, isNoticed, how, symbol, verb, what, look, key, facts, place } = card;
+  const { kind, isNoticed, how, symbol, verb, what, look, key, place } = card;
+  const facts = card.facts();
   const outcome = how === null ? null : markup` data-outcome="${how}"`;
   return markup`<article class="card ${look}${how === null ? null : ` ${classOf(how)}`}" data-item data-action="${verb}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${drawing.fileNumber(place.file)}"${outcome}>
 <h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${card.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
@@ -107,5 +108,5 @@ function pieceText({ text, differs }: Piece, of: "old" | "new"): Content {
 
 function sourceOf({ place, origin, lines }: Card, { sources }: Drawing): Markup {
   const from = origin === null ? null : [markup` <i>·</i> `, origin];
-  return originRow([placeLink(place, sources), from], codeLines(lines, false, sources));
+  return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
 }

@@ -30,8 +30,8 @@ export function prose(text: string): Content {
 }
 
 function sourceOf(content: Content): string {
-  if (content === null) return "";
   if (typeof content === "string") return escapeText(content);
+  if (content === null) return "";
   if (content instanceof Markup) return content.source;
   if (typeof content === "object") {
     let source = "";

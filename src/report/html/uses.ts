@@ -78,7 +78,8 @@ export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">):
     if (change.kind !== "link") continue;
     const before = change.action === "create" ? NONE : named(change.live.values);
     // What the files are silent about stays.
-    const after = change.action === "delete" ? NONE : (named(change.desired.values) ?? before);
+    const isSame = change.action === "update" && change.fields.every(({ path }) => path !== REFERENCE_FIELD.pixel);
+    const after = change.action === "delete" ? NONE : isSame ? before : (named(change.desired.values) ?? before);
     if (touched.size > 0 && change.action !== "create") seen.add(change.live);
     add(change.key, FATES[change.action], before ?? NONE, after ?? NONE);
   }
