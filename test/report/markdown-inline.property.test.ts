@@ -52,7 +52,8 @@ describe("a text from outside", () => {
 
 describe("a sentence", () => {
   /** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
-  const SPEAKS = /[@#~$^&*_<>[\]{}|\\/=+]|(?<!\d)%|%[\p{L}\d]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:[\p{L}\d+-]+:|!\d|[\p{L}\d]\.[\p{L}\d]/iu;
+  const SPEAKS =
+    /[@#~$^&*_<>[\]{}|\\/=+]|(?<!\d)%|%[\p{L}\d]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:[\p{L}\d+-]+:|!\d|[\p{L}\d]\.[\p{L}\d]/iu;
 
   test("says its words, and what is none of them stands in code", () => {
     fc.assert(
