@@ -16,6 +16,8 @@ export interface Compared {
 
 /** Words and single signs: a part of a word that differs is the whole word. */
 const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
+const WORD_ENDS = /[\p{L}\p{M}\p{N}]$/u;
+const WORD_BEGINS = /^[\p{L}\p{M}\p{N}]/u;
 /** Texts that need more steps than this to become one another have little in common. */
 const MOST_STEPS = 200;
 /** The least share of the longer text that must stay, so that marks help more than they confuse. */
@@ -23,17 +25,75 @@ const LEAST_SHARED = 0.3;
 
 /** Which parts of two texts differ; null where they have so little in common that it says nothing. */
 export function compareTexts(before: string, after: string): Compared | null {
-  const steps = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MOST_STEPS });
+  const [start, end] = commonEnds(before, after);
+  const old = wordsOf(before.slice(start, before.length - end));
+  const next = wordsOf(after.slice(start, after.length - end));
+  // Most texts differ in one place: then there is nothing to be found out.
+  const isOne = old.length === 0 || next.length === 0 || (old.length === 1 && next.length === 1);
+  const steps = isOne ? replacing(old, next) : diffArrays(old, next, { maxEditLength: MOST_STEPS });
   if (steps === undefined) return null;
   const shared = steps
     .filter(({ added, removed }) => !added && !removed)
-    .reduce((length, { value }) => length + value.join("").length, 0);
+    .reduce((length, { value }) => length + value.join("").length, start + end);
   if (shared < LEAST_SHARED * Math.max(before.length, after.length)) return null;
-  const piece = (value: readonly string[], differs: boolean): Piece => ({ text: value.join(""), differs });
+  const all = [kept(before.slice(0, start)), ...steps, kept(before.slice(before.length - end))];
   return {
-    before: steps.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed)),
-    after: steps.filter(({ removed }) => !removed).map(({ value, added }) => piece(value, added)),
+    before: piecesOf(all.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),
+    after: piecesOf(all.filter(({ removed }) => !removed).map(({ value, added }) => piece(value, added))),
   };
+}
+
+interface Step {
+  readonly value: readonly string[];
+  readonly added: boolean;
+  readonly removed: boolean;
+}
+
+function kept(text: string): Step {
+  return { value: [text], added: false, removed: false };
+}
+
+function replacing(old: readonly string[], next: readonly string[]): Step[] {
+  return [
+    { value: old, added: false, removed: true },
+    { value: next, added: true, removed: false },
+  ];
+}
+
+function piece(value: readonly string[], differs: boolean): Piece {
+  return { text: value.join(""), differs };
+}
+
+/** Without empty ones, and with those put together that are alike. */
+function piecesOf(pieces: readonly Piece[]): Piece[] {
+  const put: Piece[] = [];
+  for (const one of pieces) {
+    const last = put.at(-1);
+    if (one.text === "") continue;
+    if (last?.differs === one.differs) put[put.length - 1] = { text: last.text + one.text, differs: one.differs };
+    else put.push(one);
+  }
+  return put;
+}
+
+/** How many characters both texts begin and end with, in whole words. */
+function commonEnds(before: string, after: string): [start: number, end: number] {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  while (isInWord(before, start) || isInWord(after, start)) start -= 1;
+  let end = 0;
+  while (end < least - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end += 1;
+  while (isInWord(before, before.length - end) || isInWord(after, after.length - end)) end -= 1;
+  return [start, end];
+}
+
+/** Whether a cut before this character would go through a word, or a character. */
+function isInWord(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false;
+  if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))) return true;
+  return WORD_ENDS.test(text.slice(Math.max(0, at - 2), at)) && WORD_BEGINS.test(text.slice(at, at + 2));
 }
 
 function wordsOf(text: string): string[] {
