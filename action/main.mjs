@@ -1,6 +1,6 @@
 // What action.yml runs: linkform once, in every format that GitHub shows, then what GitHub is told of it.
 
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { addSummary, annotate, annotateAll, mask, setOutputs, withoutCommands } from "./github.mjs";
 import { findProgram, runProgram } from "./program.mjs";
@@ -21,6 +21,11 @@ async function main(env) {
 
   const folder = mkdtempSync(path.join(env.RUNNER_TEMP || ".", "linkform-"));
   const cwd = path.resolve(env.GITHUB_WORKSPACE || ".", inputs.workingDirectory);
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return fail(
+      `There is no folder ${inputs.workingDirectory} in the checkout: correct the input working-directory.`,
+      64,
+    );
   const files = filesOf(inputs, folder, cwd);
   const program = await withoutCommands(() => findProgram(inputs.version, env));
   if (program === null) return fail("linkform could not be installed: the log says why.", 1);

@@ -143,6 +143,7 @@ describe("values", () => {
 
   test.each([
     [{ command: "destroy" }, "The input command must be one of"],
+    [{ "working-directory": "nowhere" }, "There is no folder nowhere in the checkout"],
     [{ comment: "yes" }, "The input comment must be true or false."],
   ])("that it does not know are an error: %o", async (given, said) => {
     const pipeline = await startPipeline();
