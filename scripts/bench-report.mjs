@@ -12,7 +12,8 @@ const EXPORTS = `
   export { NO_OPTIONS } from "./src/plan/options.ts";
   export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
   export { FIELDS } from "./src/domain/table.ts";
-  export { FORMATS_OF, loadFormat } from "./src/report/format.ts";
+  export { FORMATS_OF } from "./src/report/format.ts";
+  export { loadFormat } from "./src/report/formats.ts";
   export { createPaint } from "./src/report/paint.ts";
 `;
 

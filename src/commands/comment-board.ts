@@ -7,8 +7,16 @@ import { pullRequestComments, repositoryIssues } from "../forge/github.ts";
 import { mergeRequestNotes, projectIssues } from "../forge/gitlab.ts";
 import type { Board } from "../forge/publish.ts";
 import { readProxies } from "../http/proxies.ts";
-import type { CommentFlags } from "./comment.ts";
 import type { World } from "./context.ts";
+
+export interface CommentFlags {
+  readonly github?: boolean;
+  readonly gitlab?: boolean;
+  /** The number of the pull or merge request. */
+  readonly pullRequest?: number;
+  readonly issue?: boolean;
+  readonly close?: boolean;
+}
 
 export interface OpenBoard {
   readonly board: Board;

@@ -6,17 +6,8 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Entry, type Published } from "../forge/publish.ts";
 import { visible } from "../report/unseen.ts";
-import { openBoard } from "./comment-board.ts";
+import { openBoard, type CommentFlags } from "./comment-board.ts";
 import { codeOf, type World } from "./context.ts";
-
-export interface CommentFlags {
-  readonly github?: boolean;
-  readonly gitlab?: boolean;
-  /** The number of the pull or merge request. */
-  readonly pullRequest?: number;
-  readonly issue?: boolean;
-  readonly close?: boolean;
-}
 
 /** What the title of an issue may hold, on both. */
 const LONGEST_TITLE = 255;

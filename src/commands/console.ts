@@ -3,7 +3,8 @@
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
-import { loadFormat, type FormatName, type Reporting } from "../report/format.ts";
+import type { FormatName, Reporting } from "../report/format.ts";
+import { loadFormat } from "../report/formats.ts";
 import { withoutCommands } from "../report/log-commands.ts";
 import type { ApplyReport, FailureReport, HeldReport, Report } from "../report/report.ts";
 import { PLAIN, type Screen } from "../report/screen.ts";

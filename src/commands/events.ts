@@ -18,7 +18,8 @@ import {
   startedEvent,
   type EventDocument,
 } from "../report/events.ts";
-import type { ApplyReport, FailureReport, HeldReport, ToldChange } from "../report/report.ts";
+import type { ApplyReport, FailureReport, HeldReport } from "../report/report.ts";
+import type { ToldChange } from "../report/document.ts";
 import type { Verdict } from "../report/reviewed.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";

@@ -1,6 +1,5 @@
 // The final account of an apply: what was done, what was not and why, and what to do now.
 
-import type { Plan } from "../domain/change.ts";
 import { groupBy } from "../domain/group.ts";
 import { showPlace } from "../domain/place.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
@@ -8,7 +7,6 @@ import { plural, showCount } from "./diagnostics-text.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { durationText } from "./progress-text.ts";
 import { nextSteps, type Ending } from "./next-step.ts";
-import type { ApplyReport } from "./report.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
@@ -35,28 +33,8 @@ export interface Ended extends Omit<Ending, "isStarted"> {
   readonly exit: ExitCode;
 }
 
-/** The final account of an apply. */
-export function resultText(
-  {
-    told,
-    ended,
-    plan,
-    saved,
-  }: Pick<ApplyReport, "ended" | "saved"> & {
-    readonly told: readonly Told[];
-    readonly plan: Pick<Plan, "withheld">;
-  },
-  screen: Screen,
-): string {
-  const { paint } = screen;
-  if (told.length > 0) return accountText(told, ended, screen);
-  if (saved !== null) return `${paint.green("No changes:")} the saved plan holds none.\n`;
-  if (plan.withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
-  return `${paint.green("No changes:")} the account is as the files say.\n`;
-}
-
 /** The account of a run that had something to do. */
-function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
+export function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(told);
   const left = leftOf(told);

@@ -18,7 +18,6 @@ import {
   type WithheldDocument,
 } from "./ownership-document.ts";
 import type { Declarable } from "./declare.ts";
-import type { ApplyReport, HeldReport, ToldChange, ValidateReport } from "./report.ts";
 import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
 import { wordChanges, type Word } from "./words.ts";
 
@@ -93,6 +92,9 @@ export interface OutcomeDocument {
   error: ErrorDocument | null;
   already_so?: boolean;
 }
+
+/** A change of an apply and what became of it. */
+export type ToldChange = ChangeDocument & OutcomeDocument;
 
 /** What `apply --format json` prints: the plan, with what became of each change. */
 export interface ApplyDocument extends PlanDocument {
@@ -204,23 +206,6 @@ export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] 
 export function toldChanges(made: Plan, outcomes: readonly Outcome[]): ToldChange[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
   return made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) }));
-}
-
-/** The document of an apply: the plan's, with an outcome for each change. */
-export function applyDocument({ plan, problems, told, saved, baseUrl }: ApplyReport | HeldReport): ApplyDocument {
-  const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
-  return {
-    ...document,
-    changes: [...told],
-    summary: saved?.summary ?? document.summary,
-    result: tally(told),
-    ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
-  };
-}
-
-/** The document of a look at the files. */
-export function validateDocument({ isValid, files, diagnostics }: ValidateReport): ValidateDocument {
-  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
 }
 
 /** An outcome, as JSON shows it; what was not even begun is skipped. */

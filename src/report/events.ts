@@ -15,9 +15,10 @@ import {
   type DiagnosticDocument,
   type OutcomeDocument,
   type PlanDocument,
+  type ToldChange,
 } from "./document.ts";
 import { jsonText } from "./json.ts";
-import type { ApplyReport, FailureReport, HeldReport, ToldChange } from "./report.ts";
+import type { ApplyReport, FailureReport, HeldReport } from "./report.ts";
 import { together } from "./saved-outcome.ts";
 import type { Verdict } from "./reviewed.ts";
 

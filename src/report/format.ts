@@ -1,4 +1,4 @@
-// The formats a report can have, and which command can say which. Each is a file of formats/, loaded when it is asked for.
+// The formats a report can have, and which command can say which.
 
 import type { Report } from "./report.ts";
 import type { Screen } from "./screen.ts";
@@ -40,17 +40,3 @@ export type DrawnFormat = "text" | "json" | "markdown" | "html" | "github" | "gi
 
 /** Events are written while there is no report yet: see events.ts. */
 export type FormatName = DrawnFormat | "ndjson";
-
-const LOADERS: Readonly<Record<DrawnFormat, () => Promise<Format>>> = {
-  text: async (): Promise<Format> => (await import("./formats/text.ts")).text,
-  json: async (): Promise<Format> => (await import("./formats/json.ts")).json,
-  markdown: async (): Promise<Format> => (await import("./formats/markdown.ts")).markdown,
-  html: async (): Promise<Format> => (await import("./formats/html.ts")).html,
-  github: async (): Promise<Format> => (await import("./formats/github.ts")).github,
-  gitlab: async (): Promise<Format> => (await import("./formats/gitlab.ts")).gitlab,
-};
-
-/** Loads a format. */
-export async function loadFormat(name: DrawnFormat): Promise<Format> {
-  return LOADERS[name]();
-}

@@ -6,7 +6,7 @@ import type { Ended } from "./account.ts";
 import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "./declare.ts";
 import type { Check } from "./doctor.ts";
-import type { ChangeDocument, OutcomeDocument, PlanDocument } from "./document.ts";
+import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
 import type { PlanPace } from "./text.ts";
 
 /** What is wrong with the files. */
@@ -38,9 +38,6 @@ export interface PlanReport extends Planned {
 export interface DriftReport extends Planned {
   readonly of: "drift";
 }
-
-/** A change of an apply and what became of it. */
-export type ToldChange = ChangeDocument & OutcomeDocument;
 
 interface Applied extends Planned {
   /** In the order of the plan. Of a saved plan these are the saved changes, while `plan` holds what was run of them. */

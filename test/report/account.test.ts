@@ -5,10 +5,11 @@ import { describe, expect, it } from "vitest";
 import type { Failure, Outcome } from "../../src/apply/outcome.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
-import { resultText, type Ended } from "../../src/report/account.ts";
+import type { Ended } from "../../src/report/account.ts";
 import { outcomeDocument } from "../../src/report/document.ts";
 import { clicksLost, outcomeText } from "../../src/report/outcome-text.ts";
 import type { SavedOutcome } from "../../src/report/saved-outcome.ts";
+import { resultText } from "../../src/report/result-text.ts";
 import { PLAIN, type Screen } from "../../src/report/screen.ts";
 import { create, GO, liveLink, place, remove, replace, update } from "./plans.ts";
 

@@ -4,7 +4,8 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
-import { applyDocument, planDocument, toldChanges } from "../../src/report/document.ts";
+import { planDocument, toldChanges } from "../../src/report/document.ts";
+import { applyDocument } from "../../src/report/report-document.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "./plans.ts";
 
 const URL = "https://short.example.com";

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { EXIT } from "../../src/errors.ts";
 import { SourceText } from "../../src/domain/source-text.ts";
 import { error, warning } from "../../src/domain/diagnostic.ts";
-import type { ToldChange } from "../../src/report/report.ts";
+import type { ToldChange } from "../../src/report/document.ts";
 import type { Report } from "../../src/report/report.ts";
 import { spans } from "../../src/report/html/markdown-spans.ts";
 import { markup } from "../../src/report/html/markup.ts";

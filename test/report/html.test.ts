@@ -4,7 +4,8 @@
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../src/domain/source-text.ts";
 import type { ChangeDocument } from "../../src/report/document.ts";
-import type { PlanReport, Report, ToldChange } from "../../src/report/report.ts";
+import type { PlanReport, Report } from "../../src/report/report.ts";
+import type { ToldChange } from "../../src/report/document.ts";
 import { EXIT } from "../../src/errors.ts";
 import { isOf, pageOf, SETTING, type Element } from "./pages.ts";
 import { BASE, create, liveLink, livePixel, place, planOf, remove, update } from "./plans.ts";

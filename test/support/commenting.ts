@@ -1,7 +1,8 @@
 // `linkform comment` in a folder of its own against a stand-in: what tests of it share.
 
 import { expect, onTestFinished } from "vitest";
-import { comment, type CommentFlags } from "../../src/commands/comment.ts";
+import type { CommentFlags } from "../../src/commands/comment-board.ts";
+import { comment } from "../../src/commands/comment.ts";
 import { diagnosticOf, exitOf, type World } from "../../src/commands/context.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { TOKEN } from "./forge-state.ts";

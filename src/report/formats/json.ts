@@ -1,10 +1,11 @@
 // Every report as one JSON document: schemas/ says what is in it.
 
-import { applyDocument, emptyPlanDocument, planDocument, validateDocument, NOTHING_APPLIED } from "../document.ts";
+import { emptyPlanDocument, planDocument, NOTHING_APPLIED } from "../document.ts";
 import { doctorDocument } from "../doctor.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "../json.ts";
 import type { Report } from "../report.ts";
+import { applyDocument, validateDocument } from "../report-document.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
 

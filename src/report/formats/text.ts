@@ -1,12 +1,12 @@
 // Every report as text for people on a terminal or in a log.
 
-import { resultText } from "../account.ts";
 import { countText, diagnosticsText, plural } from "../diagnostics-text.ts";
 import { checksText } from "../doctor.ts";
 import { driftText } from "../drift.ts";
 import type { Format } from "../format.ts";
 import { withoutCommands } from "../log-commands.ts";
 import type { Report, ValidateReport } from "../report.ts";
+import { resultText } from "../result-text.ts";
 import type { Screen } from "../screen.ts";
 import { planText } from "../text.ts";
 import { unmanagedText } from "../unmanaged.ts";

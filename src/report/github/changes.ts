@@ -7,7 +7,7 @@ import { describeDifference } from "../difference.ts";
 import { stateOf, type State } from "../drift.ts";
 import type { Setting } from "../format.ts";
 import { heirText, orphanLines } from "../orphans.ts";
-import type { ToldChange } from "../report.ts";
+import type { ToldChange } from "../document.ts";
 import { storyOf } from "../story.ts";
 import { visible } from "../unseen.ts";
 import { placeWords, type Annotation } from "./annotation.ts";

@@ -6,7 +6,7 @@ import { plural } from "../diagnostics-text.ts";
 import { countOf } from "../markdown/changes.ts";
 import { differencesOf, itemsOf, toldItems, type Item } from "../markdown/item.ts";
 import { collapsed, LEADS, sectionsOf, STATES } from "../markdown/sections.ts";
-import type { ToldChange } from "../report.ts";
+import type { ToldChange } from "../document.ts";
 import type { Story } from "../story.ts";
 import type { Card } from "./card.ts";
 import { spans } from "./markdown-spans.ts";

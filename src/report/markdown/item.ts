@@ -6,7 +6,7 @@ import type { ResourceKind } from "../../domain/table.ts";
 import type { Collapsible } from "../collapse.ts";
 import { lastChanged, stateOf, type State } from "../drift.ts";
 import { originText } from "../origins.ts";
-import type { ToldChange } from "../report.ts";
+import type { ToldChange } from "../document.ts";
 import { isInKey, shortUrl, storyOf, type Story } from "../story.ts";
 import { tellApart } from "../alike.ts";
 import { visible } from "../unseen.ts";
