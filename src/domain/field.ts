@@ -33,6 +33,8 @@ interface RowBase {
   readonly opens: Opens | null;
   /** Whether whoever follows the short link meets something else when it changes (observed.md, "What a visitor meets"). */
   readonly visitors: boolean;
+  /** What people call it who read no files; null where the path says it. */
+  readonly called: string | null;
   /** One sentence for schemas and docs. */
   readonly about: string;
   readonly example: Example;

@@ -20,6 +20,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     ...REQUIRED,
     kind: "text",
     path: "url",
+    called: "destination",
     visitors: true,
     sent: "url",
     returned: "url",

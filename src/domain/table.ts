@@ -19,6 +19,13 @@ export function fieldAt(kind: ResourceKind, path: string): FieldRow | undefined 
   return BY_PATH[kind].get(path);
 }
 
+const CALLED = new Map([...LINK_FIELDS, ...PIXEL_FIELDS].map(({ path, called }) => [path, called]));
+
+/** What people call a field who read no files; null where its path says it. */
+export function calledAt(path: string): string | null {
+  return CALLED.get(path) ?? null;
+}
+
 /** The field that stands in a block's key instead of in the block. */
 export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
 
@@ -44,6 +51,20 @@ export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
   space: referenceTo("space"),
   pixel: referenceTo("pixel"),
 };
+
+/** The field of a link that says where it leads. */
+export const DESTINATION_FIELD: string = destination();
+
+function destination(): string {
+  const row = LINK_FIELDS.find((one) => one.kind === "text" && one.isAddress && one.required);
+  if (row === undefined) throw new Error("no field of a link says where it leads");
+  return row.path;
+}
+
+/** The flags of a link that keep its short URL from answering. */
+export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
+  row.kind === "flag" && row.breaksUrl ? [row.path] : [],
+);
 
 /** Fields with a dotted path stand in a group. */
 export interface Group {

@@ -63,6 +63,20 @@ describe("a place in the files", () => {
   });
 });
 
+// A link that stops working in two ways at once must not seem to stop in one.
+test("a link that is renamed and disabled is told to be both", () => {
+  const fields = [
+    { path: "alias", before: "a", after: "b" },
+    { path: "disabled", before: false, after: true },
+  ];
+  const both = { fields, key: `${GO}/b`, previousKey: `${GO}/a`, breaksUrl: true } as const;
+  const [row] =
+    shown(planReport([update(liveLink("a"), both)]))
+      .tables()[0]
+      ?.slice(1) ?? [];
+  expect(row).toEqual([`${GO}/a\n12 clicks`, `renamed to ${GO}/b\ndisabled`]);
+});
+
 describe("the marker", () => {
   test("is the same for a project, another one for another, and ends where it should", () => {
     const names = [

@@ -8,7 +8,7 @@ import { applyBlocks } from "../markdown/apply.ts";
 import { errorsBlock, warningsBlock } from "../markdown/diagnostics.ts";
 import { fit, fixed, type Block } from "../markdown/fit.ts";
 import { alertBlock, headBlock } from "../markdown/head.ts";
-import { differencesOf } from "../markdown/item.ts";
+import { differencesOf } from "../item.ts";
 import { planBlocks } from "../markdown/plan.ts";
 import { remarksBlock } from "../markdown/remarks.ts";
 import { driftBlocks } from "../markdown/sections.ts";

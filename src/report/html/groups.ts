@@ -3,8 +3,7 @@
 import type { Change, Plan } from "../../domain/change.ts";
 import { groupBy } from "../../domain/group.ts";
 import { plural } from "../diagnostics-text.ts";
-import { countOf } from "../markdown/changes.ts";
-import { differencesOf, itemsOf, toldItems, type Item } from "../markdown/item.ts";
+import { countOf, differencesOf, itemsOf, toldItems, type Item } from "../item.ts";
 import { collapsed, LEADS, sectionsOf, STATES } from "../markdown/sections.ts";
 import type { ToldChange } from "../document.ts";
 import type { Story } from "../story.ts";

@@ -1,9 +1,8 @@
 // A field's change as rows of two sides: what is, what will be, and which parts of them differ.
 
 import { diffArrays } from "diff";
-import { fieldAt, type ResourceKind } from "../../domain/table.ts";
+import { calledAt, fieldAt, type ResourceKind } from "../../domain/table.ts";
 import { shown, showItem, tellApart } from "../alike.ts";
-import { NAMES } from "../markdown/values.ts";
 import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "../pieces.ts";
 import { visible } from "../unseen.ts";
 import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "../words.ts";
@@ -24,7 +23,7 @@ const MOST_NAMED = 6;
 
 /** The rows of a value that stands alone: it comes, or goes. */
 export function valueRows({ path, after }: WordChange): Row[] {
-  const head = { label: NAMES[path] ?? path, part: null, before: null };
+  const head = { label: calledAt(path) ?? path, part: null, before: null };
   if (isMap(after))
     return [
       { ...head, after: null },
@@ -41,7 +40,7 @@ function showValue(word: Word): string {
 
 /** The rows of a value that changes. */
 export function changeRows(kind: ResourceKind, { path, before, after }: WordChange): Row[] {
-  const head = { label: NAMES[path] ?? path, part: null };
+  const head = { label: calledAt(path) ?? path, part: null };
   const alone = (old: Side, next: Side): Row[] => [{ ...head, before: old, after: next }];
   if (isSetSecret(before) && isSetSecret(after)) return alone(whole(showWord(before)), whole("(set, sent again)"));
   const isEmptyHead = { ...head, before: null, after: null };

@@ -21,7 +21,7 @@ import { errorsBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, texts, type Block } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
-import { toldItems } from "./item.ts";
+import { toldItems } from "../item.ts";
 import { placeText } from "./place.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";

@@ -1,10 +1,9 @@
 // Changes of one section: lines for what is alike, a table for the rest, and folds for what is more than a glance.
 
-import { groupBy } from "../../domain/group.ts";
 import { plural, showCount } from "../diagnostics-text.ts";
 import type { Block, Form } from "./fit.ts";
 import { code, fold, row, tableHead } from "./inline.ts";
-import type { Item } from "./item.ts";
+import { countOf, type Item } from "../item.ts";
 
 /** Alike changes: what a line says of them. */
 export interface Alike {
@@ -149,17 +148,6 @@ function restText({ single, hasClicks }: Section, { rows, lines }: Extent): stri
 export function clicksOf(items: readonly Item[]): string {
   const sum = items.reduce((clicks, item) => clicks + (item.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");
-}
-
-/** `200 links and 12 pixels`. */
-export function countOf(items: readonly Item[], adjective = ""): string {
-  const kinds = groupBy(items, ({ kind }) => kind);
-  return (["link", "pixel"] as const)
-    .flatMap((kind) => {
-      const count = kinds.get(kind)?.length ?? 0;
-      return count === 0 ? [] : [plural(count, `${adjective}${kind}`)];
-    })
-    .join(" and ");
 }
 
 function alikeText({ hasClicks }: Section, { said, items }: Alike, { keys }: Extent): string {

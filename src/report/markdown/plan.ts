@@ -11,7 +11,7 @@ import { errorsBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, type Block } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
-import { itemsOf, type Item } from "./item.ts";
+import { itemsOf, type Item } from "../item.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 

@@ -5,9 +5,9 @@ import { collapseEdits, collapseWhole } from "../collapse.ts";
 import { plural } from "../diagnostics-text.ts";
 import type { State } from "../drift.ts";
 import type { Setting } from "../format.ts";
-import { clicksOf, countOf, sectionBlock, type Alike, type Section } from "./changes.ts";
+import { clicksOf, sectionBlock, type Alike, type Section } from "./changes.ts";
 import type { Block } from "./fit.ts";
-import type { Item } from "./item.ts";
+import { countOf, type Item } from "../item.ts";
 import { commonText, statementText, type Tense } from "./statement.ts";
 import { changedCells, detailsText, goneCells, leftCells, lostCells, newCells, noticedCells } from "./told.ts";
 

@@ -3,16 +3,14 @@
 import { plural, showCount } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
 import { code, prose, shortened } from "./inline.ts";
-import type { Item } from "./item.ts";
+import type { Item } from "../item.ts";
 import { placeText } from "./place.ts";
 import { CELL, changedTexts, fieldName, valueText, WHOLE, type Room } from "./values.ts";
 import { BRAKE_MARK } from "../brakes.ts";
-import { KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
+import { DESTINATION_FIELD, ENDING_FLAGS, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 
-/** The field that says where a link leads. */
-const DESTINATION = "url";
 /** What the key or the end of a link says already. */
-const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, "disabled"];
+const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, ...ENDING_FLAGS];
 
 const BREAK = "<br>";
 /** Of a field more parts than these are no glance. */
@@ -43,11 +41,14 @@ function endText({ action, was, key, because, words }: Item): string {
   const to = code(shortened(key, MOST_OF_A_KEY));
   if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
   if (action === "delete") {
-    const url = words.find(({ path }) => path === DESTINATION);
+    const url = words.find(({ path }) => path === DESTINATION_FIELD);
     const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL)}`];
     return ["**deleted**", ...led, ...(because === null ? [] : [prose(because)])].join(BREAK);
   }
-  return was === null ? "**disabled**" : `**renamed** to ${to}`;
+  const flags = words.flatMap(({ path, after }) =>
+    ENDING_FLAGS.includes(path) && after === true ? [`**${path}**`] : [],
+  );
+  return [...(was === null ? [] : [`**renamed** to ${to}`]), ...flags].join(BREAK);
 }
 
 /** The row of a change of which nothing ends. */
@@ -64,7 +65,7 @@ export function noticedCells(item: Item): readonly string[] {
 
 /** The row of what is new. */
 export function newCells(item: Item): readonly string[] {
-  const url = item.words.find(({ path }) => path === DESTINATION);
+  const url = item.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = item.words.filter((word) => word !== url);
   const shown = others.map(({ path, after }) => `${fieldName(path)} ${valueText(after, CELL)}`);
   const first = url === undefined ? [] : [valueText(url.after, CELL)];

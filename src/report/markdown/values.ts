@@ -1,6 +1,6 @@
 // Values and what becomes of them, in markdown: what differs is bold.
 
-import { fieldAt, type ResourceKind } from "../../domain/table.ts";
+import { calledAt, fieldAt, type ResourceKind } from "../../domain/table.ts";
 import { shown, showItem } from "../alike.ts";
 import {
   compareAddresses,
@@ -31,12 +31,9 @@ const USUAL_SCHEME = /^https:\/\/(?=.)/;
 /** More parts that differ than these say less than the two texts do. */
 const MOST_MARKS = 4;
 
-/** What people call a field that they know by no key. */
-export const NAMES: Readonly<Record<string, string>> = { url: "destination" };
-
 /** A field's name before its value. */
 export function fieldName(path: string): string {
-  return NAMES[path] ?? code(path);
+  return calledAt(path) ?? code(path);
 }
 
 /** A value that stands alone. */

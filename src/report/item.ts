@@ -1,16 +1,18 @@
-// What a markdown report needs to know of a change: of a plan, or of an apply, which knows its changes as documents only.
+// What the pages of markdown and HTML need to know of a change: of a plan, or of an apply, which knows its changes as documents only.
 
-import type { Change, Plan } from "../../domain/change.ts";
-import type { Place } from "../../domain/place.ts";
-import type { ResourceKind } from "../../domain/table.ts";
-import type { Collapsible } from "../collapse.ts";
-import { lastChanged, stateOf, type State } from "../drift.ts";
-import { originText } from "../origins.ts";
-import type { ToldChange } from "../document.ts";
-import { isInKey, shortUrl, storyOf, type Story } from "../story.ts";
-import { tellApart } from "../alike.ts";
-import { visible } from "../unseen.ts";
-import type { WordChange } from "../words.ts";
+import type { Change, Plan } from "../domain/change.ts";
+import { groupBy } from "../domain/group.ts";
+import type { Place } from "../domain/place.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { Collapsible } from "./collapse.ts";
+import { plural } from "./diagnostics-text.ts";
+import { lastChanged, stateOf, type State } from "./drift.ts";
+import { originText } from "./origins.ts";
+import type { ToldChange } from "./document.ts";
+import { isInKey, shortUrl, storyOf, type Story } from "./story.ts";
+import { tellApart } from "./alike.ts";
+import { visible } from "./unseen.ts";
+import type { WordChange } from "./words.ts";
 
 export interface Item extends Collapsible {
   readonly action: Change["action"];
@@ -126,4 +128,15 @@ function toldItem(told: ToldChange): Item {
     state: null,
     apart: was === null ? `${action} ${origin ?? ""}` : null,
   };
+}
+
+/** `200 links and 12 pixels`. */
+export function countOf(items: readonly Item[], adjective = ""): string {
+  const kinds = groupBy(items, ({ kind }) => kind);
+  return (["link", "pixel"] as const)
+    .flatMap((kind) => {
+      const count = kinds.get(kind)?.length ?? 0;
+      return count === 0 ? [] : [plural(count, `${adjective}${kind}`)];
+    })
+    .join(" and ");
 }
