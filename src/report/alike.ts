@@ -106,6 +106,11 @@ function withoutUser(text: string): string {
   return text.replace(USER_INFO, MASKED);
 }
 
+/** The same of every address in a text, each of which ends at a quotation mark at the latest. */
+export function withoutUsers(text: string): string {
+  return text.replaceAll(/(?<=:\/\/)[^\s/?#"']*(?=@)/g, "•••");
+}
+
 /** Two texts that differ, so that this is seen. */
 export function tellApart(before: string, after: string): readonly [before: string, after: string] {
   const users = [before, after].map((text) => USER_INFO.exec(text)?.[2]);

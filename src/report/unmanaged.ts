@@ -27,6 +27,10 @@ const SECTIONS: readonly (readonly [ResourceKind, string])[] = [
 export const TO_DECLARE =
   "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
 
+/** What is to be said of such lines where they stand without who logs in at a destination, because many read them. */
+export const USERS_HIDDEN =
+  "`•••@` stands for who logs in at a destination: put that in before you use these lines, or print them with `--format text`.";
+
 /** What can't be declared, and why: sentences. */
 export function problemTexts(all: readonly Declarable[]): string[] {
   return all.flatMap((one) => ("problem" in one ? [problemText(one)] : []));

@@ -52,6 +52,10 @@ describe("secrets", () => {
     expect(text).not.toMatch(/hunter/);
     expect(text).toContain(`2  a: { url: "https://********@example.com/", password: ********`);
     expect(text).toContain("https://•••@a.example/");
+    // Such lines, pasted as they stand, would lead visitors elsewhere.
+    expect(text).toContain("stands for who logs in at a destination");
+    const plain = { live, key: "b", block: [{ key: "url", value: "https://a.example/@x" }], kept: [] };
+    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("stands for who logs in");
     expect(text).toContain("(set, sent again)");
   });
 });

@@ -10,7 +10,7 @@ import { toldChanges } from "../../src/report/document.ts";
 import { markdown } from "../../src/report/formats/markdown.ts";
 import { markerOf } from "../../src/report/marker.ts";
 import { CELL, pairText, WHOLE } from "../../src/report/markdown/values.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { PlanReport, Report } from "../../src/report/report.ts";
 import type { ToldChange } from "../../src/report/document.ts";
 import { PLAIN } from "../../src/report/screen.ts";
 import { visible } from "../../src/report/unseen.ts";
@@ -27,7 +27,7 @@ const SETTING: Setting = {
   blob: null,
 };
 
-const planReport = (...[changes, more]: Parameters<typeof planOf>): Report => ({
+const planReport = (...[changes, more]: Parameters<typeof planOf>): PlanReport => ({
   of: "plan",
   plan: planOf(changes, more),
   problems: [],
@@ -142,6 +142,17 @@ describe("two values", () => {
   ])("%s and %s are shown by what differs", (before, after, expected) => {
     expect(pairText(before, after, CELL)).toBe(expected);
   });
+});
+
+// Lines with a mask in them, pasted as they stand, would lead visitors elsewhere.
+test("lines to paste tell nobody who logs in, and say that it is missing", () => {
+  const linesFor = (url: string): string => {
+    const unmanaged = [{ live: liveLink("a"), key: "b", block: [{ key: "url", value: url }], kept: [] }];
+    return markdown.render({ ...planReport([]), unmanaged }, SETTING);
+  };
+  expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
+  expect(linesFor("https://u:hunter7@a.example/")).toContain("stands for who logs in at a destination");
+  expect(linesFor("https://a.example/@x")).not.toContain("stands for who logs in");
 });
 
 test("who logs in where a link leads is not told, one by one or in a line for many", () => {

@@ -1,11 +1,12 @@
 // What stands behind the changes: what is left out, what nobody declares any more, what is unmanaged, and on what it rests.
 
 import type { Plan } from "../../domain/change.ts";
+import { withoutUsers } from "../alike.ts";
 import type { Declarable } from "../declare.ts";
 import { plural, showCount } from "../diagnostics-text.ts";
 import type { ChangeDocument } from "../document.ts";
 import { heirText, orphanLines, tombstones } from "../orphans.ts";
-import { declaringSections, problemTexts, TO_DECLARE } from "../unmanaged.ts";
+import { declaringSections, problemTexts, TO_DECLARE, USERS_HIDDEN } from "../unmanaged.ts";
 import { leftOut, waitsFor } from "../withheld.ts";
 import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
 import { placeLink, type Sources } from "./source.ts";
@@ -67,18 +68,18 @@ export function notReviewedSection(changes: readonly ChangeDocument[]): Content 
   );
 }
 
-const USER_INFO = /(?<=:\/\/)[^\s/?#"']*(?=@)/g;
-
 /** What is live and in no file, with the lines that would declare it. */
 export function unmanagedSection(unmanaged: readonly Declarable[] | null): Content {
   if (unmanaged === null || unmanaged.length === 0) return null;
   const problems = problemTexts(unmanaged).map((problem) => markup`<li>${prose(problem)}</li>\n`);
-  const sections = declaringSections(unmanaged).map((text) => yaml(text.replaceAll(USER_INFO, "•••")));
+  const lines = declaringSections(unmanaged);
+  const sections = lines.map((text) => yaml(withoutUsers(text)));
+  const hidden = lines.some((text) => withoutUsers(text) !== text) ? markup`<p>${prose(USERS_HIDDEN)}</p>` : null;
   return section("unmanaged", `Unmanaged: ${showCount(unmanaged.length)} live, but in no file`, [
     problems.length === 0 ? null : markup`<ul class="panel list">\n${problems}</ul>\n`,
     sections.length === 0
       ? null
-      : markup`<details><summary>Lines that would declare them</summary><p>${TO_DECLARE}</p>${sections}</details>\n`,
+      : markup`<details><summary>Lines that would declare them</summary><p>${TO_DECLARE}</p>${hidden}${sections}</details>\n`,
   ]);
 }
 

@@ -1,12 +1,13 @@
 // What a plan says besides its changes: what is left out of it, what is live and no longer declared, and what it rests on.
 
 import type { Orphan, Plan, Withheld } from "../../domain/change.ts";
+import { withoutUsers } from "../alike.ts";
 import type { Declarable } from "../declare.ts";
 import { plural, showCount } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
 import { heirText, orphanLines, tombstones } from "../orphans.ts";
 import { PLAIN } from "../screen.ts";
-import { unmanagedText } from "../unmanaged.ts";
+import { unmanagedText, USERS_HIDDEN } from "../unmanaged.ts";
 import { leftOut, partialText, waitsFor } from "../withheld.ts";
 import { texts, type Block } from "./fit.ts";
 import { code, fence, fold, prose } from "./inline.ts";
@@ -81,7 +82,9 @@ export function unmanagedBlock(all: readonly Declarable[] | null): Block[] {
   if (all === null || all.length === 0) return [];
   const head = `### Unmanaged: ${plural(all.length, "object")} live, and in no file\n\n`;
   const block = (most: number): string => {
-    const lines = fence(unmanagedText(all.slice(0, most), PLAIN), "text");
+    const text = unmanagedText(all.slice(0, most), PLAIN);
+    const shown = withoutUsers(text);
+    const lines = `${shown === text ? "" : `${prose(USERS_HIDDEN)}\n\n`}${fence(shown, "text")}`;
     return `${head}${fold(most < all.length ? `The lines that declare the first ${showCount(most)}` : "The lines that declare them", lines)}`;
   };
   return [texts([3, () => block(MOST_LINES)], [23, () => block(100)], [43, () => block(GLANCE)], [94, () => head])];
