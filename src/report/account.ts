@@ -38,16 +38,16 @@ export function accountText(told: readonly Told[], ended: Ended, screen: Screen)
   const { paint } = screen;
   const done = doneText(told);
   const left = leftOf(told);
-  const clicks = ended.clicksLost === 0 ? [] : [`${plural(ended.clicksLost, "click")} went with what was deleted.`];
+  const clicks = clicksText(ended);
   const cost = costText(ended.cost);
   if (left.length === 0) {
     const { isWell, verified, look } = verifiedOf(told, ended);
     const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
-  const { isStarted, first } = partlyText(told, left, ended);
+  const first = partlyText(told, left, ended);
   const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, screen)}\n`);
-  const advice = adviceText(nextSteps(told, { ...ended, isStarted }), screen);
+  const advice = adviceText(stepsAfter(told, ended), screen);
   const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
 }
@@ -77,18 +77,27 @@ export function leftOf(told: readonly Told[]): LeftSo[] {
 }
 
 /** How much of it all was done, where it was not all: one sentence. */
-export function partlyText(
-  told: readonly Told[],
-  left: readonly LeftSo[],
-  { exit }: Pick<Ended, "exit">,
-): { readonly isStarted: boolean; readonly first: string } {
-  const isStarted = exit !== EXIT.error && exit !== EXIT.refused;
+export function partlyText(told: readonly Told[], left: readonly LeftSo[], ended: Pick<Ended, "exit">): string {
   const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
   const done = doneText(told);
-  const first = isStarted
+  return hasStarted(ended)
     ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
     : `Nothing was applied: ${counts}.`;
-  return { isStarted, first };
+}
+
+/** Whether a run that did not do all has done something, as its exit code says. */
+export function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
+  return exit !== EXIT.error && exit !== EXIT.refused;
+}
+
+/** What to do about what a run has left. */
+export function stepsAfter(told: readonly Told[], ended: Ended): string[] {
+  return nextSteps(told, { ...ended, isStarted: hasStarted(ended) });
+}
+
+/** What went with what was deleted: a sentence, or nothing. */
+export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] {
+  return clicksLost === 0 ? [] : [`${plural(clicksLost, "click")} went with what was deleted.`];
 }
 
 /** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */

@@ -13,7 +13,8 @@ const MOST_IN_FULL = 30;
 /** How wide the lines of files may be where nobody knows the width of what they are shown on. */
 const COLUMNS = 100;
 
-const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
+/** What findings are called. */
+export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 
 /**
  * The diagnostics in their order, with an empty line between two of them; ends with a line break. On a terminal prose is
@@ -35,8 +36,14 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
 
 /** Those that are told in full: errors come before what is only to be known. */
 function inFull(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
-  return diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]).slice(0, MOST_IN_FULL);
+  return gravestFirst(diagnostics).slice(0, MOST_IN_FULL);
+}
+
+const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+
+/** The gravest first; those of a kind stay in their order. */
+export function gravestFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);
 }
 
 function fullText(
@@ -46,7 +53,7 @@ function fullText(
 ): string {
   const { paint, columns } = screen;
   const colour = colourOf(severity, screen);
-  const head = `${WORDS[severity]}[${code}]`;
+  const head = `${SEVERITY_WORDS[severity]}[${code}]`;
   const said = wrap(readable(message), columns, 2, head.length + 1);
   const frame =
     place === null ? "" : frameText(place, also ?? [], { paint, columns: columns ?? COLUMNS, digits, colour, conceal });
@@ -71,8 +78,8 @@ function bold(text: string, { paint }: Screen): string {
 
 function shortText({ code, severity, message, place }: Diagnostic, screen: Screen): string {
   const where = place === null ? "" : `${visible(showPlace(place))} `;
-  const head = `${where}${WORDS[severity]}[${code}]`;
-  return `${where}${colourOf(severity, screen)(`${WORDS[severity]}[${code}]`)} ${wrap(readable(message), screen.columns, 4, widthOf(head) + 1)}\n`;
+  const head = `${where}${SEVERITY_WORDS[severity]}[${code}]`;
+  return `${where}${colourOf(severity, screen)(`${SEVERITY_WORDS[severity]}[${code}]`)} ${wrap(readable(message), screen.columns, 4, widthOf(head) + 1)}\n`;
 }
 
 function colourOf(severity: Severity, { paint }: Screen): (text: string) => string {

@@ -23,7 +23,10 @@ const MOST_STEPS = 200;
 /** The least share of the longer text that must stay, so that marks help more than they confuse. */
 const LEAST_SHARED = 0.3;
 
-/** Which parts of two texts differ; null where they have so little in common that it says nothing. */
+/**
+ * Which parts of two texts differ; null where they have so little in common that it says nothing. No two pieces side by side
+ * are alike in that.
+ */
 export function compareTexts(before: string, after: string): Compared | null {
   const [start, end] = commonEnds(before, after);
   const old = wordsOf(before.slice(start, before.length - end));

@@ -1,8 +1,9 @@
 // Every report as markdown, for comments and summaries: it fits a budget, and nothing that it quotes is obeyed.
 
-import { countText, plural } from "../diagnostics-text.ts";
+import { countText, plural, showCount } from "../diagnostics-text.ts";
 import { differences, driftRemarks, statesText } from "../drift.ts";
 import type { Format, Setting } from "../format.ts";
+import { NOTHING } from "../nothing.ts";
 import type { DriftReport, FailureReport, Report, ValidateReport } from "../report.ts";
 import { applyBlocks } from "../markdown/apply.ts";
 import { errorsBlock, warningsBlock } from "../markdown/diagnostics.ts";
@@ -55,7 +56,7 @@ function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting
 function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Block[] {
   const all = differences(plan);
   const diagnostics = [...plan.diagnostics, ...problems];
-  const rest = `${plan.summary.unchanged.toLocaleString("en-US")} as declared.`;
+  const rest = `${showCount(plan.summary.unchanged)} as declared.`;
   const summary = plan.complete
     ? fixed(
         all.length === 0 ? `✅ **Live is as declared.** ${rest}\n\n` : `⚠️ **Drift: ${statesText(all)}.** ${rest}\n\n`,
@@ -70,12 +71,6 @@ function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Bl
     ...remarksBlock("About this comparison", driftRemarks(plan)),
   ];
 }
-
-const NOTHING: Readonly<Record<FailureReport["command"], string>> = {
-  plan: "Nothing was planned",
-  apply: "Nothing was applied",
-  drift: "Nothing was compared",
-};
 
 function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting): Block[] {
   const counts = countText(diagnostics);

@@ -1,22 +1,11 @@
 // A finding: what is wrong, the line it stands on with the very words marked, and what to do.
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
+import { SEVERITY_WORDS } from "../diagnostics-text.ts";
 import { markup, prose, type Markup } from "./markup.ts";
 import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
 
-const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
-const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 const SIGNS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
-
-/** What a finding is called. */
-export function severityWord(severity: Severity): string {
-  return WORDS[severity];
-}
-
-/** The gravest first; those of a kind stay in their order. */
-export function gravestFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);
-}
 
 /** The card of a finding; `fileNumber` is null where it is not among what the filter filters. */
 export function findingCard(
@@ -25,13 +14,13 @@ export function findingCard(
   fileNumber: ((file: string) => number) | null,
 ): Markup {
   const file = place === null || fileNumber === null ? null : markup` data-file="${fileNumber(place.file)}"`;
-  const item = fileNumber === null ? null : markup` data-item data-severity="${WORDS[severity]}"${file}`;
+  const item = fileNumber === null ? null : markup` data-item data-severity="${SEVERITY_WORDS[severity]}"${file}`;
   const where = place === null ? null : originRow(placeLink(place, sources), codeLines([place], true, sources));
   const others = also.map((aside) =>
     originRow([`${aside.says}: `, placeLink(aside.place, sources)], codeLines([aside.place], true, sources)),
   );
   return markup`<article class="card finding ${severity}"${item}>
-<h3><span class="what"><b>${SIGNS[severity]}</b> ${WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
+<h3><span class="what"><b>${SIGNS[severity]}</b> ${SEVERITY_WORDS[severity]}</span> <span class="says">${prose(message)}</span> <span class="id">${code}</span></h3>
 ${hint === null ? null : markup`<p class="hint">${prose(hint)}</p>\n`}${where}${others}</article>
 `;
 }

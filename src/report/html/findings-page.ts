@@ -1,12 +1,13 @@
 // The pages that hold nothing but findings: of the files, or of why nothing could be planned.
 
 import { concealer } from "../concealed.ts";
-import { countText, plural } from "../diagnostics-text.ts";
+import { countText, gravestFirst, plural, SEVERITY_WORDS } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
+import { NOTHING } from "../nothing.ts";
 import type { FailureReport, ValidateReport } from "../report.ts";
 import { banner } from "./assemble.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
-import { findingCard, gravestFirst, severityWord } from "./finding.ts";
+import { findingCard } from "./finding.ts";
 import { markup } from "./markup.ts";
 import { page } from "./page.ts";
 
@@ -21,7 +22,7 @@ export function validatePage({ diagnostics, isValid, files }: ValidateReport, se
   const sorted = gravestFirst(diagnostics);
   const cards = sorted.map((one) => findingCard(one, sources, (file) => numbers.count(file)));
   const facets = [
-    { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => severityWord(severity)) },
+    { name: "severity", title: "Kind", options: optionsOf(sorted, [], ({ severity }) => SEVERITY_WORDS[severity]) },
     { name: "file", title: "File", options: numbers.options(), isLong: true },
   ];
   const form = cards.length < LEAST ? null : filterForm("findings", cards.length, facets);
@@ -40,12 +41,6 @@ ${cards}</div>
 `;
   return page(head, "findings", body, setting);
 }
-
-const NOTHING: Readonly<Record<FailureReport["command"], string>> = {
-  plan: "Nothing was planned",
-  apply: "Nothing was applied",
-  drift: "Nothing was compared",
-};
 
 /** Why nothing could be planned or applied. */
 export function failurePage({ command, diagnostics, baseUrl }: FailureReport, setting: Setting): string {

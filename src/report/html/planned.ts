@@ -2,12 +2,10 @@
 
 import type { Change } from "../../domain/change.ts";
 import { hasErrors } from "../../domain/diagnostic.ts";
-import { EXIT } from "../../errors.ts";
-import { costText, doneText, MEANING, verifiedOf } from "../account.ts";
+import { clicksText, costText, doneText, hasStarted, MEANING, stepsAfter, verifiedOf } from "../account.ts";
 import { plural, showCount } from "../diagnostics-text.ts";
 import { differences, driftRemarks, statesText } from "../drift.ts";
 import type { Setting } from "../format.ts";
-import { nextSteps } from "../next-step.ts";
 import { splitText } from "../origins.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../report.ts";
 import type { ToldChange } from "../document.ts";
@@ -175,7 +173,7 @@ function applyHead({ told, ended, plan, saved }: ApplyReport): Pick<Head, "title
       : { title: "No changes", lead: "The account is as the files say.", tone: "good" };
   }
   const done = doneText(told);
-  const clicks = ended.clicksLost === 0 ? [] : [`${plural(ended.clicksLost, "click")} went with what was deleted.`];
+  const clicks = clicksText(ended);
   if (told.every(({ outcome }) => outcome === "applied")) {
     const { isWell, verified, look } = verifiedOf(told, ended);
     return {
@@ -184,17 +182,14 @@ function applyHead({ told, ended, plan, saved }: ApplyReport): Pick<Head, "title
       tone: isWell ? "good" : "warn",
     };
   }
-  const isStarted = ended.exit !== EXIT.error && ended.exit !== EXIT.refused;
   const made = done === "" ? [] : [`${done}.`];
   return {
-    title: isStarted ? "Not all was done" : "Nothing was applied",
+    title: hasStarted(ended) ? "Not all was done" : "Nothing was applied",
     lead: [...made, ...clicks].join(" "),
     tone: "bad",
   };
 }
 
-function stepsOf({ told, ...report }: ApplyReport | HeldReport): string[] {
-  if (report.of === "held") return [];
-  const { ended } = report;
-  return nextSteps(told, { ...ended, isStarted: ended.exit !== EXIT.error && ended.exit !== EXIT.refused });
+function stepsOf(report: ApplyReport | HeldReport): string[] {
+  return report.of === "held" ? [] : stepsAfter(report.told, report.ended);
 }

@@ -1,8 +1,9 @@
 // An apply in markdown: what failed and why, what to do now, and what was done.
 
-import { plural, showCount } from "../diagnostics-text.ts";
+import { showCount } from "../diagnostics-text.ts";
 import {
   alike,
+  clicksText,
   common,
   costText,
   doneText,
@@ -10,12 +11,12 @@ import {
   leftOf,
   MEANING,
   partlyText,
+  stepsAfter,
   verifiedOf,
   type LeftSo,
   type Told,
 } from "../account.ts";
 import type { Setting } from "../format.ts";
-import { nextSteps } from "../next-step.ts";
 import type { ApplyReport } from "../report.ts";
 import { errorsBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, texts, type Block } from "./fit.ts";
@@ -31,8 +32,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
   const { plan, problems, told, saved, ended } = report;
   const left = leftOf(told);
   const made = told.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-  const { isStarted } = partlyText(told, left, ended);
-  const steps = left.length === 0 ? [] : nextSteps(told, { ...ended, isStarted });
+  const steps = left.length === 0 ? [] : stepsAfter(told, ended);
   return [
     headBlock("apply", setting),
     ...summaryBlocks(report, left),
@@ -56,8 +56,8 @@ function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly
     if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
     return [fixed("✅ **No changes:** the account is as the files say.\n\n")];
   }
-  const clicks = ended.clicksLost === 0 ? [] : [`${plural(ended.clicksLost, "click")} went with what was deleted.`];
-  if (left.length > 0) return [alertBlock(`**${partlyText(told, left, ended).first}**`, clicks)];
+  const clicks = clicksText(ended);
+  if (left.length > 0) return [alertBlock(`**${partlyText(told, left, ended)}**`, clicks)];
   const { isWell, verified, look } = verifiedOf(told, ended);
   const head = `**Done: ${doneText(told)}${verified}.**`;
   const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");

@@ -1,8 +1,8 @@
 // Findings in markdown: with the lines of the files that they speak of, or in a line each.
 
-import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../concealed.ts";
-import { plural, readable, showCount } from "../diagnostics-text.ts";
+import { plural, readable, SEVERITY_WORDS, showCount } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
 import { digitsOf, frameText } from "../frame.ts";
 import { PLAIN } from "../screen.ts";
@@ -16,8 +16,6 @@ const MOST_IN_FULL = 30;
 const COLUMNS = 80;
 /** So many warnings are read where they stand. */
 const GLANCE = 5;
-
-const WORDS: Readonly<Record<Severity, string>> = { error: "Error", warning: "Warning", info: "Note" };
 
 /** Errors stand where they are seen. */
 export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
@@ -42,11 +40,10 @@ export function warningsBlock(diagnostics: readonly Diagnostic[], setting: Setti
   if (all.length === 0) return [];
   const heading = `### ${countOf(all)}\n\n`;
   const inFold = (content: string): string => (all.length <= GLANCE ? content : fold("Read them", content));
-  const full = inFold(fullTexts(all, setting));
   const short = (most: number): string => heading + inFold(shortTexts(all, most, setting));
   return [
     texts(
-      [10, () => heading + full],
+      [10, () => heading + inFold(fullTexts(all, setting))],
       [26, () => short(Infinity)],
       [46, () => short(25)],
       [66, () => short(3)],
@@ -60,7 +57,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
   return (["warning", "info"] as const)
     .flatMap((is) => {
       const count = diagnostics.filter(({ severity }) => severity === is).length;
-      return count === 0 ? [] : [plural(count, WORDS[is].toLowerCase())];
+      return count === 0 ? [] : [plural(count, SEVERITY_WORDS[is])];
     })
     .join(", ");
 }
@@ -84,7 +81,7 @@ function fullText(diagnostic: Diagnostic, setting: Setting, conceal: Conceal): s
 
 function headText({ severity, message, place }: Diagnostic, setting: Setting): string {
   const where = place === null ? "" : ` ${placeText(place, setting)}`;
-  return `**${WORDS[severity]}**${where}: ${prose(readable(message))}`;
+  return `**${capital(SEVERITY_WORDS[severity])}**${where}: ${prose(readable(message))}`;
 }
 
 /** The lines of a finding without the line that says where they stand; empty where they are not at hand. */
@@ -103,4 +100,8 @@ function shortTexts(diagnostics: readonly Diagnostic[], most: number, setting: S
   });
   const rest = diagnostics.length - shown.length;
   return `${shown.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

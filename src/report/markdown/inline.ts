@@ -101,7 +101,7 @@ export function link(text: string, url: string | null): string {
   return url !== null && LINKABLE.test(url) ? `[${text}](${url})` : text;
 }
 
-/** The parts of a path as they stand in an address; null where they can't. */
+/** A path as it stands in an address; half a character has no place there, and is put as a sign for what is missing. */
 export function pathInUrl(path: string): string {
   return path
     .replaceAll(/\p{Cs}/gu, "\ufffd")

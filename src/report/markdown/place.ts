@@ -2,18 +2,20 @@
 
 import type { Place } from "../../domain/place.ts";
 import type { Setting } from "../format.ts";
+import { repositoryPath } from "../repository-file.ts";
 import { code, link, pathInUrl, shortened } from "./inline.ts";
 
 /** More of a path than this is no help. */
 const LONGEST = 160;
 
 /** `file:line`. Files of a place lie below the project's folder, those of a web page below the repository's root. */
-export function placeText({ file, line, source }: Place, { blob, project }: Setting): string {
+export function placeText(place: Place, setting: Pick<Setting, "blob" | "project">): string {
+  const { file, line, source } = place;
+  const { blob } = setting;
   const ref = source?.ref ?? null;
   const text = code(shortened(`${file}:${line}`, LONGEST));
   // A line of another commit stands elsewhere in this one's.
   if (ref !== null) return `${text} at ${code(ref)}`;
   if (blob === null) return text;
-  const folder = project.split("/").slice(0, -1);
-  return link(text, `${blob}${pathInUrl([...folder, file].join("/"))}#L${line}`);
+  return link(text, `${blob}${pathInUrl(repositoryPath(setting, place))}#L${line}`);
 }

@@ -2,15 +2,7 @@
 
 import { calledAt, fieldAt, type ResourceKind } from "../../domain/table.ts";
 import { shown, showItem } from "../alike.ts";
-import {
-  compareAddresses,
-  compareParts,
-  compareTexts,
-  isAddress,
-  type Compared,
-  type Part,
-  type Piece,
-} from "../pieces.ts";
+import { compareAddresses, compareParts, compareTexts, isAddress, type Part, type Piece } from "../pieces.ts";
 import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "../words.ts";
 import { code, shortened, whole } from "./inline.ts";
 
@@ -81,48 +73,12 @@ function partText({ name, before, after }: Part<string>, sign: string, room: Roo
 
 /** Two texts that differ, as they are shown beside each other. */
 export function pairText(before: string, after: string, room: Room): string {
-  const compared = compareEnds(before, after) ?? compareTexts(before, after);
+  const compared = compareTexts(before, after);
   const isClear = compared !== null && [compared.before, compared.after].every(isMarkedWell);
   if (!isClear) return `${plain(before, room)} → ${plain(after, room)}`;
-  const [old, next] = [joined(compared.before), joined(compared.after)];
+  const { before: old, after: next } = compared;
   return `${markedText(old, next, room)} → ${markedText(next, old, room)}`;
 }
-
-/** What two texts of which one stretch differs have in common: so are most, and it is found at once. Else null. */
-function compareEnds(before: string, after: string): Compared | null {
-  const [start, end] = [sharedStart(before, after), sharedEnd(before, after)];
-  const stretch = (text: string): string => text.slice(start, text.length - end);
-  if (start + end > Math.min(before.length, after.length)) return null;
-  const [old, next] = [stretch(before), stretch(after)];
-  // Within longer ones, and where little is left besides, there may be more to be found.
-  if (![old, next].every((text) => ONE_WORD.test(text)) || start + end < Math.max(old.length, next.length)) return null;
-  const pieces = (text: string): Piece[] =>
-    [
-      { text: before.slice(0, start), differs: false },
-      { text, differs: true },
-      { text: before.slice(before.length - end), differs: false },
-    ].filter((piece) => piece.text !== "");
-  return { before: pieces(old), after: pieces(next) };
-}
-
-const ONE_WORD = /^[\p{L}\p{M}\p{N}]*$/u;
-
-/** Up to where two texts are the same, in whole words. */
-function sharedStart(before: string, after: string): number {
-  let at = 0;
-  while (at < before.length && before[at] === after[at]) at += 1;
-  return at - (WORD_END.exec(before.slice(0, at))?.[0].length ?? 0);
-}
-
-/** From where on they are, counted from their ends. */
-function sharedEnd(before: string, after: string): number {
-  let count = 0;
-  while (count < before.length && before.at(-1 - count) === after.at(-1 - count)) count += 1;
-  return count - (WORD_START.exec(before.slice(before.length - count))?.[0].length ?? 0);
-}
-
-const WORD_END = /[\p{L}\p{M}\p{N}]*$/u;
-const WORD_START = /^[\p{L}\p{M}\p{N}]*/u;
 
 function plain(text: string, { value }: Room): string {
   if (text === "" || text === '""') return code('""');
@@ -131,17 +87,6 @@ function plain(text: string, { value }: Room): string {
 
 function isMarkedWell(pieces: readonly Piece[]): boolean {
   return pieces.filter(({ differs }) => differs).length <= MOST_MARKS;
-}
-
-/** Two code spans side by side would be one with other ends. */
-function joined(pieces: readonly Piece[]): Piece[] {
-  const all: { text: string; differs: boolean }[] = [];
-  for (const { text, differs } of pieces) {
-    const last = all.at(-1);
-    if (last !== undefined && last.differs === differs) last.text += text;
-    else all.push({ text, differs });
-  }
-  return all;
 }
 
 function markedText(pieces: readonly Piece[], others: readonly Piece[], room: Room): string {
