@@ -105,3 +105,8 @@ export function showCount(count: number): string {
   // As the locale would, whose asking takes its time where there are many.
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
+
+/** A word as a sentence begins with it. */
+export function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

@@ -2,7 +2,7 @@
 
 import type { Change, Orphan, Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
-import { plural } from "../diagnostics-text.ts";
+import { capital, plural } from "../diagnostics-text.ts";
 import { describeDifference } from "../difference.ts";
 import { stateOf, type State } from "../drift.ts";
 import type { Setting } from "../format.ts";
@@ -104,8 +104,4 @@ export function leftAnnotations(told: readonly ToldChange[], plan: Plan): Annota
 
 function nameOf({ kind, key }: Pick<Change, "kind" | "key">): string {
   return `${kind} ${key}`;
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../concealed.ts";
-import { plural, readable, SEVERITY_WORDS, showCount } from "../diagnostics-text.ts";
+import { capital, plural, readable, SEVERITY_WORDS, showCount } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
 import { digitsOf, frameText } from "../frame.ts";
 import { PLAIN } from "../screen.ts";
@@ -100,8 +100,4 @@ function shortTexts(diagnostics: readonly Diagnostic[], most: number, setting: S
   });
   const rest = diagnostics.length - shown.length;
   return `${shown.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

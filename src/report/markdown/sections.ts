@@ -179,7 +179,7 @@ export function driftBlocks(items: readonly Item[], setting: Setting): Block[] {
       lead: LEADS[state] ?? "",
       details: detailsText(setting),
       hasClicks: !isThere,
-      columns: isThere ? ["What", "Leads to"] : isGone ? ["What", "Leads to"] : ["What", "Declared → live"],
+      columns: ["What", isThere || isGone ? "Leads to" : "Declared → live"],
       cells: isThere ? newCells : isGone ? leftCells : noticedCells,
       weight: 30 - at,
     });
