@@ -74,7 +74,7 @@ export function explainFault(
 
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
-  EAI_again: "its name can't be looked up",
+  EAI_AGAIN: "its name can't be looked up",
   ECONNREFUSED: "nothing listens there",
 };
 
