@@ -14,6 +14,7 @@ import { temporaryFolder, writeFiles } from "./support/scenario.ts";
 const CASES = path.join(import.meta.dirname, "fixtures/reports");
 const NOW = new Date("2026-11-21T12:00:00Z");
 const EXTENSION = {
+  csv: "csv",
   text: "txt",
   json: "json",
   markdown: "md",

@@ -10,6 +10,7 @@ import { doubtsAbout } from "../plan/doubts.ts";
 import type { PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { countText } from "../report/diagnostics-text.ts";
+import { NOTHING } from "../report/nothing.ts";
 import type { FailureReport } from "../report/report.ts";
 import type { PlanPace } from "../report/text.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
@@ -141,7 +142,6 @@ export async function refuse(
   exit: ExitCode,
 ): Promise<ExitCode> {
   out.findings(diagnostics);
-  if (!out.isDocument)
-    out.note(`${countText(diagnostics)}: nothing was ${command === "apply" ? "applied" : "planned"}.\n`);
+  if (!out.isDocument) out.note(`${countText(diagnostics)}: ${NOTHING[command].replace(/^N/, "n")}.\n`);
   return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
 }

@@ -24,7 +24,20 @@ export interface Format {
 }
 
 /** The commands that have a report. */
-export type Reporting = "validate" | "plan" | "apply" | "drift" | "doctor";
+export type Reporting =
+  | "validate"
+  | "plan"
+  | "apply"
+  | "drift"
+  | "doctor"
+  | "pull"
+  | "rm"
+  | "import"
+  | "init"
+  | "list"
+  | "show"
+  | "undo"
+  | "explain";
 
 /** What each can say it in. */
 export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
@@ -33,10 +46,18 @@ export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {
   apply: ["text", "json", "ndjson", "markdown", "html", "github"],
   drift: ["text", "json", "markdown", "html", "github"],
   doctor: ["text", "json"],
+  pull: ["text", "json"],
+  rm: ["text", "json"],
+  import: ["text", "json"],
+  init: ["text", "json"],
+  list: ["text", "json", "csv"],
+  show: ["text", "json"],
+  undo: ["text", "json"],
+  explain: ["text", "json"],
 };
 
 /** What draws a report. */
-export type DrawnFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab";
+export type DrawnFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab" | "csv";
 
 /** Events are written while there is no report yet: see events.ts. */
 export type FormatName = DrawnFormat | "ndjson";

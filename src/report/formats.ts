@@ -9,6 +9,7 @@ const LOADERS: Readonly<Record<DrawnFormat, () => Promise<Format>>> = {
   html: async (): Promise<Format> => (await import("./formats/html.ts")).html,
   github: async (): Promise<Format> => (await import("./formats/github.ts")).github,
   gitlab: async (): Promise<Format> => (await import("./formats/gitlab.ts")).gitlab,
+  csv: async (): Promise<Format> => (await import("./formats/csv.ts")).csv,
 };
 
 /** Loads a format. */

@@ -6,7 +6,10 @@ import type { Ended } from "./account.ts";
 import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "./declare.ts";
 import type { Check } from "./doctor.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
+import type { Reporting } from "./format.ts";
+import type { FileEdit } from "./patch.ts";
 import type { PlanPace } from "./text.ts";
 
 /** What is wrong with the files. */
@@ -63,10 +66,10 @@ export interface HeldReport extends Applied {
   readonly pace: PlanPace | null;
 }
 
-/** Why nothing could be planned or applied. */
+/** Why a command could not do what it is for. */
 export interface FailureReport {
   readonly of: "failure";
-  readonly command: "plan" | "apply" | "drift";
+  readonly command: Exclude<Reporting, "validate" | "doctor">;
   readonly diagnostics: readonly Diagnostic[];
   /** Null where it was not known yet. */
   readonly baseUrl: string | null;
@@ -78,11 +81,41 @@ export interface DoctorReport {
   readonly checks: readonly Check[];
 }
 
-export type Report =
-  | ValidateReport
-  | PlanReport
-  | DriftReport
-  | ApplyReport
-  | HeldReport
-  | FailureReport
-  | DoctorReport;
+/** What became of one link or pixel in the files. */
+export interface WrittenItem {
+  readonly what: "added" | "changed" | "removed" | "buried" | "skipped";
+  readonly kind: ResourceKind;
+  /** As people write it; null where it is not known. */
+  readonly key: string | null;
+  /** The file, relative to the project folder; null where it is in none. */
+  readonly file: string | null;
+  /** More about it, as a sentence; null where there is nothing to say. */
+  readonly note: string | null;
+}
+
+/** What was written into files, or would be. */
+export interface WrittenReport {
+  readonly of: "written";
+  readonly command: "pull" | "rm" | "import" | "init";
+  /** False where nothing was to be written: the files are as they were. */
+  readonly isWritten: boolean;
+  readonly edits: readonly FileEdit[];
+  readonly items: readonly WrittenItem[];
+  /** Variables that must be set before these secrets can be sent. */
+  readonly variables: readonly string[];
+  /** Sentences on what to do next. */
+  readonly next: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reports that people read on a terminal, and programs: they are not drawn for a pull request. */
+export type PlainReport = DoctorReport | WrittenReport;
+
+export type Report = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport | PlainReport;
+
+const PLAIN: Readonly<Record<PlainReport["of"], true>> = { doctor: true, written: true };
+
+/** Whether a report has no drawn form: its commands have no such formats. */
+export function isPlain(report: Report): report is PlainReport {
+  return report.of in PLAIN;
+}

@@ -11,7 +11,7 @@ import { doctor } from "../../src/commands/doctor.ts";
 import { drift } from "../../src/commands/drift.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { validate } from "../../src/commands/validate.ts";
-import { FORMATS_OF, type FormatName, type Reporting } from "../../src/report/format.ts";
+import { FORMATS_OF, type FormatName } from "../../src/report/format.ts";
 import { wantsColour } from "../../src/report/paint.ts";
 import { eventsOf } from "../support/events.ts";
 import { key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
@@ -19,7 +19,9 @@ import { runIn, startScenario, type Ran, type Scenario } from "../support/scenar
 
 type Flags = CommonFlags & { readonly baseUrl?: string };
 
-const COMMANDS: Readonly<Record<Reporting, (world: World, flags: Flags) => Promise<number>>> = {
+type Walked = "validate" | "plan" | "drift" | "doctor" | "apply";
+
+const COMMANDS: Readonly<Record<Walked, (world: World, flags: Flags) => Promise<number>>> = {
   validate,
   plan,
   drift,
@@ -43,7 +45,7 @@ const walk = Object.entries(FORMATS_OF).flatMap(([command, formats]) =>
     ),
 );
 
-const isCommand = (name: string): name is Reporting => name in COMMANDS;
+const isCommand = (name: string): name is Walked => name in COMMANDS;
 
 async function runOf(scenario: Scenario, command: string, flags: Flags): Promise<Ran> {
   if (!isCommand(command)) throw new Error(`no command ${command}`);

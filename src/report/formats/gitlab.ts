@@ -5,11 +5,12 @@ import type { Format, Setting } from "../format.ts";
 import { codeQuality } from "../gitlab/code-quality.ts";
 import { terraformReport } from "../gitlab/terraform.ts";
 import { jsonText } from "../json.ts";
-import type { Report } from "../report.ts";
+import { isPlain, type Report } from "../report.ts";
 
 export const gitlab: Format = { render: (report, setting) => `${jsonText(contentOf(report, setting), 2)}\n` };
 
 function contentOf(report: Report, setting: Setting): unknown {
+  if (isPlain(report)) return codeQuality([], setting);
   switch (report.of) {
     case "validate":
       return codeQuality(report.diagnostics, setting);
@@ -20,8 +21,6 @@ function contentOf(report: Report, setting: Setting): unknown {
       return terraformReport(report.plan);
     case "failure":
       return terraformReport(null);
-    case "doctor":
-      return codeQuality([], setting);
     default:
       return report satisfies never;
   }

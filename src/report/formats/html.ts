@@ -3,6 +3,7 @@
 import type { Format } from "../format.ts";
 import { failurePage, validatePage } from "../html/findings-page.ts";
 import { applyPage, driftPage, planPage } from "../html/planned.ts";
+import { isPlain } from "../report.ts";
 
 /**
  * Addresses in it are text and no links: they come from the service and from strangers' pull requests, and a report lends
@@ -10,6 +11,7 @@ import { applyPage, driftPage, planPage } from "../html/planned.ts";
  */
 export const html: Format = {
   render: (report, setting) => {
+    if (isPlain(report)) return "";
     switch (report.of) {
       case "validate":
         return validatePage(report, setting);
@@ -22,9 +24,6 @@ export const html: Format = {
         return applyPage(report, setting);
       case "failure":
         return failurePage(report, setting);
-      // It has no such format.
-      case "doctor":
-        return "";
       default:
         return report satisfies never;
     }

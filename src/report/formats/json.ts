@@ -1,11 +1,13 @@
 // Every report as one JSON document: schemas/ says what is in it.
 
-import { emptyPlanDocument, planDocument, NOTHING_APPLIED } from "../document.ts";
+import { diagnosticDocument, emptyPlanDocument, planDocument, NOTHING_APPLIED } from "../document.ts";
 import { doctorDocument } from "../doctor.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "../json.ts";
-import type { Report } from "../report.ts";
+import type { FailureReport, Report } from "../report.ts";
 import { applyDocument, validateDocument } from "../report-document.ts";
+import { PLAIN } from "../screen.ts";
+import { writtenDocument } from "../written.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
 
@@ -23,13 +25,21 @@ function documentOf(report: Report): unknown {
     case "apply":
     case "held":
       return applyDocument(report);
-    case "failure": {
-      const nothing = emptyPlanDocument(report.baseUrl, report.diagnostics);
-      return report.command === "apply" ? { ...nothing, ...NOTHING_APPLIED } : nothing;
-    }
+    case "failure":
+      return failedDocument(report);
     case "doctor":
       return doctorDocument(report.checks);
+    case "written":
+      return writtenDocument(report, PLAIN);
     default:
       return report satisfies never;
   }
+}
+
+/** Whoever reads a plan, an apply or a drift finds an empty one; of any other command, only what was wrong. */
+function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unknown {
+  if (command === "plan" || command === "drift") return emptyPlanDocument(baseUrl, diagnostics);
+  if (command === "apply" || command === "undo")
+    return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
+  return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
 }

@@ -4,7 +4,7 @@ import { countText, plural, showCount } from "../diagnostics-text.ts";
 import { differences, driftRemarks, statesText } from "../drift.ts";
 import type { Format, Setting } from "../format.ts";
 import { NOTHING } from "../nothing.ts";
-import type { DriftReport, FailureReport, Report, ValidateReport } from "../report.ts";
+import { isPlain, type DriftReport, type FailureReport, type Report, type ValidateReport } from "../report.ts";
 import { applyBlocks } from "../markdown/apply.ts";
 import { errorsBlock, warningsBlock } from "../markdown/diagnostics.ts";
 import { fit, fixed, type Block } from "../markdown/fit.ts";
@@ -22,6 +22,7 @@ export const markdown: Format = {
 };
 
 function tell(report: Report, setting: Setting): { readonly again: string | null; readonly blocks: readonly Block[] } {
+  if (isPlain(report)) return { again: null, blocks: [] };
   switch (report.of) {
     case "validate":
       return { again: "validate", blocks: validateBlocks(report, setting) };
@@ -35,8 +36,6 @@ function tell(report: Report, setting: Setting): { readonly again: string | null
       return { again: "drift", blocks: differenceBlocks(report, setting) };
     case "failure":
       return { again: report.command === "apply" ? null : report.command, blocks: failureBlocks(report, setting) };
-    case "doctor":
-      return { again: "doctor", blocks: [] };
     default:
       return report satisfies never;
   }

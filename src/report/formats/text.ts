@@ -10,6 +10,7 @@ import { resultText } from "../result-text.ts";
 import type { Screen } from "../screen.ts";
 import { planText } from "../text.ts";
 import { unmanagedText } from "../unmanaged.ts";
+import { writtenText } from "../written.ts";
 
 /** Diagnostics of what was planned are not in it: they are said on stderr. */
 export const text: Format = { render: (report, { screen }) => withoutCommands(textOf(report, screen)) };
@@ -30,6 +31,8 @@ function textOf(report: Report, screen: Screen): string {
       return checksText(report.checks, screen);
     case "failure":
       return "";
+    case "written":
+      return writtenText(report, screen);
     default:
       return report satisfies never;
   }

@@ -6,7 +6,7 @@ import { doneText } from "../account.ts";
 import { readable } from "../diagnostics-text.ts";
 import { differences, summaryText as driftSummary } from "../drift.ts";
 import type { Setting } from "../format.ts";
-import type { ApplyReport, Report } from "../report.ts";
+import { isPlain, type ApplyReport, type Report } from "../report.ts";
 import { PLAIN } from "../screen.ts";
 import { summaryText as planSummary } from "../text.ts";
 import { visible } from "../unseen.ts";
@@ -17,6 +17,7 @@ import { driftAnnotation, endingAnnotations, leftAnnotations, orphanAnnotations 
 export function annotationsOf(report: Report, setting: Setting): Annotation[] {
   const found = (diagnostics: readonly Diagnostic[]): Annotation[] =>
     diagnostics.map((one) => diagnosticAnnotation(one, setting));
+  if (isPlain(report)) return [];
   switch (report.of) {
     case "validate":
       return found(report.diagnostics);
@@ -43,8 +44,6 @@ export function annotationsOf(report: Report, setting: Setting): Annotation[] {
         ...found(report.plan.diagnostics.filter(isGrave)),
         ...summary(applied(report), setting),
       ];
-    case "doctor":
-      return [];
     default:
       return report satisfies never;
   }

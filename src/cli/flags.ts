@@ -1,0 +1,73 @@
+// Flags that several commands share, in the groups in which `--help` shows them.
+
+import { InvalidArgumentError, type Command } from "commander";
+import { FORMATS_OF } from "../report/format.ts";
+
+/** Reads a whole number that is at least this much. */
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
+    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+  };
+}
+
+/** Of a flag that can be given several times, all that was given. */
+export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+/** How a command can say its result; a report that must fit somewhere can be told how much fits. */
+function reporting(command: Command): Command {
+  const [, formats = []] = Object.entries(FORMATS_OF).find(([name]) => name === command.name()) ?? [];
+  const words = `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
+  command.option("--format <format[=file]>", `${words}; with a file it goes there (repeatable)`, collect);
+  return formats.includes("markdown")
+    ? command.option(
+        "--max-length <n>",
+        "characters that a markdown report may have (default: 65536)",
+        wholeNumber(1000),
+      )
+    : command;
+}
+
+/** What every command has. Flags stand in groups, those of a command's own first: each of these adds its own behind what is there. */
+export function common(command: Command): Command {
+  command
+    .optionsGroup("Everywhere:")
+    .option("--config <file>", "the project file (default: linkform.yaml here or in a folder above)");
+  return reporting(command)
+    .option("--no-color", "no colour (NO_COLOR and FORCE_COLOR are honoured too)")
+    .option("--quiet", "the result and errors only")
+    .option("--verbose", "say what is asked of the service, and why")
+    .helpOption("--help", "print this help");
+}
+
+/** What a command has that speaks to the service. */
+export function service(command: Command): Command {
+  command
+    .optionsGroup("The service:")
+    .option("--base-url <url>", "speak to this service, whatever files and LINKFORM_BASE_URL say")
+    .option("--api-key-file <file>", "read the API key from a file (default: the variable LINKFORM_API_KEY)")
+    .option("--max-wait <seconds>", "give up rather than wait longer in all for the rate limit", wholeNumber(0))
+    .option("--timeout <seconds>", "begin nothing new after so long (default: no limit)", wholeNumber(1));
+  return common(command);
+}
+
+/** What a plan is made with. A saved plan holds it. */
+export function planning(command: Command): Command {
+  command
+    .optionsGroup("What is planned (a saved plan holds these):")
+    .option("--base <ref>", "hold the files against this commit of git: what was removed, where changes come from")
+    .option(
+      "--target <glob>",
+      "only keys like this, as go.example.com/spring-*, and what they need (repeatable)",
+      collect,
+    )
+    .option("--exclude <glob>", "no keys like this, nor what waits for them (repeatable)", collect)
+    .option("--resend-secrets [glob]", "send passwords again: of all links, or with =glob of keys like this")
+    .option("--allow-deletes <n>", "let this plan make n deletes in all, whatever the brake says", wholeNumber(0))
+    .option("--allow-updates <n>", "let this plan make n updates in all, whatever the brake says", wholeNumber(0))
+    .option("--allow-clicks <n>", "let this plan lose n clicks, whatever the brake says", wholeNumber(0));
+  return service(command);
+}

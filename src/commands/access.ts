@@ -1,0 +1,65 @@
+// The way to the service for commands that read it and plan nothing, with or without a project.
+
+import { UserError, type ExitCode } from "../errors.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { FailureReport } from "../report/report.ts";
+import type { Transport } from "../service/transport.ts";
+import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
+import type { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import { refuse } from "./prepare.ts";
+import { openProject, type Opened } from "./project.ts";
+
+/** A service that can be spoken to. */
+export interface Access {
+  /** Null where there is no project file, and an address was given without one. Its files may have mistakes. */
+  readonly opened: Opened | null;
+  readonly baseUrl: string;
+  readonly transport: Transport;
+  /** What the files and the address have to say. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Finds the service and hands it to `proceed`, whose exit code it returns. The address is the project's; without a project, or with one that
+ * can't be loaded, it must be given. Whatever user or service error is thrown is said here.
+ */
+export async function withAccess(
+  world: World,
+  flags: CommonFlags & ServiceFlags,
+  out: Console,
+  command: FailureReport["command"],
+  proceed: (access: Access) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const ending = limitTime(world, flags.timeout);
+  let baseUrl: string | null = null;
+  let transport: Transport | null = null;
+  try {
+    const opened = await openIfThere(world, flags);
+    const project = opened?.project ?? null;
+    const chosen = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
+    baseUrl = chosen.baseUrl;
+    transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+    const diagnostics = [...(opened?.diagnostics ?? []), ...chosen.diagnostics];
+    return await proceed({ opened, baseUrl, transport, diagnostics });
+  } catch (cause) {
+    out.progress.stop();
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return await refuse(out, command, baseUrl, [problem], exitOf(cause));
+  } finally {
+    out.progress.stop();
+    ending.done();
+    await transport?.close();
+  }
+}
+
+/** The project, where there is one; one that is named must be there. */
+async function openIfThere(world: World, flags: CommonFlags): Promise<Opened | null> {
+  try {
+    return await openProject(world, flags);
+  } catch (cause) {
+    if (cause instanceof UserError && cause.code === "no-project" && flags.config === undefined) return null;
+    throw cause;
+  }
+}

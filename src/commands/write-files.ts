@@ -1,0 +1,79 @@
+// Several files written together: all of them, or none.
+
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { codeOf } from "./context.ts";
+
+/** A file's text as it is to be; null where the file is to go. */
+export type NewTexts = ReadonlyMap<string, string | null>;
+
+/** A file that was read before it is written: what was read must still stand there. Null: it was not there. */
+export type OldTexts = ReadonlyMap<string, string | null>;
+
+/**
+ * Writes files, by their path in a folder, and makes the folders they need. Each is written whole beside its place first; only when all
+ * are there do they take it. What is no longer as in `before` has been changed by somebody else, and then nothing is written. Returns
+ * what went wrong; what had taken its place by then has been put back, or is named.
+ */
+export async function writeFiles(folder: string, texts: NewTexts, before: OldTexts): Promise<Diagnostic | null> {
+  const steps: Step[] = [...texts].map(([file, text]) => {
+    const target = path.join(folder, file);
+    return { file, target, text, unfinished: `${target}.${randomUUID()}` };
+  });
+  const done: { readonly step: Step; readonly bytes: Buffer | null }[] = [];
+  let current = "";
+  try {
+    for (const step of steps) {
+      current = step.file;
+      await stage(step);
+    }
+    for (const step of steps) {
+      current = step.file;
+      const bytes = await readFile(step.target).catch(() => null);
+      const expected = before.get(step.file) ?? null;
+      if ((bytes?.toString("utf8") ?? null) !== expected) throw new Moved();
+      if (step.text === null) await rm(step.target, { force: true });
+      else await rename(step.unfinished, step.target);
+      done.push({ step, bytes });
+    }
+    return null;
+  } catch (cause) {
+    const stuck = await putBack(done);
+    const why = cause instanceof Moved ? "somebody has changed it meanwhile" : codeOf(cause);
+    const message = `${current} can't be written (${why}).`;
+    const left = stuck.length === 0 ? "Nothing was written" : `These could not be put back: ${stuck.join(", ")}`;
+    return error("files-unwritable", message, null, `${left}. Mend that, and run it again.`);
+  } finally {
+    for (const { unfinished } of steps) await rm(unfinished, { force: true });
+  }
+}
+
+class Moved extends Error {}
+
+interface Step {
+  readonly file: string;
+  readonly target: string;
+  readonly text: string | null;
+  readonly unfinished: string;
+}
+
+/** A file keeps its permissions. */
+async function stage({ target, text, unfinished }: Step): Promise<void> {
+  if (text === null) return;
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(unfinished, text, { flag: "wx" });
+  const old = await stat(target).catch(() => null);
+  if (old !== null) await chmod(unfinished, old.mode);
+}
+
+/** Undoes what was done, and returns the files for which that failed. */
+async function putBack(done: readonly { step: Step; bytes: Buffer | null }[]): Promise<string[]> {
+  const stuck: string[] = [];
+  for (const { step, bytes } of done.toReversed()) {
+    const undone = bytes === null ? rm(step.target, { force: true }) : writeFile(step.target, bytes);
+    await undone.catch(() => stuck.push(step.file));
+  }
+  return stuck;
+}

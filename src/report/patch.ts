@@ -1,0 +1,32 @@
+// What changes in a file, as a unified diff.
+
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import type { Screen } from "./screen.ts";
+import { visible } from "./unseen.ts";
+
+/** A file before and after; null where it is not there. */
+export interface FileEdit {
+  /** Relative to the project folder, with `/`. */
+  readonly file: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
+export function patchText({ file, before, after }: FileEdit, { paint }: Screen): string {
+  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, after === null ? "/dev/null" : `b/${file}`];
+  const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
+  return patch
+    .split("\n")
+    .map((line) => {
+      const shown = visible(line);
+      if (line.startsWith("+++") || line.startsWith("---")) return paint.bold(shown);
+      if (line.startsWith("@@")) return paint.cyan(shown);
+      if (line.startsWith("+")) return paint.green(shown);
+      return line.startsWith("-") ? paint.red(shown) : shown;
+    })
+    .join("\n");
+}

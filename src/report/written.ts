@@ -1,0 +1,74 @@
+// What was written into files, or would be: as text and as JSON.
+
+import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
+import { plural } from "./diagnostics-text.ts";
+import { patchText } from "./patch.ts";
+import type { WrittenItem, WrittenReport } from "./report.ts";
+import type { Screen } from "./screen.ts";
+import { visible } from "./unseen.ts";
+
+/** What a command that writes files prints as JSON. */
+export interface WrittenDocument {
+  format_version: "1.0";
+  command: WrittenReport["command"];
+  written: boolean;
+  files: { file: string; action: "create" | "update" | "delete"; patch: string | null }[];
+  items: WrittenItem[];
+  variables: string[];
+  diagnostics: DiagnosticDocument[];
+}
+
+/** The document of a report; patches are in it where nothing was written. */
+export function writtenDocument(report: WrittenReport, plain: Screen): WrittenDocument {
+  return {
+    format_version: "1.0",
+    command: report.command,
+    written: report.isWritten,
+    files: report.edits.map((edit) => ({
+      file: edit.file,
+      action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
+      patch: report.isWritten ? null : patchText(edit, plain),
+    })),
+    items: report.items.map((item) => ({ ...item })),
+    variables: [...report.variables],
+    diagnostics: report.diagnostics.map(diagnosticDocument),
+  };
+}
+
+const DONE = {
+  added: "added",
+  changed: "changed",
+  removed: "removed",
+  buried: "made a tombstone",
+  skipped: "left out",
+};
+
+/** The report as text: what a patch says where nothing was written, else which files, and what is to be done next. */
+export function writtenText(report: WrittenReport, screen: Screen): string {
+  const { paint } = screen;
+  const patches = report.isWritten ? "" : report.edits.map((edit) => patchText(edit, screen)).join("");
+  const told = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "buried");
+  const items = told.map(
+    ({ what, kind, key, note }) =>
+      `${DONE[what]} ${kind}${key === null ? "" : ` ${visible(key)}`}${note === null ? "" : `: ${visible(note)}`}\n`,
+  );
+  const variables =
+    report.variables.length === 0
+      ? ""
+      : `\nPasswords can't be read. Before one is sent, set ${plural(report.variables.length, "variable")}:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
+  const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => `${line}\n`).join("")}`;
+  return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
+}
+
+function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
+  if (edits.length === 0) return "Nothing to change in the files.\n";
+  const counts = (["added", "changed", "removed", "buried", "skipped"] as const).flatMap((what) => {
+    const count = items.filter((item) => item.what === what).length;
+    return count === 0 ? [] : [`${count} ${DONE[what]}`];
+  });
+  const verb = isWritten ? good("Written:") : "Nothing was written. It would be:";
+  const rows = edits.map(
+    ({ file, before, after }) => `    ${before === null ? "+" : after === null ? "-" : "~"} ${visible(file)}\n`,
+  );
+  return `${verb} ${plural(edits.length, "file")}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}.\n${rows.join("")}`;
+}
