@@ -68,7 +68,7 @@ function mapOf(value: Value, keys: RegExp): Content | undefined {
 
 /**
  * A date and its time on the files' clocks; undefined where a file can't name the moment: it has seconds, is one of two that
- * the clocks show alike, or must be put on the account's clocks and nobody knows their zone.
+ * the clocks show alike, is no date that the service can hold, or must be put on the account's clocks and nobody knows their zone.
  */
 export function fileMoment(
   row: InstantRow,
@@ -78,7 +78,8 @@ export function fileMoment(
   if (typeof value !== "string" || zones.account === null) return undefined;
   const isPlain = [zones.files, zones.account].every((zone) => instantOf(wallTimeOf(value, zone), zone) === value);
   const [date, time] = wallTimeOf(value, zones.files).split("T");
-  const isInRange = value >= row.from && value < row.before;
+  // As the planner does: by UTC's clocks and by the account's.
+  const isInRange = [value, wallTimeOf(value, zones.account)].every((at) => at >= row.from && at < row.before);
   const hasSeconds = time === undefined || time.length > row.timeDefault.length;
   return date === undefined || hasSeconds || !isPlain || !isInRange ? undefined : { date, time };
 }
