@@ -7,13 +7,21 @@ import { KEY_FIELD } from "../domain/table.ts";
 /** Each is made up from the key, and given once: neither twice here nor where a file has it already. */
 export class VariableNames {
   readonly #taken: Set<string>;
+  readonly #names = new Map<string, string>();
 
   constructor(declarations: readonly Declaration[]) {
     this.#taken = new Set(declarations.flatMap(({ secrets }) => [...secrets.values()].map(({ name }) => name)));
   }
 
-  /** A name for the secret in this field of a live object. */
-  nameFor({ kind, id, values }: Live, path: string): string {
+  /** A name for the secret in this field of a live object: the same one whenever it is asked for. */
+  nameFor(live: Live, path: string): string {
+    const secret = `${live.kind} ${live.id} ${path}`;
+    const name = this.#names.get(secret) ?? this.#freeName(live, path);
+    this.#names.set(secret, name);
+    return name;
+  }
+
+  #freeName({ kind, id, values }: Live, path: string): string {
     const key = String(values.get(KEY_FIELD[kind]) ?? "");
     const name = ["LINKFORM_SECRET", inCapitals(key), inCapitals(path)].filter(Boolean).join("_");
     let free = name;
