@@ -1,7 +1,7 @@
 // Several files written together: all of them, or none.
 
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { codeOf } from "./context.ts";
@@ -23,11 +23,12 @@ export async function writeFiles(folder: string, texts: NewTexts, before: OldTex
     return { file, target, text, unfinished: `${target}.${randomUUID()}` };
   });
   const done: { readonly step: Step; readonly bytes: Buffer | null }[] = [];
+  const made: string[] = [];
   let current = "";
   try {
     for (const step of steps) {
       current = step.file;
-      await stage(step);
+      made.push(...(await stage(step)));
     }
     for (const step of steps) {
       current = step.file;
@@ -41,6 +42,9 @@ export async function writeFiles(folder: string, texts: NewTexts, before: OldTex
     return null;
   } catch (cause) {
     const stuck = await putBack(done);
+    for (const { unfinished } of steps) await rm(unfinished, { force: true });
+    // What others have put there meanwhile stays.
+    for (const dir of made.toReversed()) await rmdir(dir).catch(() => undefined);
     const why = cause instanceof Moved ? "somebody has changed it meanwhile" : codeOf(cause);
     const message = `${current} can't be written (${why}).`;
     const left = stuck.length === 0 ? "Nothing was written" : `These could not be put back: ${stuck.join(", ")}`;
@@ -59,13 +63,20 @@ interface Step {
   readonly unfinished: string;
 }
 
-/** A file keeps its permissions. */
-async function stage({ target, text, unfinished }: Step): Promise<void> {
-  if (text === null) return;
-  await mkdir(path.dirname(target), { recursive: true });
+/** Writes a file beside its place, with the permissions of the one that is there, and returns the folders that were made for it. */
+async function stage({ target, text, unfinished }: Step): Promise<string[]> {
+  if (text === null) return [];
+  const folder = path.dirname(target);
+  const first = await mkdir(folder, { recursive: true });
   await writeFile(unfinished, text, { flag: "wx" });
   const old = await stat(target).catch(() => null);
   if (old !== null) await chmod(unfinished, old.mode);
+  return first === undefined ? [] : foldersFrom(first, folder);
+}
+
+/** Every folder from one to another that lies in it, the outer ones first. */
+function foldersFrom(first: string, last: string): string[] {
+  return last === first ? [first] : [...foldersFrom(first, path.dirname(last)), last];
 }
 
 /** Undoes what was done, and returns the files for which that failed. */

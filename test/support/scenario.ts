@@ -1,6 +1,6 @@
 // A project in a temporary folder and an embedded service beside it: what scenario tests act on.
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -71,6 +71,16 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
   }
+}
+
+/** The texts of all files of a folder, by path. */
+export async function textsOf(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = names.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).toSorted();
+  const texts = await Promise.all(
+    files.map(async (file) => [file, await readFile(path.join(folder, file), "utf8")] as const),
+  );
+  return new Map(texts);
 }
 
 /** The secrets that scenarios may name. */

@@ -1,0 +1,66 @@
+// Several files are written together or not at all. Fails if one of them is left changed, made or gone where another could not be
+// written; if a file that somebody has changed since it was read is overwritten; or if anything is left lying beside them.
+
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { writeFiles } from "../../src/commands/write-files.ts";
+import { temporaryFolder, textsOf, writeFiles as layOut } from "../support/scenario.ts";
+
+const BEFORE = { "a.yaml": "a\n", "deep/b.yaml": "b\n", "c.yaml": "c\n" };
+
+async function begin(): Promise<string> {
+  const folder = await temporaryFolder();
+  await layOut(folder, BEFORE);
+  return folder;
+}
+
+it("writes, makes and removes", async () => {
+  const folder = await begin();
+  await chmod(path.join(folder, "a.yaml"), 0o640);
+  const texts = new Map([
+    ["a.yaml", "A\n"],
+    ["new/deep/d.yaml", "D\n"],
+    ["c.yaml", null],
+  ]);
+  expect(await writeFiles(folder, texts, new Map(Object.entries(BEFORE)))).toBeNull();
+  expect(Object.fromEntries(await textsOf(folder))).toEqual({
+    "a.yaml": "A\n",
+    "deep/b.yaml": "b\n",
+    "new/deep/d.yaml": "D\n",
+  });
+  expect((await stat(path.join(folder, "a.yaml"))).mode & 0o777).toBe(0o640);
+});
+
+it("puts back what it had written where one of them can't be", async () => {
+  const folder = await begin();
+  // A folder stands where the last file is to be.
+  await mkdir(path.join(folder, "d.yaml/inside"), { recursive: true });
+  const texts = new Map([
+    ["a.yaml", "A\n"],
+    ["new/deep/n.yaml", "N\n"],
+    ["c.yaml", null],
+    ["d.yaml", "D\n"],
+  ]);
+  const problem = await writeFiles(folder, texts, new Map(Object.entries(BEFORE)));
+  expect(problem?.message).toMatch(/^d\.yaml can't be written \(E\w+\)\.$/);
+  expect(problem?.hint).toContain("Nothing was written");
+  expect(Object.fromEntries(await textsOf(folder))).toEqual(BEFORE);
+  expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", "c.yaml", "d.yaml", "deep"]);
+});
+
+it.each([
+  ["has been changed", "a.yaml"],
+  ["has appeared", "new.yaml"],
+])("overwrites nothing that %s meanwhile", async (_what, file) => {
+  const folder = await begin();
+  await writeFile(path.join(folder, file), "by somebody else\n");
+  const texts = new Map([
+    ["c.yaml", "C\n"],
+    [file, "mine\n"],
+  ]);
+  const problem = await writeFiles(folder, texts, new Map(Object.entries(BEFORE)));
+  expect(problem?.message).toBe(`${file} can't be written (somebody has changed it meanwhile).`);
+  expect(await readFile(path.join(folder, file), "utf8")).toBe("by somebody else\n");
+  expect(await readFile(path.join(folder, "c.yaml"), "utf8")).toBe("c\n");
+});
