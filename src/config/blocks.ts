@@ -2,9 +2,9 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Tombstone, WrittenKey } from "../domain/project.ts";
+import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import { readFields, type PlacedRemark } from "./fields.ts";
+import { givenTime, readFields, type PlacedRemark } from "./fields.ts";
 import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
 import type { Labels } from "./labels.ts";
 import { entry, isDamaged, isNull, type Entry, type Node } from "./tree.ts";
@@ -32,8 +32,8 @@ const SECTIONS = [
 /** Reads the sections of one document. Defaults and `unspecified` of a document hold for that document. */
 export function readBlocks(document: Node, inherited: Inherited): Blocks {
   const blocks: Blocks = { declarations: [], tombstones: [], diagnostics: [], remarks: [] };
-  const defaults = [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
-  const layers = defaults.flatMap((layer) => entry(layer, "link")?.value ?? []).filter(({ type }) => type === "map");
+  const defaults = defaultsOf(document, inherited);
+  const layers = linkLayers(defaults);
   const unspecified = readUnspecified(document) ?? inherited.unspecified;
   const absent = entry(document, "absent")?.value;
   for (const [kind, section] of SECTIONS) {
@@ -52,6 +52,32 @@ export function readBlocks(document: Node, inherited: Inherited): Blocks {
     for (const [key, value] of tombstoneEntries(entry(absent, section)?.value)) readTombstone(key, value, context);
   }
   return blocks;
+}
+
+/** The `defaults` that hold for a document, the nearest first. */
+function defaultsOf(document: Node | undefined, inherited: Pick<Inherited, "defaults">): Node[] {
+  return [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
+}
+
+function linkLayers(defaults: readonly Node[]): Node[] {
+  return defaults.flatMap((layer) => entry(layer, "link")?.value ?? []).filter(({ type }) => type === "map");
+}
+
+/**
+ * What the defaults that hold for a document give to its links, by path, and the time of day that dates alone mean; for no
+ * document, what they would give in a new file.
+ */
+export function givenIn(document: Node | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
+  const layers = linkLayers(defaultsOf(document, inherited));
+  const { fields } = readFields("link", layers);
+  const domain = fields.get(REFERENCE_FIELD.domain);
+  if (typeof domain?.value === "string")
+    fields.set(REFERENCE_FIELD.domain, { ...domain, value: inherited.labels.labelOf(domain.value) });
+  for (const row of blockFields("link")) {
+    const time = row.kind === "instant" ? givenTime(row, layers) : null;
+    if (row.kind === "instant" && time !== null) fields.set(row.timePath, time);
+  }
+  return fields;
 }
 
 interface Context extends KeyContext {

@@ -60,6 +60,7 @@ export function readFields(kind: ResourceKind, layers: readonly Node[]): Declare
   return result;
 }
 
+/** What the nearest of these layers that speaks of it says of a path. */
 function find(layers: readonly Node[], path: string): Found | null {
   const [head, tail] = splitPath(path);
   for (const [layer, map] of layers.entries()) {
@@ -187,7 +188,7 @@ function readInstant(row: InstantRow, date: Found | null, time: Found | null, re
     result.fields.set(row.path, { value: row.default, place: node.place });
     return;
   }
-  const clock = time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node.text : row.timeDefault;
+  const clock = timeIn(time)?.text ?? row.timeDefault;
   if (isWallTime(text, clock)) {
     result.fields.set(row.path, { value: `${text}T${clock}`, place: node.place });
     return;
@@ -197,6 +198,16 @@ function readInstant(row: InstantRow, date: Found | null, time: Found | null, re
     const message = `There is no ${text} in the calendar.`;
     result.diagnostics.push(error("no-such-date", message, node.place, "Correct the date."));
   }
+}
+
+function timeIn(time: Found | null): ScalarNode | null {
+  return time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node : null;
+}
+
+/** The time of day that dates alone mean below these defaults, where they say it. */
+export function givenTime(row: InstantRow, layers: readonly Node[]): Declared | null {
+  const said = timeIn(find(layers, row.timePath));
+  return said && { value: said.text, place: said.place };
 }
 
 /** One member alone is active by itself; with several, the group's own field says which (design.md, Files). */

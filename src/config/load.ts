@@ -3,21 +3,22 @@
 import path from "node:path";
 import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { Declaration, Project, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { inBetterWords } from "./lint/advice.ts";
-import { readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
+import { givenIn, readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
 import { readFields, type PlacedRemark } from "./fields.ts";
 import { readLabels } from "./labels.ts";
 import { folderSource } from "./folder.ts";
 import { lint } from "./lint/lint.ts";
+import { outlineOf, type DocumentOutline } from "./outline.ts";
 import { readPolicy } from "./policy.ts";
 import { checkTogether } from "./rules.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import type { FileGlob, FileSource } from "./source.ts";
 import { entry, type Node } from "./tree.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml, type Parsed } from "./yaml.ts";
 
 /** `project` is null if anything is wrong: what is half understood is never planned. */
 export interface Loaded {
@@ -27,6 +28,12 @@ export interface Loaded {
   readonly files: readonly string[];
   /** The declarations as far as they were understood; none where a file or key could not be read, for what it declares is not known. */
   readonly declarations: readonly Declaration[];
+  /** The documents that were read, file by file: the project file first, the others by name. */
+  readonly documents: readonly DocumentOutline[];
+  /** What the project's defaults give to the links of a file without defaults of its own, as in `DocumentOutline`. */
+  readonly given: ReadonlyMap<string, Declared>;
+  /** The globs of its resource files. */
+  readonly globs: readonly string[];
 }
 
 /**
@@ -44,7 +51,8 @@ export async function loadFrom(
   rules: { readonly now: string | null } | null = null,
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
-  const [document, ...more] = await readDocuments(source, file, diagnostics);
+  const first = await readDocuments(source, file, diagnostics);
+  const [document, ...more] = first.documents;
   if (document === undefined && !hasErrors(diagnostics)) {
     diagnostics.push(
       error("empty-project", "The project file is empty.", { file, line: 1, column: 1 }, "Begin it with `version: 1`."),
@@ -71,27 +79,31 @@ export async function loadFrom(
     labels: domains.labels,
   };
 
-  const found = await source.find(file, fileGlobs(document));
+  const globs = fileGlobs(document);
+  const found = await source.find(file, globs);
   diagnostics.push(...found.diagnostics);
   const declarations: Declaration[] = [];
   const tombstones: Tombstone[] = [];
   const documents: Node[] = [];
+  const outlines: DocumentOutline[] = [];
   const remarks: PlacedRemark[] = [];
-  const read = (node: Node, from: Inherited): void => {
+  const read = (node: Node, index: number | undefined, from: Inherited): void => {
     // Without its project file, defaults and labels are not known: what follows from them can't be judged.
     if (document === undefined) return;
     documents.push(node);
+    outlines.push(outlineOf(node, index ?? 0, from));
     const blocks = readBlocks(node, from);
     remarks.push(...blocks.remarks);
     declarations.push(...blocks.declarations);
     tombstones.push(...blocks.tombstones);
     diagnostics.push(...blocks.diagnostics);
   };
-  if (document !== undefined) read(document, { ...inherited, defaults: null });
+  if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
   for (const resource of found.files) {
-    for (const node of await readDocuments(source, resource, diagnostics)) {
+    const parsed = await readDocuments(source, resource, diagnostics);
+    for (const [at, node] of parsed.documents.entries()) {
       diagnostics.push(...checkShape(node, resourceSchema));
-      read(node, inherited);
+      read(node, parsed.indexes[at], inherited);
     }
   }
   diagnostics.push(...checkTogether(declarations, tombstones, domains.labels));
@@ -102,7 +114,13 @@ export async function loadFrom(
   const times = rules && { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
   const advice = times === null ? [] : lint({ documents, declarations, domains: domains.labels, remarks }, times);
   const findings = inBetterWords(diagnostics, advice);
-  const told = { diagnostics: sortDiagnostics(eachOnce(findings)), files: [file, ...found.files] };
+  const told = {
+    diagnostics: sortDiagnostics(eachOnce(findings)),
+    files: [file, ...found.files],
+    documents: outlines,
+    given: givenIn(undefined, inherited),
+    globs: globs.map(({ pattern }) => pattern),
+  };
   if (settings === null || said === undefined || hasErrors(findings))
     return { project: null, ...told, declarations: isWhole(diagnostics) ? declarations : [] };
   const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
@@ -124,15 +142,19 @@ function isWhole(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(({ code }) => /^(yaml|file|wrong-key|pixel-goes-away)/.test(code));
 }
 
-async function readDocuments(source: FileSource, file: string, diagnostics: Diagnostic[]): Promise<Node[]> {
+async function readDocuments(
+  source: FileSource,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<Pick<Parsed, "documents" | "indexes">> {
   const read = await source.read(file);
   if ("problem" in read) {
     diagnostics.push(read.problem);
-    return [];
+    return { documents: [], indexes: [] };
   }
   const parsed = parseYaml(read.text, file, source.ref);
   diagnostics.push(...parsed.diagnostics);
-  return parsed.documents;
+  return parsed;
 }
 
 function fileGlobs(document: Node | undefined): FileGlob[] {

@@ -8,36 +8,42 @@ import { Reader } from "./reader.ts";
 import { syntaxErrors } from "./syntax.ts";
 import { isNull, type Node } from "./tree.ts";
 
+/** The documents of a file, and which of all that stand there each of them is, from 0. */
+export interface Parsed {
+  readonly documents: Node[];
+  readonly indexes: number[];
+  readonly diagnostics: Diagnostic[];
+}
+
 /**
  * Parses a file's text, which may hold several documents; empty ones are left out. Every mistake of the syntax is
  * returned, and documents that have one, or are nested or aliased beyond reason, are left out as well. `ref` is the commit that
  * the file stands in, if it is not on disk.
  */
-export function parseYaml(
-  text: string,
-  file: string,
-  ref: string | null = null,
-): { documents: Node[]; diagnostics: Diagnostic[] } {
+export function parseYaml(text: string, file: string, ref: string | null = null): Parsed {
   const diagnostics: Diagnostic[] = [];
   // The library's own counter loses lines where the syntax is broken.
   const source = new SourceText(text, file, ref);
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const documents: Node[] = [];
-  for (const document of parseDocuments(text)) {
+  const indexes: number[] = [];
+  for (const [index, document] of parseDocuments(text).entries()) {
     diagnostics.push(...syntaxErrors(document, { text, placeAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new Reader(placeAt);
     const node = reader.read(document.contents, 0);
     diagnostics.push(...reader.diagnostics);
-    if (!reader.overLimit && !isNull(node)) documents.push(node);
+    if (reader.overLimit || isNull(node)) continue;
+    documents.push(node);
+    indexes.push(index);
   }
-  return { documents, diagnostics };
+  return { documents, indexes, diagnostics };
 }
 
-type Parsed = ReturnType<typeof parseAllDocuments>;
+type Answer = ReturnType<typeof parseAllDocuments>;
 
 /** With no document at all the library answers with an empty marker instead of a list. */
-function parseDocuments(text: string): Extract<Parsed, readonly unknown[]> | [] {
+function parseDocuments(text: string): Extract<Answer, readonly unknown[]> | [] {
   const parsed = parseAllDocuments(text, {
     // The default is quadratic, and says nothing of the other place; `Reader` does both.
     uniqueKeys: false,

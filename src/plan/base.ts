@@ -101,6 +101,7 @@ function sideAtBase(project: Project, state: LiveState, present: Side): Side {
   const own = directories(project, state);
   const named = (then: Names, now: Names): Names => ({
     idOf: (text) => then.idOf(text),
+    idOfUnused: (mention) => then.idOfUnused(mention),
     shown: (id) => now.shown(id) ?? then.shown(id),
     namesOf: (id) => new Set([...then.namesOf(id), ...now.namesOf(id)]),
     ids: new Map([...then.ids, ...now.ids]),

@@ -13,6 +13,8 @@ import type { Label, Project, WrittenKey } from "../domain/project.ts";
 export interface Names {
   /** The id that a label, name or id of the files stands for; undefined where nothing confirms it. */
   idOf(text: string): number | undefined;
+  /** The same for a text that nothing in the files rests on, as one of `defaults` that no link uses. */
+  idOfUnused(mention: Mention): number | undefined;
   /** How a row is shown: by its label, else its name; with its id where two rows share a name. */
   shown(id: number): string | undefined;
   /** Whatever the files or the service call it: labels, its name, its id. */
@@ -68,6 +70,8 @@ function buildDirectory(
   const diagnostics = [...settled.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
     idOf: (text) => settled.get(text)?.id,
+    idOfUnused: ({ text, place }) =>
+      (settled.get(text) ?? settle(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
     shown: (id) => shown.get(id),
     namesOf: (id) => {
       const written = [...settled].flatMap(([text, one]) => (one.id === id ? [text] : []));

@@ -156,8 +156,8 @@ function settleValues(declaration: Declaration, side: Side): Values {
 }
 
 /** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
-function settleValue(
-  declaration: Declaration,
+export function settleValue(
+  declaration: Pick<Declaration, "domain" | "name">,
   row: FieldRow,
   { value, place, items }: Declared,
   side: Side,
@@ -177,7 +177,7 @@ function settleValue(
 
 function settlePixel(
   name: string,
-  declaration: Declaration,
+  declaration: Pick<Declaration, "domain" | "name">,
   place: Place,
   { pixels, diagnostics }: Side,
 ): string | undefined {

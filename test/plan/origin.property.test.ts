@@ -20,7 +20,7 @@ const NOTHING: SettledBase = {
   unsure: new Set(),
   tombstones: new Set(),
   protect: [],
-  spellings: new Spellings({ idOf: none, shown: none, namesOf: () => new Set(), ids: new Map() }),
+  spellings: new Spellings({ idOf: none, shown: none, idOfUnused: none, namesOf: () => new Set(), ids: new Map() }),
 };
 
 type Fields = Readonly<Record<string, Value>>;

@@ -78,9 +78,7 @@ function expiryOf(random: Random, zone: string): string {
 }
 
 /** The groups, in force and only stored: one of them, several, or none. */
-function targetsOf(
-  random: Random,
-): Pick<Link, "target_type" | "country" | "platform" | "language" | "rotation"> {
+function targetsOf(random: Random): Pick<Link, "target_type" | "country" | "platform" | "language" | "rotation"> {
   const share = random.pick([0, 0, 0, 0.25, 0.9]);
   const keyed = (keys: readonly string[]): Entry[] =>
     random.chance(share) ? random.some(keys, 7).map((key) => ({ key, value: addressOf(random) })) : [];

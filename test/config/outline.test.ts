@@ -1,0 +1,90 @@
+// What is told of each document that was read. Fails if a new block would be written against other defaults than it will be
+// read with, or into another document than those defaults stand in.
+
+import { expect, it } from "vitest";
+import type { Loaded } from "../../src/config/load.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import { load } from "./loading.ts";
+
+const shown = ({ documents }: Loaded): unknown =>
+  documents.map(({ index, place, sections, given, unspecified }) => ({
+    at: `${showPlace(place)} #${index}`,
+    sections: [...sections].map(([key, { line }]) => `${key}:${line}`),
+    given: Object.fromEntries([...given].map(([path, { value }]) => [path, value])),
+    unspecified,
+  }));
+
+const PROJECT = `domains: { go: { id: 2, name: go.example.com } }
+defaults:
+  link:
+    domain: GO.example.com
+    space: Marketing
+    expiration: { time: "18:00", clicks: 5 }
+files: ["links/*.yaml", more.yaml]
+pixels:
+`;
+
+it("tells of each document its sections and what the defaults that hold for it give", async () => {
+  const loaded = await load(PROJECT, {
+    "links/a.yaml": `---
+# nothing in the first document
+---
+links: {}
+---
+unspecified: keep
+defaults: { link: { space: null, password: { env: LINKFORM_SECRET_A }, targeting: { country: { DE: https://example.com/ } } } }
+absent: { links: [x] }
+`,
+    "more.yaml":
+      "defaults: { link: { expiration: none, disabled: true } }\nlinks:\n  b: { url: https://example.com/ }\n",
+  });
+  expect(loaded.diagnostics).toEqual([]);
+  const fromProject = { domain: "go", space: "Marketing", "expiration.clicks": 5, "expiration.time": "18:00" };
+  expect(shown(loaded)).toEqual([
+    {
+      at: "linkform.yaml:1:1 #0",
+      sections: ["version:1", "service:2", "domains:3", "defaults:4", "files:9", "pixels:10"],
+      given: fromProject,
+      unspecified: "reset",
+    },
+    { at: "links/a.yaml:4:1 #1", sections: ["links:4"], given: fromProject, unspecified: "reset" },
+    {
+      at: "links/a.yaml:6:1 #2",
+      sections: ["unspecified:6", "defaults:7", "absent:8"],
+      given: {
+        ...fromProject,
+        space: null,
+        password: true,
+        "targeting.active": "country",
+        "targeting.country": [["DE", "https://example.com/"]],
+        "targeting.platform": [],
+        "targeting.language": [],
+        "targeting.rotation": [],
+      },
+      unspecified: "keep",
+    },
+    {
+      at: "more.yaml:1:1 #0",
+      sections: ["defaults:1", "links:2"],
+      given: {
+        domain: "go",
+        space: "Marketing",
+        disabled: true,
+        "expiration.date": null,
+        "expiration.clicks": null,
+        "expiration.url": null,
+      },
+      unspecified: "reset",
+    },
+  ]);
+  expect([...loaded.given].map(([path, { value }]) => [path, value])).toEqual(
+    expect.arrayContaining(Object.entries(fromProject)),
+  );
+  expect(loaded.globs).toEqual(["links/*.yaml", "more.yaml"]);
+});
+
+it("gives the project file's own document what it says itself, once", async () => {
+  const loaded = await load("defaults: { link: { privacy: private } }\n");
+  expect(shown(loaded)).toMatchObject([{ given: { privacy: "private" } }]);
+  expect(loaded.globs).toEqual(["links/**/*.yaml"]);
+});

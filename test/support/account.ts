@@ -1,0 +1,50 @@
+// A project held against an account, as commands do it before they plan: for tests of what is made from both.
+
+import { readAccount } from "../../src/commands/read.ts";
+import { folderSource } from "../../src/config/folder.ts";
+import { loadFrom, type Loaded } from "../../src/config/load.ts";
+import { overlaid } from "../../src/config/overlay.ts";
+import type { LiveState } from "../../src/domain/live.ts";
+import type { Project } from "../../src/domain/project.ts";
+import { settle, type Settled } from "../../src/plan/settle.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { connectReader } from "../../src/service/service.ts";
+import { Transport } from "../../src/service/transport.ts";
+import { fastClock } from "./clock.ts";
+
+/** Lines that every project needs; what follows begins on line 3. */
+const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
+
+/** Loads the project of a folder that has only these files; its project file goes on with `text`. It must be without errors. */
+export async function loadWith(
+  text: string,
+  files: ReadonlyMap<string, string> = new Map(),
+): Promise<Loaded & { readonly project: Project }> {
+  // Nothing of what is loaded lies on disk.
+  const source = overlaid(folderSource(import.meta.dirname), new Map([...files, ["linkform.yaml", HEAD + text]]));
+  const loaded = await loadFrom(source, "linkform.yaml");
+  if (loaded.project === null) throw new Error(JSON.stringify(loaded.diagnostics, null, 1));
+  return { ...loaded, project: loaded.project };
+}
+
+/** Reads all of an account, and what these projects need to know of it. */
+export async function readWhole(sandbox: Sandbox, project: Project): Promise<LiveState> {
+  const transport = new Transport({
+    baseUrl: sandbox.url,
+    apiKey: sandbox.apiKey,
+    version: "test",
+    clock: fastClock(50),
+  });
+  try {
+    return await readAccount({ project, base: null }, connectReader(transport), true, () => undefined);
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Both sides in canonical form; no mistake may be found. */
+export function settled(project: Project, state: LiveState): Settled {
+  const both = settle(project, state);
+  if (both.diagnostics.length > 0) throw new Error(JSON.stringify(both.diagnostics, null, 1));
+  return both;
+}
