@@ -204,7 +204,7 @@ function scalar(node: Scalar, place: Place): ScalarNode {
 }
 
 /** The source text of a scalar; for a quoted one, what its quotes hold. */
-function sourceOf(node: Scalar): string {
+export function sourceOf(node: Scalar): string {
   if (node.type === Scalar.PLAIN) return node.source ?? "";
   return typeof node.value === "string" ? node.value : (node.source ?? "");
 }

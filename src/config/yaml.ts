@@ -15,6 +15,16 @@ export interface Parsed {
   readonly diagnostics: Diagnostic[];
 }
 
+/** How files are parsed. */
+export const PARSING = {
+  // The default is quadratic, and says nothing of the other place; `Reader` does both.
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "silent",
+  schema: "core",
+  version: "1.2",
+} as const;
+
 /**
  * Parses a file's text, which may hold several documents; empty ones are left out. Every mistake of the syntax is
  * returned, and documents that have one, or are nested or aliased beyond reason, are left out as well. `ref` is the commit that
@@ -44,13 +54,6 @@ type Answer = ReturnType<typeof parseAllDocuments>;
 
 /** With no document at all the library answers with an empty marker instead of a list. */
 function parseDocuments(text: string): Extract<Answer, readonly unknown[]> | [] {
-  const parsed = parseAllDocuments(text, {
-    // The default is quadratic, and says nothing of the other place; `Reader` does both.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
-    schema: "core",
-    version: "1.2",
-  });
+  const parsed = parseAllDocuments(text, PARSING);
   return Array.isArray(parsed) ? parsed : [];
 }

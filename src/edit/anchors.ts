@@ -1,0 +1,67 @@
+// Anchors that go with what is taken out: the first alias that is left becomes the anchored value.
+
+import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
+import { freshCopy } from "./fresh.ts";
+import type { Splices } from "./splices.ts";
+import type { Syntax } from "./syntax.ts";
+import { inlineText } from "./write.ts";
+
+/** An anchor or an alias, in the order of the text. */
+interface Mark {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  /** The value behind an anchor; null for an alias. */
+  readonly anchored: YamlNode | null;
+}
+
+/** Writes out, where it is used first, what was anchored in what is taken out. */
+export function keepAnchors(syntax: Syntax, splices: Splices): void {
+  const marks = syntax.roots.map((root) => marksIn(root));
+  if (!marks.some((all) => all.some(({ anchored }) => anchored === null))) return;
+  for (const all of marks) {
+    const left = new Set(splices.leaves(all));
+    const current = new Map<string, Mark & { readonly anchored: YamlNode }>();
+    for (const mark of all) {
+      const { anchored } = mark;
+      if (anchored !== null) current.set(mark.name, { ...mark, anchored });
+      const source = current.get(mark.name);
+      if (anchored !== null || source === undefined || !left.has(mark)) continue;
+      current.delete(mark.name);
+      if (left.has(all.find(({ start }) => start === source.start) ?? mark)) continue;
+      const text = inlineText(
+        freshCopy(source.anchored, (node) => syntax.resolved(node)),
+        true,
+      );
+      splices.delete(mark.start, mark.end);
+      splices.insert(mark.start, `&${mark.name} ${text}`);
+    }
+  }
+}
+
+function marksIn(root: YamlNode | null): Mark[] {
+  const found: Mark[] = [];
+  const visit = (node: unknown): void => {
+    if (isMap(node)) {
+      note(node);
+      for (const { key, value } of node.items) {
+        visit(key);
+        visit(value);
+      }
+    } else if (isSeq(node)) {
+      note(node);
+      for (const item of node.items) visit(item);
+    } else if (isScalar(node)) note(node);
+    else if (isAlias(node)) {
+      const [start = 0, end = 0] = node.range ?? [];
+      found.push({ start, end, name: node.source, anchored: null });
+    }
+  };
+  const note = (node: YamlNode): void => {
+    if (!("anchor" in node) || node.anchor === undefined) return;
+    const start = node.range?.[0] ?? 0;
+    found.push({ start, end: start, name: node.anchor, anchored: node });
+  };
+  visit(root);
+  return found;
+}

@@ -1,0 +1,130 @@
+// What is to be changed, by the map or list that it is in, until all of it is written.
+
+import type { Fresh, FreshItem } from "./fresh.ts";
+import type { Collection, Item } from "./syntax.ts";
+
+/** Where something is added: beside an item, or into a map or list that has none. */
+export interface Spot {
+  readonly item: Item | null;
+  readonly side: "before" | "after";
+}
+
+/** An entry or item that is added; one with a key is an entry. */
+export interface Added {
+  readonly spot: Spot;
+  readonly fresh: FreshItem & { readonly key?: string };
+  /** Whether empty lines stand between it and its neighbours as between those. */
+  readonly isSpaced: boolean;
+}
+
+/** How an item is taken out: with the comments directly above it, or without. */
+export type Removal = "with comments above" | "alone";
+
+export interface CollectionChange {
+  readonly removed: Map<Item, Removal>;
+  readonly values: Map<Item, Fresh>;
+  readonly keys: Map<Item, string>;
+  /** Comments that are put above an item. */
+  readonly above: Map<Item, string[]>;
+  readonly added: Added[];
+}
+
+export class Changes {
+  readonly #changes = new Map<Collection, CollectionChange>();
+  /** Items that have a change in their value. */
+  readonly #touched = new Set<Item>();
+
+  get isEmpty(): boolean {
+    return this.#changes.size === 0;
+  }
+
+  /** What changes in a map or list; undefined where nothing does. */
+  in(collection: Collection): CollectionChange | undefined {
+    return this.#changes.get(collection);
+  }
+
+  isTouched(item: Item): boolean {
+    return this.#touched.has(item);
+  }
+
+  /** Whether an item, or one that it stands in, is taken out or written anew. */
+  isReplaced(item: Item): boolean {
+    for (let at: Item | null = item; at !== null; at = at.of.parent) {
+      const change = this.#changes.get(at.of);
+      if (change?.removed.has(at) === true || change?.values.has(at) === true) return true;
+    }
+    return false;
+  }
+
+  remove(item: Item, how: Removal): void {
+    this.#free(item).removed.set(item, how);
+  }
+
+  /** Writes the value of an item anew. */
+  replace(item: Item, value: Fresh): void {
+    this.#free(item).values.set(item, value);
+  }
+
+  /** Writes it in yet another way. */
+  rewrite(item: Item, value: Fresh): void {
+    this.#of(item.of).values.set(item, value);
+  }
+
+  rename(item: Item, key: string): void {
+    const change = this.#of(item.of);
+    if (change.removed.has(item) || change.keys.has(item)) throw clash(item);
+    change.keys.set(item, key);
+  }
+
+  /** Puts comments above the line on which an item begins. */
+  putAbove(item: Item, comments: readonly string[]): void {
+    const { above } = this.#of(item.of);
+    above.set(item, [...(above.get(item) ?? []), ...comments]);
+  }
+
+  /** Adds behind all that has been added at the same spot, or beside one of them. */
+  add(
+    collection: Collection,
+    added: Added,
+    beside: { readonly fresh: FreshItem; readonly side: Spot["side"] } | null = null,
+  ): void {
+    const all = this.#of(collection).added;
+    const at = beside === null ? -1 : all.findIndex(({ fresh }) => fresh === beside.fresh);
+    all.splice(at < 0 ? all.length : beside?.side === "before" ? at : at + 1, 0, added);
+  }
+
+  /** Takes back what was to be added, or how a value was to be written. */
+  withdraw(collection: Collection, what: FreshItem | Item): void {
+    const change = this.#of(collection);
+    const at = change.added.findIndex(({ fresh }) => fresh === what);
+    if (at >= 0) change.added.splice(at, 1);
+    else if ("of" in what) change.values.delete(what);
+  }
+
+  #free(item: Item): CollectionChange {
+    if (this.isReplaced(item) || this.#touched.has(item)) throw clash(item);
+    return this.#of(item.of);
+  }
+
+  #of(collection: Collection): CollectionChange {
+    const known = this.#changes.get(collection);
+    if (known !== undefined) return known;
+    for (let { parent } = collection; parent !== null; { parent } = parent.of) {
+      if (this.#changes.get(parent.of)?.removed.has(parent) === true) throw clash(parent);
+      this.#touched.add(parent);
+    }
+    const change: CollectionChange = {
+      removed: new Map(),
+      values: new Map(),
+      keys: new Map(),
+      above: new Map(),
+      added: [],
+    };
+    this.#changes.set(collection, change);
+    return change;
+  }
+}
+
+function clash({ name }: Item): Error {
+  return new Error(`two changes touch the same characters${name === null ? "" : ` (${name})`}`);
+}

@@ -1,0 +1,58 @@
+// The sections of a file and what is in them: blocks, tombstones, and where each stands.
+
+import { isMap, isScalar } from "yaml";
+import type { ResourceKind } from "../domain/table.ts";
+import type { Collection, Item, Syntax } from "./syntax.ts";
+
+export const SECTION: Readonly<Record<ResourceKind, string>> = { pixel: "pixels", link: "links" };
+export const ABSENT = "absent";
+/** All of them. */
+const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];
+
+/** What an item is to the file: a section (of tombstones, too), a block, or anything else. */
+export function rankOf({ name, of: { parent } }: Item): "section" | "block" | "other" {
+  if (parent === null) return name !== null && SECTIONS.includes(name) ? "section" : "other";
+  if (parent.of.parent !== null) return "other";
+  if (parent.name === ABSENT) return "section";
+  return parent.name !== null && SECTIONS.includes(parent.name) ? "block" : "other";
+}
+
+/** The map that a document consists of; null for an empty document. */
+export function rootsOf(syntax: Syntax): (Collection | null)[] {
+  return syntax.roots.map((node) => (isMap(node) ? syntax.collection(node, null) : null));
+}
+
+/** An entry of a map by its key. */
+export function itemAt(collection: Collection | null, name: string): Item | undefined {
+  return collection?.items.find((item) => item.name === name);
+}
+
+/** The map or list below a key. */
+export function sectionAt(syntax: Syntax, collection: Collection | null, name: string): Collection | null {
+  const item = itemAt(collection, name);
+  return item === undefined ? null : syntax.collectionAt(item);
+}
+
+/** Blocks and tombstones by the offset at which their keys stand. */
+export function itemsByKey(syntax: Syntax): ReadonlyMap<number, Item> {
+  const found = new Map<number, Item>();
+  const note = (item: Item): void => {
+    const at = item.key?.range?.[0] ?? (isScalar(item.value) ? item.value.range?.[0] : undefined);
+    if (at !== undefined) found.set(at, item);
+  };
+  for (const root of rootsOf(syntax)) {
+    const tombstones = sectionAt(syntax, root, ABSENT);
+    for (const name of Object.values(SECTION)) {
+      for (const item of valuesIn(syntax, itemAt(root, name))) note(item);
+      for (const item of valuesIn(syntax, itemAt(tombstones, name))) {
+        if (isMap(item.value) && item.key === null) for (const inner of valuesIn(syntax, item)) note(inner);
+        else note(item);
+      }
+    }
+  }
+  return found;
+}
+
+function valuesIn(syntax: Syntax, item: Item | undefined): readonly Item[] {
+  return item === undefined ? [] : (syntax.collectionAt(item)?.items ?? []);
+}

@@ -1,0 +1,151 @@
+// Sections of a file, made where they are missing: blocks are added to them, and turned into tombstones.
+
+import { isMap, isSeq } from "yaml";
+import type { Changes, Spot } from "./changes.ts";
+import { endOfLines, startWithComments } from "./extent.ts";
+import { standsAlone } from "./flow-layout.ts";
+import type { FreshEntry, FreshItem, FreshMap } from "./fresh.ts";
+import type { Lines } from "./lines.ts";
+import { ABSENT, itemAt, rootsOf } from "./sections.ts";
+import type { Collection, Item, Syntax } from "./syntax.ts";
+import type { Slot, Values } from "./values.ts";
+import { inlineText } from "./write.ts";
+
+/** A block that stands on one line is taken for a pattern by the next one, unless that would be longer than this. */
+const LONGEST_LINE = 120;
+
+export class Structure {
+  readonly #syntax: Syntax;
+  readonly #changes: Changes;
+  readonly #values: Values;
+  readonly #lines: Lines;
+  readonly roots: readonly (Collection | null)[];
+  /** What is written behind the text, which has no document to add to. */
+  tail: FreshMap | null = null;
+  /** Comments for which there is no line in braces. */
+  readonly above: { readonly at: number; readonly lines: readonly string[] }[] = [];
+
+  constructor(syntax: Syntax, changes: Changes, values: Values, lines: Lines) {
+    this.#syntax = syntax;
+    this.#changes = changes;
+    this.#values = values;
+    this.#lines = lines;
+    this.roots = rootsOf(syntax);
+  }
+
+  /** Adds a block at a spot, or at the end of a section. */
+  addBlock(section: string, entry: FreshEntry, spot: Spot | null): void {
+    if (spot !== null && spot.item !== null) {
+      this.#addAt(spot.item.of, entry, { item: spot.item, side: spot.side });
+      return;
+    }
+    const root =
+      this.roots.findLast((one) => itemAt(one, section) !== undefined) ?? this.roots.findLast((one) => one !== null);
+    const slot = this.#section(root ?? null, section);
+    const collection = this.#collectionOf(slot);
+    if (collection === null) this.#values.addEntry(slot, entry, null);
+    else this.#addAt(collection, entry, { item: collection.items.at(-1) ?? null, side: "after" });
+  }
+
+  #addAt(collection: Collection, entry: FreshEntry, spot: Spot): void {
+    const pattern = spot.item?.value;
+    const isInline = isMap(pattern) && pattern.flow === true && entry.value.type === "map";
+    const line = isInline ? `${entry.key}: ${inlineText(entry.value, false)}` : "";
+    const value =
+      isInline && line.length < LONGEST_LINE && entry.value.type === "map"
+        ? { ...entry.value, inline: true }
+        : entry.value;
+    const fresh = { ...entry, value, comments: this.#commentsAt(collection, entry.comments, spot.item) };
+    this.#changes.add(collection, { spot, fresh, isSpaced: true });
+  }
+
+  /** Takes a block out and puts its tombstone, with its comments, below `absent`. */
+  bury(item: Item, section: string, key: string, id: number | null): void {
+    const comments = this.#commentsOf(item);
+    let root = item.of;
+    while (root.parent !== null) root = root.parent.of;
+    this.#changes.remove(item, "with comments above");
+    const absent = this.#section(root, ABSENT);
+    const named: FreshEntry = { key, value: id === null ? { type: "nothing" } : idOf(id), comments };
+    const listed: FreshItem = {
+      value:
+        id === null
+          ? { type: "scalar", value: key }
+          : { type: "map", entries: [{ ...named, comments: [] }], inline: false },
+      comments,
+    };
+    const slot = this.#values.child(absent, section);
+    const collection = slot === null ? null : this.#collectionOf(slot);
+    if (collection !== null && collection.items.length > 0) {
+      const isList = isSeq(collection.node);
+      const fresh = isList ? listed : named;
+      const last = collection.items.at(-1) ?? null;
+      const kept = { ...fresh, comments: this.#commentsAt(collection, comments, last) };
+      this.#changes.add(collection, { spot: { item: last, side: "after" }, fresh: kept, isSpaced: true });
+      return;
+    }
+    const above = this.#commentsAt(this.#homeOf(absent) ?? root, comments, null);
+    const at = slot ?? this.#values.childOrNew(absent, section, null);
+    this.#values.addTombstone(at, { named: { ...named, comments: above }, listed: { ...listed, comments: above } });
+  }
+
+  /** A section of a document, made where it is missing. */
+  #section(root: Collection | null, name: string): Slot {
+    if (root === null) {
+      this.tail ??= { type: "map", entries: [], inline: false };
+      const known = this.tail.entries.find(({ key }) => key === name);
+      const fresh: FreshEntry = known ?? { key: name, value: { type: "nothing" }, comments: [] };
+      if (known === undefined) this.tail.entries.push(fresh);
+      return { fresh };
+    }
+    const item = itemAt(root, name);
+    if (item !== undefined) return { item };
+    const added = this.#changes.in(root)?.added.find(({ fresh }) => fresh.key === name);
+    if (added !== undefined) return { fresh: added.fresh };
+    const fresh: FreshEntry = { key: name, value: { type: "nothing" }, comments: [] };
+    this.#values.addTo(root, fresh, null, true);
+    return { fresh };
+  }
+
+  /** The map or list that is a slot's value in the text, unless it is written anew or has nothing in it. */
+  #collectionOf(slot: Slot): Collection | null {
+    if (!("item" in slot) || this.#changes.in(slot.item.of)?.values.has(slot.item) === true) return null;
+    const collection = this.#syntax.collectionAt(slot.item);
+    return collection === null || collection.items.length === 0 ? null : collection;
+  }
+
+  /** Where what is added to a slot will stand. */
+  #homeOf(slot: Slot): Collection | null {
+    return "item" in slot ? (this.#syntax.collectionAt(slot.item) ?? slot.item.of) : null;
+  }
+
+  /** The comments that can stand above what is added to a map or list; in braces they stand above the line that begins them. */
+  #commentsAt(collection: Collection, comments: readonly string[], beside: Item | null): readonly string[] {
+    if (!collection.isFlow || comments.length === 0) return comments;
+    if (beside !== null && standsAlone(beside, this.#lines)) return comments;
+    let at = collection;
+    while (at.parent !== null) {
+      const { parent } = at;
+      if (!parent.of.isFlow && this.#lines.beginsLine(parent.start)) {
+        this.#changes.putAbove(parent, comments);
+        return [];
+      }
+      at = parent.of;
+    }
+    this.above.push({ at: this.#lines.start(at.node.range?.[0] ?? 0), lines: comments });
+    return [];
+  }
+
+  /** The comments that go where a block goes. */
+  #commentsOf(item: Item): string[] {
+    const isOwnLines = !item.of.isFlow || standsAlone(item, this.#lines);
+    const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);
+    const end = item.of.isFlow ? (isOwnLines ? this.#lines.end(item.end) : item.end) : endOfLines(this.#lines, item);
+    const comments = this.#syntax.comments.filter((one) => one.start >= start && one.start < end);
+    return comments.map((one) => this.#lines.text.slice(one.start, one.end).trimEnd());
+  }
+}
+
+function idOf(id: number): FreshMap {
+  return { type: "map", entries: [{ key: "id", value: { type: "scalar", value: id }, comments: [] }], inline: true };
+}
