@@ -1,7 +1,9 @@
 // The order in which a person looks for a link: by domain, then by alias, without regard to case and accents.
 
 import { fold } from "../domain/fold.ts";
+import type { Live } from "../domain/change.ts";
 import { compareText } from "../domain/place.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 
 /** What a block is found by. Pixels have no domain. */
 export interface SortKey {
@@ -11,9 +13,11 @@ export interface SortKey {
   readonly folded: string;
 }
 
-/** A key to sort by. */
-export function sortKey(domain: string | null, name: string): SortKey {
-  return { domain, name, folded: fold(name) };
+/** What an object is found by. */
+export function keyOf({ kind, values }: Pick<Live, "kind" | "values">): SortKey {
+  const domain = values.get(REFERENCE_FIELD.domain);
+  const name = String(values.get(KEY_FIELD[kind]) ?? "");
+  return { domain: typeof domain === "string" ? domain : null, name, folded: fold(name) };
 }
 
 /** Compares keys, the same on every machine and in every locale. The domains named `first` come first, in their order. */
@@ -25,4 +29,30 @@ export function byKey(first: readonly string[] = []): (a: SortKey, b: SortKey) =
     compareText(a.domain ?? "", b.domain ?? "") ||
     compareText(a.folded, b.folded) ||
     compareText(a.name, b.name);
+}
+
+/** Compares texts with their numbers by size: `sale-2` comes before `sale-10`. */
+export function compareNaturally(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  for (const [at, part] of left.entries()) {
+    const other = right[at];
+    if (other === undefined) return 1;
+    const order = isNumber(part) && isNumber(other) ? compareNumbers(part, other) : compareText(part, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function partsOf(text: string): string[] {
+  return text.match(/\d+|\D+/g) ?? [];
+}
+
+function isNumber(part: string): boolean {
+  return /^\d/.test(part);
+}
+
+/** Of any length. */
+function compareNumbers(a: string, b: string): number {
+  const [left, right] = [a.replace(/^0+/, ""), b.replace(/^0+/, "")];
+  return left.length - right.length || compareText(left, right) || b.length - a.length;
 }

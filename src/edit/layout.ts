@@ -1,14 +1,14 @@
 // New files for what is live and in no file: texts of which a plan is empty, as a careful person would have written them.
 
 import type { Live, References, Zones } from "../domain/change.ts";
-import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Given } from "../domain/value.ts";
 import { declare, undeclarable, type Declaring, type Surroundings } from "../report/declare.ts";
 import type { VariableNames } from "../report/variable-names.ts";
 import { yamlText, type Entry } from "../report/yaml.ts";
 import { factor } from "./factored.ts";
 import { FileNames } from "./file-names.ts";
-import { byKey, sortKey, type SortKey } from "./key-order.ts";
+import { byKey, keyOf } from "./key-order.ts";
 import { splitLinks, type Split } from "./split.ts";
 
 /** What new files depend on, besides the rows. */
@@ -128,10 +128,4 @@ function inOrder(rows: readonly Live[], first: readonly string[] = []): Live[] {
     .map((live) => ({ live, key: keyOf(live) }))
     .toSorted((a, b) => compare(a.key, b.key) || a.live.id - b.live.id)
     .map(({ live }) => live);
-}
-
-/** What a live row is found by. */
-export function keyOf({ kind, values }: Pick<Live, "kind" | "values">): SortKey {
-  const domain = values.get(REFERENCE_FIELD.domain);
-  return sortKey(typeof domain === "string" ? domain : null, String(values.get(KEY_FIELD[kind]) ?? ""));
 }

@@ -4,6 +4,7 @@ import { readAccount } from "../../src/commands/read.ts";
 import { folderSource } from "../../src/config/folder.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
 import { overlaid } from "../../src/config/overlay.ts";
+import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
 import { settle, type Settled } from "../../src/plan/settle.ts";
@@ -47,4 +48,10 @@ export function settled(project: Project, state: LiveState): Settled {
   const both = settle(project, state);
   if (both.diagnostics.length > 0) throw new Error(JSON.stringify(both.diagnostics, null, 1));
   return both;
+}
+
+/** The live objects that no declaration and no tombstone names. */
+export function unclaimedRows({ live, claims, tombstones }: Settled): Live[] {
+  const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
+  return live.filter((row) => !named.has(row));
 }
