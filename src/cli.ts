@@ -3,6 +3,7 @@
 import { Command, CommanderError } from "commander";
 import { addAside } from "./cli/aside.ts";
 import { addPlanning } from "./cli/planning.ts";
+import { addPull } from "./cli/pull.ts";
 import type { Tree } from "./cli/run.ts";
 import { systemClock } from "./commands/clock.ts";
 import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./commands/context.ts";
@@ -82,6 +83,7 @@ const tree: Tree = {
   },
 };
 addPlanning(tree);
+addPull(tree);
 addAside(tree);
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */

@@ -16,7 +16,7 @@ export interface Access {
   readonly opened: Opened | null;
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** What the files and the address have to say. */
+  /** What is to be said of the address; what there is to say of the files is in `opened`. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -40,8 +40,7 @@ export async function withAccess(
     const chosen = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
-    const diagnostics = [...(opened?.diagnostics ?? []), ...chosen.diagnostics];
-    return await proceed({ opened, baseUrl, transport, diagnostics });
+    return await proceed({ opened, baseUrl, transport, diagnostics: chosen.diagnostics });
   } catch (cause) {
     out.progress.stop();
     const problem = diagnosticOf(cause);

@@ -45,7 +45,8 @@ export interface Layout {
   readonly problems: ReadonlyMap<Live, string>;
 }
 
-type Block = Exclude<Declaring, { readonly problem: string }>;
+/** What declares a row: its key, what stands under it, and what is to be known of that. */
+export type Block = Exclude<Declaring, { readonly problem: string }>;
 
 /**
  * Lays out rows that no file declares: links in files as `split` says, pixels in one of their own. The same rows give the same texts,
@@ -114,11 +115,14 @@ function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions
   return { text: head + sections.map((section) => yamlText({ entries: [section] })).join("\n"), blocks };
 }
 
-/** The entry of a declared row, with a word on what its block leaves alone. */
-export function entryOf({ key, block, kept }: Block): Entry {
-  const value = { entries: block };
-  if (kept.length === 0) return { key, value };
-  return { key, value, comment: `No file can say its ${kept.join(", ")}: that stays as it is live.` };
+function entryOf({ key, block, kept }: Block): Entry {
+  const comment = keptComment(kept);
+  return { key, value: { entries: block }, ...(comment !== null && { comment }) };
+}
+
+/** What stands above a block that leaves something as it is live; null above any other. */
+export function keptComment(kept: readonly string[]): string | null {
+  return kept.length === 0 ? null : `No file can say its ${kept.join(", ")}: that stays as it is live.`;
 }
 
 /** Rows by key, those of the domains named `first` before the others. */

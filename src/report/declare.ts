@@ -51,10 +51,17 @@ export function declarables(plan: Plan, { declarations, defaulted }: ProjectWord
 
 const TIME_PATHS = blockFields("link").flatMap((row) => (row.kind === "instant" ? [row.timePath] : []));
 
-/** Those of some rows that no file of this project may declare, whatever they are, and why not. */
-export function undeclarable(rows: readonly Live[], outsideScope: ReadonlySet<Live>): Map<Live, string> {
+/**
+ * Those of some rows that no file of this project may declare, whatever they are, and why not. `all`: what is live besides, for a
+ * key that two rows have is nobody's.
+ */
+export function undeclarable(
+  rows: readonly Live[],
+  outsideScope: ReadonlySet<Live>,
+  all: readonly Live[] = rows,
+): Map<Live, string> {
   const twins = new Map<string, number>();
-  for (const { identity } of rows) twins.set(identity, (twins.get(identity) ?? 0) + 1);
+  for (const { identity } of all) twins.set(identity, (twins.get(identity) ?? 0) + 1);
   return new Map(
     rows.flatMap((live): [Live, string][] => {
       if ((twins.get(live.identity) ?? 0) > 1) return [[live, "another live one folds to the same key"]];

@@ -1,0 +1,184 @@
+// `linkform pull`: writes what is live into the files, so that a plan of them is empty.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { glob } from "tinyglobby";
+import { uncommitted } from "../config/git-changes.ts";
+import { folderSource } from "../config/folder.ts";
+import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Change } from "../domain/change.ts";
+import type { Gone } from "../edit/pull.ts";
+import { pullInto, type Pulled } from "../edit/rounds.ts";
+import type { Split } from "../edit/split.ts";
+import { readNamedKey, type Asked } from "../edit/wanted.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import type { FileEdit } from "../report/patch.ts";
+import { connectReader } from "../service/service.ts";
+import { withAccess, type Access } from "./access.ts";
+import type { ServiceFlags } from "./connect.ts";
+import { Console } from "./console.ts";
+import { codeOf, type CommonFlags, type World } from "./context.ts";
+import { refuse } from "./prepare.ts";
+import type { Opened } from "./project.ts";
+import { readForPull } from "./pull-read.ts";
+import { writeFiles } from "./write-files.ts";
+
+export interface PullFlags extends CommonFlags, ServiceFlags {
+  readonly domain?: readonly string[];
+  readonly space?: readonly string[];
+  readonly alias?: readonly string[];
+  readonly split?: Split;
+  readonly gone?: Gone;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+/** Pulls these keys, or all that passes the filters. All files are written, or none. */
+export async function pull(world: World, flags: PullFlags, keys: readonly string[]): Promise<ExitCode> {
+  const out = new Console(world, flags, "pull");
+  const asked: Asked = {
+    keys: keys.map(readNamedKey),
+    domains: flags.domain ?? [],
+    spaces: flags.space ?? [],
+    aliases: flags.alias ?? [],
+    hasStatus: null,
+  };
+  checkFlags(asked);
+  return withAccess(world, flags, out, "pull", async (access) => {
+    const { opened } = access;
+    if (opened === null)
+      throw new UserError("no-project", "There is no project to pull into.", { hint: "`linkform init` begins one." });
+    if (opened.project === null) return refuse(out, "pull", access.baseUrl, opened.diagnostics, EXIT.error);
+    if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
+    const raw = await readTexts(opened);
+    const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
+    out.progress.stop();
+    const pulled = await pullInto({
+      source: folderSource(opened.folder),
+      loaded: opened,
+      project: opened.project,
+      texts: new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")])),
+      state,
+      now: world.now(),
+      asked,
+      gone: flags.gone ?? "remove",
+      split: flags.split ?? null,
+      taken: await filesBelow(opened.folder),
+      schema: (file) => `${"../".repeat(file.split("/").length - 1)}node_modules/linkform/schemas/resource.schema.json`,
+      idOf: () => null,
+    });
+    return conclude(world, flags, out, access, opened, raw, pulled);
+  });
+}
+
+function checkFlags({ keys, domains, spaces, aliases }: Asked): void {
+  if (keys.length === 0 || domains.length + spaces.length + aliases.length === 0) return;
+  throw new UserError("keys-and-filters", "Keys say already what is meant: filters can't be given with them.", {
+    hint: "Leave out either the keys or the filters.",
+    exit: EXIT.usage,
+  });
+}
+
+/** Throws a user error where files have been changed and git has no copy of them: what a pull does could not be told from that. */
+async function refuseUncommitted({ folder }: Opened, { env }: World): Promise<void> {
+  const { changed = [] } = (await uncommitted(folder, env)) ?? {};
+  const [first] = changed;
+  if (first === undefined) return;
+  const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
+  throw new UserError(
+    "uncommitted",
+    `${first}${others} ${changed.length === 1 ? "has" : "have"} changes that are not committed.`,
+    {
+      hint: "Commit or stash them, so that `git diff` shows what the pull does; or pull all the same with --force.",
+    },
+  );
+}
+
+/** The texts of all files of a project as they stand on disk. */
+async function readTexts({ folder, files }: Opened): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const file of files) {
+    try {
+      texts.set(file, await readFile(path.join(folder, file), "utf8"));
+    } catch (cause) {
+      throw new UserError("file-unreadable", `${file} can't be read (${codeOf(cause)}).`, {
+        hint: "Run it again.",
+        cause,
+      });
+    }
+  }
+  return texts;
+}
+
+/** Every file below a folder, relative to it; what git and packages keep there is nobody's links. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const found = await glob("**", { cwd: folder, ignore: ["**/node_modules/**", "**/.git/**"], dot: true });
+  return found.map((file) => file.replaceAll(path.sep, "/"));
+}
+
+async function conclude(
+  { env }: World,
+  flags: PullFlags,
+  out: Console,
+  { baseUrl, diagnostics }: Access,
+  { folder }: Opened,
+  raw: ReadonlyMap<string, string>,
+  pulled: Pulled,
+): Promise<ExitCode> {
+  const problems = [...pulled.diagnostics, ...pulled.pending.map(pendingProblem)];
+  if (hasErrors(problems)) return refuse(out, "pull", baseUrl, problems, EXIT.error);
+  const edits = [...pulled.texts].map(([file, text]): FileEdit => {
+    const before = raw.get(file) ?? null;
+    return { file, before, after: before?.startsWith("\uFEFF") === true ? `\uFEFF${text}` : text };
+  });
+  const isWritten = flags.dryRun !== true;
+  const unwritten =
+    isWritten && edits.length > 0
+      ? await writeFiles(
+          folder,
+          new Map(edits.map(({ file, after }) => [file, after])),
+          new Map(edits.map(({ file, before }) => [file, before])),
+        )
+      : null;
+  if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
+  out.findings(diagnostics);
+  const isTold = await out.result({
+    of: "written",
+    command: "pull",
+    isWritten,
+    edits,
+    items: pulled.told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    variables: pulled.variables,
+    next: nextSteps(pulled, edits, isWritten, (await uncommitted(folder, env)) !== null),
+    diagnostics: pulled.diagnostics,
+  });
+  const isWhole = pulled.told.every(({ isUnsayable }) => !isUnsayable);
+  return isTold && isWhole ? EXIT.done : EXIT.error;
+}
+
+function nextSteps(
+  { told, warnings }: Pulled,
+  edits: readonly FileEdit[],
+  isWritten: boolean,
+  isInGit: boolean,
+): string[] {
+  if (!isWritten || edits.length === 0) return [];
+  const left = told.filter(({ isUnsayable }) => isUnsayable).length;
+  const checked =
+    left === 0
+      ? "Checked: a plan of these files changes nothing of what was pulled."
+      : `Checked: a plan of these files changes nothing of what was pulled; ${plural(left, "object")} could not be.`;
+  const found =
+    warnings === 0
+      ? []
+      : [`${plural(warnings, "warning")} about what the files say now: \`linkform validate\` shows them.`];
+  return [checked, ...found, ...(isInGit ? ["See it with `git diff`, and commit it."] : [])];
+}
+
+/** What should not be: the files as they would be don't say what is live. */
+function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
+  const paths = fields.map(({ path: name }) => name).join(", ");
+  const message = `With the files as they would be, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
+  return error("pull-not-empty", message, null, "Nothing was written. Please report this, with the block of the file.");
+}

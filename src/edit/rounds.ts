@@ -1,0 +1,135 @@
+// Brings what is live into the files of a project, round by round, until a plan of them says that nothing is left to do.
+
+import type { Change } from "../domain/change.ts";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { loadFrom, type Loaded } from "../config/load.ts";
+import { overlaid } from "../config/overlay.ts";
+import type { FileSource } from "../config/source.ts";
+import { NO_OPTIONS } from "../plan/options.ts";
+import { createPlan } from "../plan/plan.ts";
+import { settleGiven } from "../plan/given.ts";
+import { settle, type Settled } from "../plan/settle.ts";
+import { VariableNames } from "../report/variable-names.ts";
+import { EditedFiles } from "./files.ts";
+import { declareNew, type NewRows } from "./new-rows.ts";
+import { pullDeclared, type Gone, type Pulling, type Told } from "./pull.ts";
+import { narrowed, wantedOf, type Asked, type Wanted } from "./wanted.ts";
+
+/** What a pull is given. */
+export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
+  readonly source: FileSource;
+  readonly loaded: Loaded;
+  /** The whole project. */
+  readonly project: Project;
+  /** The texts of all files that were read, without byte order marks. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly state: LiveState;
+  /** An instant in canonical form. */
+  readonly now: string;
+  readonly asked: Asked;
+  readonly gone: Gone;
+  readonly idOf: Pulling["idOf"];
+}
+
+/** What a pull comes to. */
+export interface Pulled {
+  /** The files that are to be written, with their texts. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** What became of each object that was touched, or could not be. */
+  readonly told: readonly Told[];
+  /** Variables that secrets were given. */
+  readonly variables: readonly string[];
+  /** What is wrong with the files as they would be: with an error among these nothing may be written. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many warnings there are about the files as they would be. */
+  readonly warnings: number;
+  /** What a plan would change all the same of what was asked for, and was not left out. */
+  readonly pending: readonly Change[];
+}
+
+/** More rounds than any honest file needs: a chain of anchors takes one for each link of the chain. */
+const MOST_ROUNDS = 20;
+
+/** Makes the texts in which the files say what is live. Nothing is written. */
+export async function pullInto(input: PullInput): Promise<Pulled> {
+  const { state, asked, gone, idOf, now } = input;
+  const told = new Map<string, Told>();
+  let { texts, loaded, project } = input;
+  let changed: ReadonlyMap<string, string> = new Map();
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const part = asked.keys.length === 0 ? project : narrowed(project, asked.keys);
+    const settled = settle(part, state);
+    const wanted = wantedOf(asked, settled);
+    const variables = new VariableNames(project.declarations);
+    const pulling: Pulling = {
+      ...wanted,
+      gone,
+      idOf,
+      isExplicit: round > 0,
+      variables,
+      givenAt: givenAt(loaded, settled),
+    };
+    const files = new EditedFiles(texts);
+    const declared = pullDeclared(settled, files, pulling);
+    const fresh = declareNew({ ...input, loaded, project, settled, known: declared.renamed, files, pulling });
+    for (const one of [...declared.told, ...fresh.told]) if (!told.has(nameOf(one))) told.set(nameOf(one), one);
+    const edits = new Map([...files.changed(), ...fresh.texts]);
+    if (edits.size === 0) {
+      const plan = createPlan(part, state, now, NO_OPTIONS);
+      const isLeft = (change: Change): boolean => told.get(nameOf(subjectOf(change)))?.what === "skipped";
+      const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
+      const names = variablesOf(project).filter((name) => !variablesOf(input.project).includes(name));
+      return {
+        texts: changed,
+        told: [...told.values()],
+        variables: names,
+        diagnostics: plan.diagnostics,
+        warnings: loaded.diagnostics.length,
+        pending,
+      };
+    }
+    texts = new Map([...texts, ...edits]);
+    changed = new Map([...changed, ...edits]);
+    loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
+    if (loaded.project === null || hasErrors(loaded.diagnostics))
+      return {
+        texts: changed,
+        told: [...told.values()],
+        variables: [],
+        diagnostics: loaded.diagnostics,
+        warnings: 0,
+        pending: [],
+      };
+    project = loaded.project;
+  }
+  throw new Error("the files did not come to say what is live");
+}
+
+/** What defaults give at a place: those of the document in which it is. */
+function givenAt({ documents, given }: Loaded, { side }: Settled): Pulling["givenAt"] {
+  return ({ file, line }) => {
+    const before = documents.filter((one) => one.file === file && one.place.line <= line);
+    return settleGiven(before.at(-1)?.given ?? given, side);
+  };
+}
+
+function nameOf({ kind, identity }: Pick<Told, "kind" | "identity">): string {
+  return `${kind} ${identity}`;
+}
+
+function subjectOf(change: Change): Pick<Told, "kind" | "identity"> {
+  return change.action === "create" ? change.desired : change.live;
+}
+
+/** Whether what was asked for is what a change is about. */
+function isAsked(change: Change, { wants, wantsGone }: Wanted): boolean {
+  return change.action === "create" ? wantsGone(change.desired) : wants(change.live);
+}
+
+/** The variables that a project names. */
+function variablesOf({ declarations }: Project): string[] {
+  const sources = declarations.flatMap(({ secrets }) => [...secrets.values()]);
+  return [...new Set(sources.flatMap(({ from, name }) => (from === "env" ? [name] : [])))];
+}

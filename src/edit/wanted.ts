@@ -1,0 +1,180 @@
+// Which objects a pull is about: those of the keys that are named, else those that pass the filters.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { fold } from "../domain/fold.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import { nearest } from "../domain/nearest.ts";
+import type { Project, WrittenKey } from "../domain/project.ts";
+import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+import type { Names } from "../plan/directory.ts";
+import type { Settled } from "../plan/settle.ts";
+import { UserError } from "../errors.ts";
+
+/** A key as somebody names it: its kind and its domain may be left open. */
+export interface NamedKey {
+  readonly text: string;
+  readonly kind: ResourceKind | null;
+  readonly domain: string | null;
+  readonly name: string;
+}
+
+/** What is asked for: nothing of all this is all that is there. */
+export interface Asked {
+  readonly keys: readonly NamedKey[];
+  /** Labels, names or ids. */
+  readonly domains: readonly string[];
+  /** The same; `none` is "in no space". */
+  readonly spaces: readonly string[];
+  /** Globs of aliases. */
+  readonly aliases: readonly string[];
+  /** Tells the state of a link; null where any will do. */
+  readonly hasStatus: ((live: Live) => boolean) | null;
+}
+
+/** Which objects are asked for. */
+export interface Wanted {
+  readonly wants: (live: Live) => boolean;
+  readonly wantsGone: (desired: Desired) => boolean;
+}
+
+/** Whether links are asked for by what they are like. */
+function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): boolean {
+  return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
+}
+
+/**
+ * Whom a question means in this account and these files. Throws a user error for a domain, space or key that is neither live nor declared,
+ * and for an alias that several live links have.
+ */
+export function wantedOf(asked: Asked, settled: Settled): Wanted {
+  if (asked.keys.length > 0) return byKey(asked.keys, settled);
+  if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
+  const { side, live } = settled;
+  const domains = asked.domains.length === 0 ? null : shownNames("domain", asked.domains, side.domains);
+  const spaces = asked.spaces.length === 0 ? null : shownNames("space", asked.spaces, side.spaces);
+  const isAlias = asked.aliases.length === 0 ? () => true : keyMatcher(asked.aliases);
+  const passes = ({ kind, values }: Live | Desired): boolean =>
+    kind === "link" &&
+    (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
+    (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
+    isAlias(String(values.get(KEY_FIELD.link)));
+  const passesLive = (row: Live): boolean => passes(row) && asked.hasStatus?.(row) !== false;
+  // Of pixels, those that these links use.
+  const used = new Set<Value>(
+    live.filter(passesLive).flatMap(({ values }) => {
+      const pixels = values.get(REFERENCE_FIELD.pixel);
+      return Array.isArray(pixels) ? pixels.map(String) : [];
+    }),
+  );
+  return {
+    wants: (row) => (row.kind === "link" ? passesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
+    // What is not there has no state.
+    wantsGone: (desired) => asked.hasStatus === null && passes(desired),
+  };
+}
+
+/** How the domains or spaces that these texts mean are shown. */
+function shownNames(what: "domain" | "space", texts: readonly string[], names: Names): ReadonlySet<Value> {
+  return new Set(
+    texts.map((text) => {
+      if (what === "space" && text === "none") return null;
+      const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
+      if (found !== undefined) return found[0];
+      const meant = nearest(text, names.ids.keys());
+      throw new UserError(`unknown-${what}`, `There is no ${what} \`${text}\` here.`, {
+        hint: meant === null ? `Known are: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${meant}\`?`,
+      });
+    }),
+  );
+}
+
+function isNameOf(text: string, id: number, names: Names): boolean {
+  const folded = text.toLowerCase();
+  return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
+}
+
+/** Reads a key as people write it: `go.example.com/spring`, with a scheme or without; an alias or a name alone; `pixel:Meta main`. */
+export function readNamedKey(text: string): NamedKey {
+  const [, prefix = null, rest = text] = /^(link|pixel):(.*)$/s.exec(text) ?? [];
+  const bare = rest.replace(/^https?:\/\//i, "");
+  const slash = prefix === "pixel" ? -1 : bare.lastIndexOf("/");
+  if (prefix === "pixel" || slash < 0)
+    return { text, kind: prefix === null ? null : kindOf(prefix), domain: null, name: rest };
+  return { text, kind: "link", domain: bare.slice(0, slash), name: bare.slice(slash + 1) };
+}
+
+function kindOf(prefix: string): ResourceKind {
+  return prefix === "pixel" ? "pixel" : "link";
+}
+
+/** Whether a key of the files is one that is named; without an account a domain is known by its label only. */
+function isNamed(
+  keys: readonly NamedKey[],
+  { kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">,
+): boolean {
+  return keys.some(
+    (key) =>
+      (key.kind === null || key.kind === kind) &&
+      (key.domain === null || key.domain === domain || kind === "link") &&
+      fold(key.name) === fold(name),
+  );
+}
+
+/** The project as far as it is about these keys: all of its pixels, for links name them, and of the links only these. */
+export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
+  const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key) || isNamedBefore(key);
+  const isNamedBefore = (key: WrittenKey): boolean =>
+    "renamedFrom" in key &&
+    project.declarations.some((one) => one === key && one.renamedFrom !== null && isNamed(keys, one.renamedFrom));
+  return {
+    ...project,
+    declarations: project.declarations.filter(isKept),
+    tombstones: project.tombstones.filter(isKept),
+    policy: { ...project.policy, prune: { mode: "none", place: null } },
+  };
+}
+
+function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled): Wanted {
+  const matches = (key: NamedKey, one: Live | Desired): boolean => {
+    if (key.kind !== null && key.kind !== one.kind) return false;
+    if (fold(key.name) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
+    if (key.domain === null) return true;
+    const shown = one.values.get(REFERENCE_FIELD.domain);
+    const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
+    return id !== undefined && isNameOf(key.domain, id, side.domains);
+  };
+  const all = [...live, ...claims.map(({ desired }) => desired)];
+  const wanted = new Set<Live | Desired>();
+  for (const key of keys) {
+    const found = all.filter((one) => matches(key, one));
+    const [first, other] = found;
+    if (first === undefined) throw unknownKey(key, all);
+    if (other !== undefined && first.identity !== other.identity) {
+      throw new UserError(
+        "ambiguous-key",
+        `\`${key.text}\` may mean ${found.map((one) => `the ${one.kind} ${one.key}`).join(" or ")}.`,
+        {
+          hint: "Name it in full, as a plan shows it; with `pixel:` or `link:` before it if both have it.",
+        },
+      );
+    }
+    for (const one of found) wanted.add(one);
+  }
+  // What is to be renamed has another key until then.
+  for (const claim of claims) if (claim.live !== undefined && wanted.has(claim.desired)) wanted.add(claim.live);
+  return { wants: (row) => wanted.has(row), wantsGone: (desired) => wanted.has(desired) };
+}
+
+function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserError {
+  const meant = nearest(
+    text,
+    all.map(({ key }) => key),
+  );
+  return new UserError("unknown-key", `\`${text}\` is neither live nor declared.`, {
+    hint:
+      meant === null
+        ? "Write it as a plan shows it: go.example.com/spring, or a pixel's name."
+        : `Did you mean \`${meant}\`?`,
+  });
+}

@@ -1,0 +1,234 @@
+// `linkform pull` where files, git or the account are not as they mostly are. Fails if a byte order mark, a line ending, another
+// document or an alias is hurt; if what lies outside the scope is pulled; if what no file can say is written otherwise than it is, or
+// kept from being told; or if changes that git has no copy of are overwritten.
+
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { PullFlags } from "../../src/commands/pull.ts";
+import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
+import { planOf, pullFrom } from "../support/pulling.ts";
+import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+
+type LinkSeed = NonNullable<SeedState["links"]>[number];
+
+const HEAD = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
+const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
+  alias,
+  domain: 2,
+  url: `https://example.com/${alias}`,
+  ...more,
+});
+
+async function begin(
+  files: Readonly<Record<string, string>>,
+  seed: SeedState,
+): Promise<{
+  folder: string;
+  sandbox: Sandbox;
+  pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
+  text: (file: string) => Promise<string | undefined>;
+}> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  onTestFinished(() => sandbox.close());
+  return {
+    folder,
+    sandbox,
+    pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys),
+    text: async (file) => (await textsOf(folder)).get(file),
+  };
+}
+
+const isEmpty = { complete: true, changes: [] };
+
+async function expectEmpty(sandbox: Sandbox, folder: string): Promise<void> {
+  const { complete, changes } = await planOf(sandbox, folder);
+  expect({ complete, changes }).toEqual(isEmpty);
+}
+
+describe("files as other editors write them", () => {
+  it.each([
+    ["a byte order mark", "\uFEFFlinks:\n  go.example.com/a:\n    url: https://example.com/old\n"],
+    ["line ends of Windows", "links:\r\n  go.example.com/a:\r\n    url: https://example.com/old # here\r\n  # end\r\n"],
+    ["no line end at the end", "links: { go.example.com/a: { url: https://example.com/old } }"],
+    [
+      "several documents",
+      "---\n# one\nunspecified: reset\n---\nlinks:\n    go.example.com/a: {url: 'https://example.com/old'}\n...\n",
+    ],
+    ["a key with a question mark", "links:\n  ? go.example.com/a\n  : url: https://example.com/old\n"],
+    [
+      "a text over several lines",
+      "links:\n  go.example.com/a:\n    url: >-\n      https://example.com/old\n    note: |\n      first\n      second\n",
+    ],
+  ])("%s stays", async (_what, text) => {
+    const {
+      folder,
+      sandbox,
+      pull,
+      text: textOf,
+    } = await begin({ "links/a.yaml": text }, { links: [link("a", { url: "https://example.com/new" })] });
+    const { exit, err } = await pull({ quiet: true });
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    await expectEmpty(sandbox, folder);
+    const after = (await textOf("links/a.yaml")) ?? "";
+    expect(after).toContain("https://example.com/new");
+    if (!text.includes(">-")) expect(after).toBe(text.replace("/old", "/new"));
+  });
+
+  it("a block that is an alias becomes a block of its own", async () => {
+    const text =
+      "links:\n  go.example.com/a: &all\n    url: https://example.com/a # all of them\n    disabled: true\n  go.example.com/b: *all\n  go.example.com/c: *all\n";
+    const all = { url: "https://example.com/a", disabled: 1 };
+    const {
+      folder,
+      sandbox,
+      pull,
+      text: textOf,
+    } = await begin(
+      { "links/a.yaml": text },
+      { links: [link("a", all), link("b", { ...all, url: "https://example.com/b" }), link("c", all)] },
+    );
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    await expectEmpty(sandbox, folder);
+    const after = (await textOf("links/a.yaml")) ?? "";
+    expect(after).toContain("go.example.com/c: *all");
+    expect(after).toContain("https://example.com/a # all of them");
+    expect(after).toMatch(/go\.example\.com\/b:\n {4}url: https:\/\/example\.com\/b\n {4}disabled: true\n/);
+  });
+});
+
+describe("what is pending in the files", () => {
+  it("a tombstone of what is live is lifted", async () => {
+    const { folder, sandbox, pull, text } = await begin(
+      { "links/a.yaml": "absent:\n  links:\n    - go.example.com/a # why\n    - go.example.com/gone\n" },
+      { links: [link("a")] },
+    );
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    await expectEmpty(sandbox, folder);
+    expect(await text("links/a.yaml")).toContain("- go.example.com/gone\n");
+    expect(await text("links/a.yaml")).not.toContain("- go.example.com/a");
+  });
+
+  it.each([
+    ["within a domain", "go.example.com/new: { url: https://example.com/a, renamed_from: a }"],
+    ["to another domain", "promo.example.com/new: { url: https://example.com/a, renamed_from: go.example.com/a }"],
+  ])("a rename %s that was not applied is taken back", async (_where, block) => {
+    const { folder, sandbox, pull, text } = await begin(
+      { "links/a.yaml": `links:\n  ${block}\n` },
+      { links: [link("a"), link("promo", { domain: 3 })] },
+    );
+    expect((await pull({ quiet: true }, "go.example.com/a")).exit).toBe(0);
+    expect(await text("links/a.yaml")).toBe("links:\n  go.example.com/a: { url: https://example.com/a }\n");
+    expect((await planOf(sandbox, folder)).changes).toEqual([]);
+  });
+
+  it("a pixel that is gone is taken out of the links that had it", async () => {
+    const { folder, sandbox, pull, text } = await begin(
+      {
+        "links/a.yaml":
+          "links:\n  go.example.com/a:\n    url: https://example.com/a\n    pixels:\n      - Gone # bye\n      - Here\n",
+      },
+      { pixels: [{ name: "Here", type: "bing", value: "1234567" }], links: [link("a", { pixels: [1] })] },
+    );
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    await expectEmpty(sandbox, folder);
+    expect(await text("links/a.yaml")).toContain("    pixels:\n      - Here\n");
+  });
+});
+
+describe("what files may not or can't say", () => {
+  it("outside the scope nothing is pulled", async () => {
+    const scope = "scope: { domains: [go.example.com], spaces: [null] }\n";
+    const { folder, sandbox, pull } = await begin(
+      { "linkform.yaml": HEAD + scope },
+      { links: [link("a"), link("b", { domain: 3 }), link("c", { space: 1 })] },
+    );
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    await expectEmpty(sandbox, folder);
+    expect([...(await textsOf(folder)).values()].join("").match(/example\.com\/[abc]$/gm)).toEqual(["example.com/a"]);
+  });
+
+  it("a row that no file can declare is named, the others are pulled, and it ends with 1", async () => {
+    const { folder, sandbox, pull } = await begin(
+      {},
+      { links: [link("a"), link("odd.one"), link("b", { ends_at: "2027-05-06T07:08:09.000Z" })] },
+    );
+    const { exit, out } = await pull();
+    expect(exit).toBe(1);
+    expect(out).toContain(
+      "go.example.com/odd.one: it can't be declared: its alias must be letters, digits, `-` and `_`",
+    );
+    expect(out).toContain("no file can say its expiration.date, which is left as it is live");
+    const { complete, changes, summary } = await planOf(sandbox, folder);
+    expect({ complete, changes, unmanaged: summary.unmanaged }).toEqual({ ...isEmpty, unmanaged: 1 });
+  });
+
+  it("a declared block that no file can bring up to date stays, and is told", async () => {
+    const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
+    const { pull, text: textOf } = await begin(
+      { "links/a.yaml": text },
+      { links: [link("a", { url: "mailto:someone@example.com" })] },
+    );
+    const { exit, out } = await pull();
+    expect(exit).toBe(1);
+    expect(out).toContain("go.example.com/a: no file can say its url");
+    expect(await textOf("links/a.yaml")).toBe(text);
+  });
+
+  it("two live links of one declared key stop it", async () => {
+    const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
+    const { pull, text: textOf } = await begin(
+      { "links/a.yaml": text },
+      { links: [link("a", { id: 7 }), link("A", { id: 8 }), link("b")] },
+    );
+    const { exit, err } = await pull();
+    expect(exit).toBe(1);
+    expect(err).toContain("nothing was written");
+    expect(err).toMatch(/7.*8/);
+    expect(await textOf("links/a.yaml")).toBe(text);
+  });
+});
+
+describe("git", () => {
+  async function inGit(): ReturnType<typeof begin> {
+    const begun = await begin(
+      { "links/a.yaml": "links: { go.example.com/a: { url: https://example.com/old } }\n" },
+      { links: [link("a")] },
+    );
+    const git = (...args: string[]): Promise<unknown> =>
+      promisify(execFile)("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+        cwd: begun.folder,
+      });
+    await git("init", "-q");
+    await git("add", "-A");
+    await git("commit", "-qm", "first");
+    return begun;
+  }
+
+  it("a clean tree is pulled into, and what it does not know is no obstacle", async () => {
+    const { folder, pull, text } = await inGit();
+    await writeFile(path.join(folder, "notes.txt"), "mine");
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    expect(await text("links/a.yaml")).toContain("https://example.com/a");
+  });
+
+  it.each(["links/a.yaml", "linkform.yaml"])(
+    "changes of %s that are not committed are not written over without --force",
+    async (file) => {
+      const { folder, pull, text, sandbox } = await inGit();
+      await writeFile(path.join(folder, file), `${(await text(file)) ?? ""}# mine\n`);
+      const before = await textsOf(folder);
+      const { exit, err } = await pull();
+      expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
+      expect(err).toContain(`${file} has changes that are not committed.`);
+      expect(await textsOf(folder)).toEqual(before);
+      expect((await pull({ dryRun: true })).exit).toBe(0);
+      expect((await pull({ force: true, quiet: true })).exit).toBe(0);
+      expect(await text(file)).toContain("# mine\n");
+    },
+  );
+});

@@ -1,0 +1,345 @@
+// `linkform pull` into files that people have written. Fails if a value that was changed by hand is not brought into its place, or
+// anything else of a file is touched: a comment, an order, an anchor, a quote; if a row is lost or doubled, a password written, a file
+// written though another can't be, or the plan after it holds anything of what was pulled.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { PullFlags } from "../../src/commands/pull.ts";
+import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
+import { planOf, pullFrom } from "../support/pulling.ts";
+import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+
+type LinkSeed = NonNullable<SeedState["links"]>[number];
+
+const HEAD = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
+
+const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
+  alias,
+  domain: 2,
+  url: `https://example.com/${alias}`,
+  ...more,
+});
+
+interface Case {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
+}
+
+async function begin(files: Readonly<Record<string, string>>, seed: SeedState): Promise<Case> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  onTestFinished(() => sandbox.close());
+  return { folder, sandbox, pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys) };
+}
+
+/** Pulls, and holds what every pull must hold: all is well, only GET was asked, and the plan after it is empty. */
+async function pulled(
+  files: Readonly<Record<string, string>>,
+  seed: SeedState,
+  flags: PullFlags = {},
+  ...keys: string[]
+): Promise<Map<string, string>> {
+  const { folder, sandbox, pull } = await begin(files, seed);
+  const ran = await pull({ quiet: true, ...flags }, ...keys);
+  expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: "" });
+  expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  if (keys.length === 0) {
+    const { complete, changes } = await planOf(sandbox, folder);
+    expect({ complete, changes }).toEqual({ complete: true, changes: [] });
+  }
+  return textsOf(folder);
+}
+
+const FILE = `# Links of the spring campaign. Ask Kim before you change any.
+defaults:
+  link: { domain: go.example.com, space: Marketing } # ours
+
+links:
+  # the flyer
+  spring:   # printed
+    url: "https://example.com/spring"   # the page
+    pixels: [ Meta main,   GA ]
+    expiration:
+        date: 2027-03-31
+        url: &over https://example.com/over # for all of them
+
+  summer:
+    expiration: { clicks: 500, url: *over }
+    url: 'https://example.com/summer'
+    targeting:
+      country:
+        # by the shop
+        DE: https://example.com/de
+        FR: https://example.com/fr
+  "0123": { url: https://example.com/0123, note: "a number" }
+
+pixels:
+  Meta main: { type: facebook, value: "1234567890123456" }
+  GA: { type: google-analytics, value: G-ABCDEFGH12 }
+`;
+
+const AS_DECLARED = {
+  pixels: [
+    { id: 1, name: "Meta main", type: "facebook", value: "1234567890123456" },
+    { id: 2, name: "GA", type: "google-analytics", value: "G-ABCDEFGH12" },
+  ],
+  links: [
+    link("spring", {
+      space: 1,
+      pixels: [1, 2],
+      ends_at: "2027-03-31T23:59:00.000Z",
+      expiration_url: "https://example.com/over",
+    }),
+    link("summer", {
+      space: 1,
+      expiration_clicks: 500,
+      expiration_url: "https://example.com/over",
+      target_type: 1,
+      country: [
+        { key: "DE", value: "https://example.com/de" },
+        { key: "FR", value: "https://example.com/fr" },
+      ],
+    }),
+    link("0123", { space: 1 }),
+  ],
+} satisfies SeedState;
+
+/** The same account with one link otherwise. */
+const withLink = (alias: string, more: Partial<LinkSeed>): SeedState => ({
+  ...AS_DECLARED,
+  links: AS_DECLARED.links.map((one) => (one.alias === alias ? { ...one, ...more } : one)),
+});
+
+/** The lines of the file before and after, where they differ. */
+async function edited(seed: SeedState, flags: PullFlags = {}): Promise<{ was: string[]; is: string[] }> {
+  const text = (await pulled({ "links/a.yaml": FILE }, seed, flags)).get("links/a.yaml") ?? "";
+  const [before, after] = [FILE.split("\n"), text.split("\n")];
+  let [start, end] = [0, 0];
+  while (start < before.length && before[start] === after[start]) start += 1;
+  while (end < before.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { was: before.slice(start, before.length - end), is: after.slice(start, after.length - end) };
+}
+
+describe("a value that was changed by hand", () => {
+  it("and nothing was: no file is touched", async () => {
+    expect(await edited(AS_DECLARED)).toEqual({ was: [], is: [] });
+  });
+
+  it.each<[string, SeedState, string[], string[]]>([
+    [
+      "a destination, with its quotes and comment",
+      withLink("spring", { url: "https://example.com/new" }),
+      ['    url: "https://example.com/spring"   # the page'],
+      ['    url: "https://example.com/new"   # the page'],
+    ],
+    [
+      "a name less in a list",
+      withLink("spring", { pixels: [1] }),
+      ["    pixels: [ Meta main,   GA ]"],
+      ["    pixels: [ Meta main ]"],
+    ],
+    [
+      "one country of a group",
+      withLink("summer", {
+        country: [
+          { key: "DE", value: "https://example.com/de" },
+          { key: "FR", value: "https://example.com/paris" },
+        ],
+      }),
+      ["        FR: https://example.com/fr"],
+      ["        FR: https://example.com/paris"],
+    ],
+    [
+      "a number in braces",
+      withLink("summer", { expiration_clicks: 900 }),
+      ["    expiration: { clicks: 500, url: *over }"],
+      ["    expiration: { clicks: 900, url: *over }"],
+    ],
+    [
+      "what an alias stands for",
+      withLink("summer", { expiration_url: "https://example.com/else" }),
+      ["    expiration: { clicks: 500, url: *over }"],
+      ["    expiration: { clicks: 500, url: https://example.com/else }"],
+    ],
+    [
+      "a field that goes without saying, into braces",
+      withLink("0123", { disabled: 1 }),
+      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+      ['  "0123": { url: https://example.com/0123, disabled: true, note: "a number" }'],
+    ],
+    [
+      "a field that goes without saying, on a line of its own",
+      withLink("summer", { privacy: 1 }),
+      [],
+      ["    privacy: private"],
+    ],
+    [
+      "no space any more, over a default",
+      withLink("0123", { space: null }),
+      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+      ['  "0123": { url: https://example.com/0123, space: null, note: "a number" }'],
+    ],
+    [
+      "a date",
+      withLink("spring", { ends_at: "2028-01-02T23:59:00.000Z" }),
+      ["        date: 2027-03-31"],
+      ["        date: 2028-01-02"],
+    ],
+    [
+      "a date and its time",
+      withLink("spring", { ends_at: "2028-01-02T10:30:00.000Z" }),
+      ["        date: 2027-03-31"],
+      ["        date: 2028-01-02", "        time: 10:30"],
+    ],
+    ["no date any more", withLink("spring", { ends_at: null }), ["        date: 2027-03-31"], ["        date: none"]],
+    [
+      "a password, which nobody can read",
+      withLink("0123", { password: "secret" }),
+      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+      [
+        '  "0123": { url: https://example.com/0123, password: { env: LINKFORM_SECRET_0123_PASSWORD }, note: "a number" }',
+      ],
+    ],
+    [
+      "an alias, given to the link by hand",
+      withLink("spring", { alias: "Frühling" }),
+      ["  spring:   # printed"],
+      ["  Frühling:   # printed"],
+    ],
+    ["an alias in other letters", withLink("summer", { alias: "Summer" }), ["  summer:"], ["  Summer:"]],
+  ])("%s", async (_what, seed, was, is) => {
+    expect(await edited(seed)).toEqual({ was, is });
+  });
+
+  it("where others use it by an alias: they keep theirs", async () => {
+    const { was, is } = await edited(withLink("spring", { expiration_url: "https://example.com/else" }));
+    expect(was.join("\n")).toContain("&over https://example.com/over # for all of them");
+    expect(is.join("\n")).toContain("&over https://example.com/else # for all of them");
+    // The anchor stands there anew, for those that come after.
+    expect(is.join("\n")).toContain("expiration: { clicks: 500, url: &over https://example.com/over }");
+  });
+});
+
+describe("rows that come and go", () => {
+  it("a new one stands where its neighbours are", async () => {
+    const more = link("summer-2", { space: 1 });
+    expect(await edited({ ...AS_DECLARED, links: [...AS_DECLARED.links, more] })).toEqual({
+      was: [],
+      is: ["  summer-2:", "    url: https://example.com/summer-2"],
+    });
+  });
+
+  it("one that is gone goes with what was said of it, and nothing else", async () => {
+    const { links } = AS_DECLARED;
+    const { was, is } = await edited({ ...AS_DECLARED, links: links.filter(({ alias }) => alias !== "0123") });
+    expect({ was, is }).toEqual({ was: ['  "0123": { url: https://example.com/0123, note: "a number" }'], is: [] });
+  });
+
+  it("one that is gone stays with `--gone keep`, and is told", async () => {
+    const { folder, pull } = await begin(
+      { "links/a.yaml": FILE },
+      { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
+    );
+    const { exit, out } = await pull({ gone: "keep" });
+    expect({ exit, text: (await textsOf(folder)).get("links/a.yaml") }).toEqual({ exit: 0, text: FILE });
+    expect(out).toContain("go.example.com/0123");
+  });
+
+  it("one that is gone becomes a tombstone with `--gone tombstone`", async () => {
+    const texts = await pulled(
+      { "links/a.yaml": FILE },
+      { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
+      { gone: "tombstone" },
+    );
+    expect(texts.get("links/a.yaml")).toMatch(/absent:\n {2}links:\n(.*\n)*.*go\.example\.com\/0123/);
+  });
+});
+
+describe("what is asked for", () => {
+  const two: SeedState = {
+    links: [link("a"), link("b", { domain: 3 }), link("c", { space: 1 }), link("d", { domain: 3, space: 2 })],
+  };
+  const keysIn = (texts: Map<string, string>): string[] =>
+    [...texts]
+      .flatMap(([file, text]) =>
+        file.startsWith("links") ? [...text.matchAll(/https:\/\/example\.com\/(\w)/g)].map(([, one = ""]) => one) : [],
+      )
+      .toSorted();
+
+  it.each<[PullFlags, string[]]>([
+    [{ domain: ["promo.example.com"] }, ["b", "d"]],
+    [{ space: ["Marketing"] }, ["c"]],
+    [{ space: ["none"] }, ["a", "b"]],
+    [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
+    [{ alias: ["[a-c]", "d*"] }, ["d"]],
+    [{}, ["a", "b", "c", "d"]],
+  ])("%o", async (flags, keys) => {
+    const { folder, pull } = await begin({}, two);
+    const { exit, err } = await pull({ quiet: true, ...flags });
+    expect({ exit, err, keys: keysIn(await textsOf(folder)) }).toEqual({ exit: 0, err: "", keys });
+  });
+
+  it("a key: that link alone, in few requests", async () => {
+    const many = { links: Array.from({ length: 500 }, (_, n) => link(`l${n}x`)) };
+    const { folder, pull, sandbox } = await begin(
+      { "links/a.yaml": "links: { go.example.com/l7x: { url: https://example.com/other } }\n" },
+      many,
+    );
+    expect((await pull({ quiet: true }, "go.example.com/l7x")).exit).toBe(0);
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(
+      "links: { go.example.com/l7x: { url: https://example.com/l7x } }\n",
+    );
+    expect(sandbox.requests.length).toBeLessThan(6);
+    expect((await pull({ quiet: true }, "l9x")).exit).toBe(0);
+    expect(keysOfLinks(await textsOf(folder))).toEqual(["https://example.com/l7x", "https://example.com/l9x"]);
+  });
+});
+
+function keysOfLinks(texts: Map<string, string>): string[] {
+  return [...texts.values()]
+    .flatMap((text) => [...text.matchAll(/https:\/\/example\.com\/\w+/g)].map(([url]) => url))
+    .toSorted();
+}
+
+describe("refused", () => {
+  it.each([
+    ["nope", "`nope` is neither live nor declared."],
+    ["go.example.com/sprung", "Did you mean `go.example.com/spring`?"],
+  ])("the key %s", async (key, says) => {
+    const { folder, pull } = await begin({ "links/a.yaml": FILE }, AS_DECLARED);
+    const { exit, err } = await pull({}, key);
+    expect(exit).toBe(1);
+    expect(err).toContain(says);
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
+  });
+
+  it("an alias that two domains have", async () => {
+    const { pull } = await begin({}, { links: [link("a"), link("a", { domain: 3 })] });
+    const { exit, err } = await pull({}, "a");
+    expect(exit).toBe(1);
+    expect(err).toContain("`a` may mean the link go.example.com/a or the link promo.example.com/a.");
+  });
+
+  it("files with mistakes, before anything is asked", async () => {
+    const { pull, sandbox } = await begin({ "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" }, AS_DECLARED);
+    const { exit, err } = await pull();
+    expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
+    expect(err).toContain("nothing was written");
+  });
+});
+
+it("`--dry-run` writes nothing and prints a patch that git can apply", async () => {
+  const { folder, pull } = await begin(
+    { "links/a.yaml": FILE },
+    withLink("spring", { url: "https://example.com/new" }),
+  );
+  const { exit, out } = await pull({ dryRun: true });
+  expect(exit).toBe(0);
+  expect(await readFile(path.join(folder, "links/a.yaml"), "utf8")).toBe(FILE);
+  expect(out).toContain(
+    '-    url: "https://example.com/spring"   # the page\n+    url: "https://example.com/new"   # the page\n',
+  );
+});
