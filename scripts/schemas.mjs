@@ -9,9 +9,11 @@ const { outputFiles } = await build({
       import * as z from "zod";
       import { editorSchema } from "./src/config/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
+      import { receiptSchema } from "./src/report/receipt-document.ts";
+      import { journalSchema } from "./src/report/journal-schema.ts";
       import { eventSchema } from "./src/report/event-schema.ts";
       import {
-        applySchema, doctorSchema, journalSchema, planSchema, savedPlanSchema, validateSchema,
+        applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/report/schema.ts";
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {
@@ -23,6 +25,8 @@ const { outputFiles } = await build({
         "apply-events": printed(eventSchema, "A line of linkform apply --format ndjson"),
         validate: printed(validateSchema, "linkform validate --format json"),
         doctor: printed(doctorSchema, "linkform doctor --format json"),
+        receipt: printed(receiptSchema, "The receipt of linkform apply"),
+        undo: printed(undoReportSchema, "linkform undo --format json"),
         journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",

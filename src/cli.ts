@@ -5,6 +5,7 @@ import { addAside } from "./cli/aside.ts";
 import { addPlanning } from "./cli/planning.ts";
 import { addPull } from "./cli/pull.ts";
 import type { Tree } from "./cli/run.ts";
+import { addUndo } from "./cli/undo.ts";
 import { systemClock } from "./commands/clock.ts";
 import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./commands/context.ts";
 import { interruption } from "./commands/interruption.ts";
@@ -84,6 +85,7 @@ const tree: Tree = {
 };
 addPlanning(tree);
 addPull(tree);
+addUndo(tree);
 addAside(tree);
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */

@@ -104,5 +104,6 @@ function withoutMoment(text: string): string {
   return text
     .replaceAll(/^\{"at":"[^"]*"/gm, '{"at":"…"')
     .replaceAll(/(?<=^\{"at":"…","event":"started".*"linkform":")[^"]*/gm, "…")
-    .replaceAll(/(?<=^\{"at":"…","event":"finished".*"seconds":)[\d.]*/gm, "0");
+    .replaceAll(/(?<=^\{"at":"…","event":"finished".*"seconds":)[\d.]*/gm, "0")
+    .replaceAll(/(?<=\.linkform\/receipts\/)[\dTZ]+-\d+/g, "…");
 }

@@ -59,15 +59,30 @@ export function planning(command: Command): Command {
   command
     .optionsGroup("What is planned (a saved plan holds these):")
     .option("--base <ref>", "hold the files against this commit of git: what was removed, where changes come from")
+    .option("--resend-secrets [glob]", "send passwords again: of all links, or with =glob of keys like this");
+  return service(choosing(command));
+}
+
+/** Which of the changes are made, and how many may be. */
+export function choosing(command: Command): Command {
+  return command
     .option(
       "--target <glob>",
       "only keys like this, as go.example.com/spring-*, and what they need (repeatable)",
       collect,
     )
     .option("--exclude <glob>", "no keys like this, nor what waits for them (repeatable)", collect)
-    .option("--resend-secrets [glob]", "send passwords again: of all links, or with =glob of keys like this")
     .option("--allow-deletes <n>", "let this plan make n deletes in all, whatever the brake says", wholeNumber(0))
     .option("--allow-updates <n>", "let this plan make n updates in all, whatever the brake says", wholeNumber(0))
     .option("--allow-clicks <n>", "let this plan lose n clicks, whatever the brake says", wholeNumber(0));
-  return service(command);
+}
+
+/** How the changes of a plan are made. */
+export function executing(command: Command): Command {
+  return command
+    .option("--yes", "don't ask")
+    .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
+    .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call")
+    .option("--receipt <file>", "write what takes it back to this file (default: into .linkform/receipts)")
+    .option("--no-receipt", "write none: then `undo` can't take it back");
 }

@@ -1,6 +1,6 @@
 // The commands that hold the account against the files.
 
-import { common, planning, service, wholeNumber } from "./flags.ts";
+import { common, executing, planning, service } from "./flags.ts";
 import type { Tree } from "./run.ts";
 
 /** Adds `validate`, `plan`, `apply` and `drift`. */
@@ -22,13 +22,12 @@ export function addPlanning({ program, run, runInterruptible }: Tree): void {
   ).action((flags) => runInterruptible(async (world) => (await import("../commands/plan.ts")).plan(world, flags)));
 
   planning(
-    program
-      .command("apply")
-      .description("plan, ask, make the changes, and read again what was touched")
-      .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
-      .option("--yes", "don't ask")
-      .option("--concurrency <n>", "changes under way at once (default: 10)", wholeNumber(1))
-      .option("--journal <file>", "append to this file what is done: JSON lines, before and after each call"),
+    executing(
+      program
+        .command("apply")
+        .description("plan, ask, make the changes, and read again what was touched")
+        .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking"),
+    ),
   ).action((file, flags) =>
     runInterruptible(async (world) => (await import("../commands/apply.ts")).apply(world, flags, file)),
   );

@@ -24,6 +24,7 @@ import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Execut
 import { openPlan } from "./plan-file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
 import { paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";
+import { receiptTold } from "./receipt.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags;
 
@@ -119,7 +120,7 @@ async function applyReviewed(
   reviewed: Reviewed,
   prepared: Prepared,
   world: World,
-  flags: ExecuteFlags,
+  flags: SavedFlags,
   out: Console,
 ): Promise<ExitCode> {
   const { verdicts, notReviewed } = reviewed;
@@ -153,7 +154,8 @@ async function applyReviewed(
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const exit = exitAfter(executed, ended, verdicts);
   const account = endedOf(executed, exit(true), `linkform apply ${file}`);
-  return out.conclude({ of: "apply", ...about, problems: executed.problems, told: ended, ended: account }, exit);
+  const report = { of: "apply", ...about, problems: executed.problems, told: ended, ended: account } as const;
+  return out.conclude({ ...report, ...receiptTold(executed, flags) }, exit);
 }
 
 /** How it ends, once it is known whether the result is written. */

@@ -14,6 +14,7 @@ import { internalError, type CommonFlags, type World } from "./context.ts";
 import { Events } from "./events.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
+import { receiptTold } from "./receipt.ts";
 import { paceOf, refuse, withPlan } from "./prepare.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
@@ -68,14 +69,13 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const { outcomes, problems } = executed;
     const told = toldChanges(plan, outcomes);
     const ended = endedOf(executed, exitAfter(executed, true), "linkform apply");
-    return out.conclude({ of: "apply", plan, problems, baseUrl, told, saved: null, ended }, (isWritten) =>
-      exitAfter(executed, isWritten),
-    );
+    const report = { of: "apply", plan, problems, baseUrl, told, saved: null, ended } as const;
+    return out.conclude({ ...report, ...receiptTold(executed, flags) }, (isWritten) => exitAfter(executed, isWritten));
   });
 }
 
 /** How an apply ends; `isWritten`: so is its result. */
-function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: boolean): ExitCode {
+export function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: boolean): ExitCode {
   if (isInterrupted) return EXIT.interrupted;
   const isReported = isWritten && problems.length === 0;
   if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
@@ -83,7 +83,7 @@ function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: b
 }
 
 /** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
-async function confirm(world: World, signal: AbortSignal): Promise<void> {
+export async function confirm(world: World, signal: AbortSignal): Promise<void> {
   const question = createInterface({ input: world.stdin, output: world.stderr });
   // Node 20.19 forgets a question that Ctrl-C or the end of the input closes: it is neither answered nor given up.
   const closed = new AbortController();

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { carryOut } from "../apply/carry-out.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
+import type { Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, type UserError } from "../errors.ts";
 import type { Cost, Ended } from "../report/account.ts";
@@ -14,9 +15,10 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
 import type { Prepared } from "./prepare.ts";
+import { beginReceipt, type ReceiptFile, type ReceiptFlags } from "./receipt.ts";
 import { resolveSecrets, type Secrets } from "./secrets.ts";
 
-export interface ExecuteFlags {
+export interface ExecuteFlags extends ReceiptFlags {
   readonly concurrency?: number;
   readonly journal?: string;
 }
@@ -39,24 +41,41 @@ export interface Executed {
   /** What was touched has been read again. */
   readonly isVerified: boolean;
   readonly isInterrupted: boolean;
+  /** The file with which it can be taken back; null where none was written. */
+  readonly receipt: string | null;
   readonly cost: Cost;
   /** What stopped it, and what could not be written of it: said on stderr, unless the result is a document that says it. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** Makes every change of the plan, and tells of each as it ends. */
-export async function execute(ready: Ready, world: World, flags: ExecuteFlags, out: Console): Promise<Executed> {
+/** Makes every change of the plan, and tells of each as it ends. Throws a user error, and does nothing, where its receipt can't be written. */
+export async function execute(
+  ready: Ready,
+  world: World,
+  flags: ExecuteFlags,
+  out: Console,
+  command: "apply" | "undo" = "apply",
+): Promise<Executed> {
+  const { plan, state, baseUrl, folder, project } = ready;
+  const about = { plan, state, baseUrl, project: project.file, command };
   const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
   try {
-    return await make(ready, journal, world, flags, out);
+    const receipt = plan.changes.length === 0 ? null : await beginReceipt(world, flags, about, folder);
+    return await make(ready, { journal, receipt }, world, flags, out);
   } finally {
     journal?.close();
   }
 }
 
+/** What is written of a run, besides its result. */
+interface Records {
+  readonly journal: JournalFile | null;
+  readonly receipt: ReceiptFile | null;
+}
+
 async function make(
   { plan, project, state, transport, baseUrl, signal, secret }: Ready,
-  journal: JournalFile | null,
+  { journal, receipt }: Records,
   world: World,
   flags: ExecuteFlags,
   out: Console,
@@ -66,6 +85,7 @@ async function make(
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   let touched = 0;
+  const ids = new Map<Change, number>();
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
   const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
     project,
@@ -80,6 +100,8 @@ async function make(
       out.events?.begin(change);
     },
     onOutcome: (outcome) => {
+      // Of what is not as declared in the end the row is there all the same.
+      if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
       out.note(outcomeText(outcome, out.errScreen));
@@ -96,8 +118,9 @@ async function make(
   if (isVerified && stopped === null) out.events?.verified(touched, outcomes);
   if (outcomes.length > 0) out.note("\n");
   const unwritten = journal?.end(outcomes) ?? null;
+  const unended = (await receipt?.end({ outcomes, ids })) ?? null;
   // A journal that has stopped the run has no last line either: that is one problem.
-  const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten].flatMap((problem) =>
+  const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten, unended].flatMap((problem) =>
     problem === null ? [] : [problemOf(problem)],
   );
   out.findings(problems);
@@ -105,6 +128,7 @@ async function make(
     outcomes,
     isVerified,
     isInterrupted: stopped?.exit === EXIT.interrupted,
+    receipt: receipt?.shown ?? null,
     cost: {
       requests: transport.requests,
       seconds: (world.clock.now() - startedAt) / 1000,

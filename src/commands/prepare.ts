@@ -14,7 +14,7 @@ import { NOTHING } from "../report/nothing.ts";
 import type { FailureReport } from "../report/report.ts";
 import type { PlanPace } from "../report/text.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
-import { connectReader } from "../service/service.ts";
+import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
@@ -53,6 +53,22 @@ export interface PlanRequest {
   readonly plansBase?: boolean;
   /** Told of the address before the first request; throws a user error to keep it from being spoken to. */
   readonly checkAddress?: (baseUrl: string) => void;
+  /** What is planned in place of what the files say. */
+  readonly instead?: Instead;
+}
+
+/** A plan of something else than the files: they only say what is allowed. */
+export interface Instead {
+  /** Looks at what is to be planned, and returns a project that names all that must be read for it. Throws a user error where nothing can be planned. */
+  readonly reading: (opened: Opened, project: Project) => Promise<Project>;
+  readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<Made>;
+}
+
+/** A plan, and what it was made of. */
+export interface Made {
+  readonly project: Project;
+  readonly state: LiveState;
+  readonly plan: Plan;
 }
 
 /**
@@ -63,7 +79,7 @@ export async function withPlan(
   world: World,
   flags: CommonFlags & ServiceFlags & { readonly showUnmanaged?: boolean },
   out: Console,
-  { options: wanted, command, plansBase, checkAddress }: PlanRequest,
+  { options: wanted, command, plansBase, checkAddress, instead }: PlanRequest,
   proceed: (prepared: Prepared) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const ending = limitTime(world, flags.timeout);
@@ -72,38 +88,45 @@ export async function withPlan(
   try {
     const opened = await openProject(world, flags);
     const isAtBase = plansBase === true && wanted.base !== null;
-    const diagnostics = isAtBase ? [] : opened.diagnostics;
+    // Advice about the files is for those who plan them.
+    const isAside = isAtBase || (instead !== undefined && opened.project !== null);
+    const diagnostics = isAside ? [] : opened.diagnostics;
     // Files with mistakes say so first; at the base they don't matter.
     const base = isAtBase || opened.project !== null ? await openWanted(world, wanted.base, opened) : null;
     const project = isAtBase ? atBase(base, opened.file) : opened.project;
     if (project === null) return await refuse(out, command, null, diagnostics, EXIT.error);
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
+    const named = (await instead?.reading(opened, project)) ?? project;
     const chosen = chooseBaseUrl(project, flags, world.env);
     baseUrl = chosen.baseUrl;
     out.events?.start(baseUrl);
     checkAddress?.(baseUrl);
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
-    const state = await readAccount(
-      { project, base: options.base?.project ?? null },
-      connectReader(transport),
+    const reader = connectReader(transport);
+    const read = await readAccount(
+      { project: named, base: options.base?.project ?? null },
+      reader,
       flags.showUnmanaged === true,
       (text) => out.detail(text),
       (count) => out.progress.count("look-up", count),
     );
     out.progress.stop();
-    out.events?.read(state);
-    const made = createPlan(project, state, world.now(), options);
+    out.events?.read(read);
+    const made =
+      instead === undefined
+        ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
+        : await instead.plan(project, read, reader, options);
     const doubts = plansBase === true ? [] : doubtsAbout(base, project);
     const plan = {
-      ...made,
-      base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
-      diagnostics: [...diagnostics, ...chosen.diagnostics, ...doubts, ...made.diagnostics],
+      ...made.plan,
+      base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,
+      diagnostics: [...diagnostics, ...chosen.diagnostics, ...doubts, ...made.plan.diagnostics],
     };
     return await proceed({
-      project,
+      project: made.project,
       folder: opened.folder,
       baseUrl,
-      state,
+      state: made.state,
       options,
       plan,
       limit: transport.limit,

@@ -26,6 +26,8 @@ export interface Desired {
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
   /** Where renames tie it to other declarations: the identity of the first of them, and how many of them come before it. */
   readonly chain: { readonly first: string; readonly at: number } | null;
+  /** The id of the live row that is meant, or null for none yet. Left out: the key tells. */
+  readonly row?: number | null;
 }
 
 /** A live link or pixel in canonical form; a field that is unknown is not in `values`. */

@@ -45,6 +45,8 @@ export interface Declaration extends WrittenKey {
   readonly renamedFrom: WrittenKey | null;
   /** Where the block says `protect: true`: its short URL must go on answering. */
   readonly protect: Place | null;
+  /** The id of the live row that is meant, or null for none yet. Left out, as in all files: the key tells. */
+  readonly row?: number | null;
 }
 
 /** Asks for a deletion; with an id, of that row only. */

@@ -53,11 +53,12 @@ export interface Claims {
  */
 export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
   const chained: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
-  const chains = chainsOf(desired);
+  const chains = chainsOf(desired.filter(({ row }) => row === undefined));
   for (const chain of chains) claimChain(chain, live, chained);
   const tied = new Set(chains.flat());
   const diagnostics = [...chained.diagnostics];
   const all = desired.map((one): Claim => {
+    if (one.row !== undefined) return claimById(one, one.row, live, diagnostics);
     const isIn = tied.has(one);
     const row = isIn ? chained.rows.get(one) : ownRow(one, live, diagnostics);
     const deleted = row === undefined ? live.takenAt(one.identity) : undefined;
@@ -65,6 +66,14 @@ export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
     return { desired: one, live: row, isRenamed: isIn && row !== undefined && row.identity !== one.identity };
   });
   return { all, leftovers: chained.leftovers, diagnostics };
+}
+
+/** Where the row is named by its id, its key tells nothing: it may be another's by now, or be left by another row in this plan. */
+function claimById(desired: Desired, id: number | null, live: LiveRows, diagnostics: Diagnostic[]): Claim {
+  const row = id === null ? undefined : live.withId(id);
+  if (id !== null && row === undefined)
+    diagnostics.push(error("row-gone", `\`${desired.key}\` (id ${id}) is not live.`, desired.place));
+  return { desired, live: row, isRenamed: row !== undefined && row.identity !== desired.identity };
 }
 
 /** The one row with this object's key. */

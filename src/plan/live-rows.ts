@@ -94,6 +94,8 @@ export class LiveRows {
   /** All rows of the keys that several have. */
   readonly #shared = new Map<string, Live[]>();
   readonly #taken = new Set<Live>();
+  /** Made when it is asked for. */
+  #byId: Map<number, Live> | null = null;
 
   constructor(rows: readonly Live[]) {
     for (const row of rows) {
@@ -124,6 +126,13 @@ export class LiveRows {
     if (this.#taken.size === 0) return undefined;
     const rows = this.#shared.get(identity) ?? [this.#first.get(identity)];
     return rows.find((row) => row !== undefined && this.#taken.has(row));
+  }
+
+  /** The row with this id, unless a tombstone has taken it. */
+  withId(id: number): Live | undefined {
+    this.#byId ??= new Map([...this.#first.values(), ...[...this.#shared.values()].flat()].map((row) => [row.id, row]));
+    const row = this.#byId.get(id);
+    return row !== undefined && this.#taken.has(row) ? undefined : row;
   }
 
   take(row: Live): void {

@@ -114,7 +114,7 @@ function settleZones(project: Project, state: LiveState): Zones {
 
 /** A declaration in canonical form, by itself: what ties it to others is not known yet. */
 export function settleDeclaration(declaration: Declaration, side: Side): Desired {
-  const { kind, fields, secrets, unspecified, place, protect, renamedFrom } = declaration;
+  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, row } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   return {
@@ -130,6 +130,7 @@ export function settleDeclaration(declaration: Declaration, side: Side): Desired
     // Two texts may mean one key: that renames nothing.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
+    ...(row !== undefined && { row }),
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from "./ownership-document.ts";
 import type { Declarable } from "./declare.ts";
 import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
+import type { UndoDocument } from "./undo.ts";
 import { wordChanges, type Word } from "./words.ts";
 
 /** A finding, as JSON shows it. */
@@ -100,6 +101,10 @@ export type ToldChange = ChangeDocument & OutcomeDocument;
 export interface ApplyDocument extends PlanDocument {
   changes: (ChangeDocument & OutcomeDocument)[];
   result: { applied: number; failed: number; skipped: number };
+  /** The file with which it can be taken back; null where none was written. */
+  receipt: string | null;
+  /** Only of an undo. */
+  undo?: UndoDocument;
   /** Only of a saved plan: what the files ask for now and it does not hold. */
   not_reviewed?: ChangeDocument[];
 }
@@ -190,7 +195,10 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
 }
 
 /** What the document of an apply that did nothing holds besides its diagnostics. */
-export const NOTHING_APPLIED: Pick<ApplyDocument, "result"> = { result: { applied: 0, failed: 0, skipped: 0 } };
+export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "receipt"> = {
+  result: { applied: 0, failed: 0, skipped: 0 },
+  receipt: null,
+};
 
 /** How many changes ended in which way. */
 export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): {

@@ -79,6 +79,7 @@ const event = z.discriminatedUnion("event", [
       requests: z.int(),
       seconds: z.number(),
       waited: z.number().describe("Seconds, for the rate limit."),
+      receipt: z.string().nullable().describe("The file with which it can be taken back."),
       diagnostics: z.array(diagnosticSchema),
     })
     .describe(

@@ -55,6 +55,7 @@ export type EventDocument =
       requests: number;
       seconds: number;
       waited: number;
+      receipt: string | null;
       diagnostics: DiagnosticDocument[];
     };
 
@@ -182,7 +183,8 @@ export function finishedEvent(
   const verified = report.of === "apply" && report.ended.isVerified;
   const diagnostics = diagnosticsOf(report).map(diagnosticDocument);
   const rounded = { seconds: toMilliseconds(seconds), waited: toMilliseconds(waited) };
-  return { event: "finished", exit, result, verified, requests, ...rounded, diagnostics };
+  const receipt = (report.of === "apply" ? report.receipt?.file : null) ?? null;
+  return { event: "finished", exit, result, verified, requests, ...rounded, receipt, diagnostics };
 }
 
 function diagnosticsOf(report: ApplyReport | HeldReport | FailureReport): readonly Diagnostic[] {

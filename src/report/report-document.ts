@@ -2,15 +2,19 @@
 
 import { diagnosticDocument, planDocument, tally, type ApplyDocument, type ValidateDocument } from "./document.ts";
 import type { ApplyReport, HeldReport, ValidateReport } from "./report.ts";
+import { undoDocument } from "./undo.ts";
 
 /** The document of an apply: the plan's, with an outcome for each change. */
-export function applyDocument({ plan, problems, told, saved, baseUrl }: ApplyReport | HeldReport): ApplyDocument {
+export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
+  const { plan, problems, told, saved, baseUrl, undo } = report;
   const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
   return {
     ...document,
     changes: [...told],
     summary: saved?.summary ?? document.summary,
     result: tally(told),
+    receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
+    ...(undo !== undefined && { undo: undoDocument(undo) }),
     ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
   };
 }

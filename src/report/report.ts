@@ -11,6 +11,7 @@ import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
 import type { Reporting } from "./format.ts";
 import type { FileEdit } from "./patch.ts";
 import type { PlanPace } from "./text.ts";
+import type { UndoTold } from "./undo.ts";
 
 /** What is wrong with the files. */
 export interface ValidateReport {
@@ -27,6 +28,8 @@ interface Planned {
   /** What the brakes say, or what stopped a run. */
   readonly problems: readonly Diagnostic[];
   readonly baseUrl: string;
+  /** Only where the plan takes an apply back. */
+  readonly undo?: UndoTold;
 }
 
 /** What would be done. */
@@ -57,6 +60,16 @@ interface Applied extends Planned {
 export interface ApplyReport extends Applied {
   readonly of: "apply";
   readonly ended: Ended;
+  /** What takes it back; left out where no receipt was written. */
+  readonly receipt?: ReceiptTold;
+}
+
+/** The receipt of a run. */
+export interface ReceiptTold {
+  /** The file, as a person would write its path. */
+  readonly file: string;
+  /** The command that takes the run back. */
+  readonly undo: string;
 }
 
 /** An apply that a brake kept from beginning. */

@@ -4,19 +4,12 @@ import { UserError } from "../errors.ts";
 import type { PlanDocument } from "./document.ts";
 import type { SavedOptions, SavedPlan } from "./saved-document.ts";
 import { savedPlanSchema } from "./schema.ts";
-
-/** The sha256 of a text in UTF-8, in hexadecimal digits. */
-export type Sha256 = (text: string) => string;
+import { digestOf, type Sha256 } from "./seal.ts";
 
 /** Makes a plan's document one that can be applied. */
 export function savedPlan(document: PlanDocument, options: SavedOptions, sha256: Sha256): SavedPlan {
   const content = { ...document, options };
   return { ...content, digest: digestOf(content, sha256) };
-}
-
-/** Over the content, not over the text: white space may differ. It shows that a plan was altered, not who made it. */
-function digestOf(content: object, sha256: Sha256): string {
-  return `sha256:${sha256(JSON.stringify(JSON.parse(JSON.stringify(content))))}`;
 }
 
 const PLAN_AGAIN = "Plan again with --out.";

@@ -5,8 +5,9 @@ import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ApplyDocument, DiagnosticDocument, ErrorDocument, PlanDocument, ValidateDocument } from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
-import type { JournalDocument } from "./journal.ts";
 import type { SavedPlan } from "./saved-document.ts";
+import type { UndoDocument } from "./undo.ts";
+import { undoSchema } from "./undo-schema.ts";
 import type { Word } from "./words.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
@@ -154,6 +155,7 @@ const failure = z.object({
 export const diagnosticSchema: z.ZodType<DiagnosticDocument> = diagnostic;
 export const failureSchema: z.ZodType<ErrorDocument> = failure;
 export const actionSchema: z.ZodType<Action> = change.shape.action;
+export const fieldsSchema: z.ZodType<PlanDocument["changes"][number]["fields"]> = fields;
 export const kindSchema: z.ZodType<ResourceKind> = kind;
 export const summarySchema: z.ZodType<PlanDocument["summary"]> = plan.shape.summary;
 
@@ -167,11 +169,22 @@ export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
     }),
   ),
   result: z.object({ applied: z.int(), failed: z.int(), skipped: z.int() }),
+  receipt: z
+    .string()
+    .nullable()
+    .describe("The file with which `linkform undo` takes it back; null where none was written."),
+  undo: undoSchema.exactOptional().describe("Only of `linkform undo`."),
   not_reviewed: z
     .array(change)
     .exactOptional()
     .describe("Only of a saved plan: what the files ask for now and the plan does not hold. It is left as it is."),
 });
+
+/** What `undo --format json` prints: the document of an apply, or with `--dry-run` that of a plan. */
+export const undoReportSchema: z.ZodType<ApplyDocument | (PlanDocument & { undo: UndoDocument })> = z.union([
+  applySchema,
+  plan.extend({ undo: undoSchema }),
+]);
 
 const allowance = z.int().min(0).nullable();
 
@@ -211,40 +224,3 @@ export const doctorSchema: z.ZodType<DoctorDocument> = z.object({
     }),
   ),
 });
-
-const at = { at: z.string().describe("When the line was written, in UTC.") };
-const call = z.int().min(1).describe("Ties an intent to what came of it.");
-
-/** A line of the file that `apply --journal` appends to. */
-export const journalSchema: z.ZodType<JournalDocument & { at: string }> = z.discriminatedUnion("event", [
-  z.object({
-    ...at,
-    event: z.literal("begin"),
-    format_version: z.literal("1.0"),
-    linkform: z.string(),
-    base_url: z.string(),
-    changes: z.int(),
-  }),
-  z.object({
-    ...at,
-    event: z.literal("intent"),
-    call,
-    does: z.enum(["store", "update", "delete"]),
-    action: change.shape.action,
-    kind: change.shape.kind,
-    key: z.string(),
-    id: z.int().nullable(),
-    fields: change.shape.fields,
-  }),
-  z.object({
-    ...at,
-    event: z.literal("result"),
-    call,
-    result: z
-      .enum(["done", "refused", "unknown"])
-      .describe("`unknown`: it failed, and the service may have acted on it all the same."),
-    id: z.int().nullable(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  }),
-  z.object({ ...at, event: z.literal("end"), applied: z.int(), failed: z.int(), skipped: z.int() }),
-]);

@@ -33,6 +33,8 @@ export interface Circumstances {
   readonly flagFor?: FlagFor;
   /** Null or left out: the service does not say. */
   readonly pace?: PlanPace | null;
+  /** It takes an apply back: what else there is, and which files there were, is not its business. */
+  readonly isUndo?: boolean;
 }
 
 /**
@@ -42,12 +44,12 @@ export interface Circumstances {
 export function planText(
   plan: Plan,
   screen: Screen,
-  { flagFor = "this run", pace = null }: Circumstances = {},
+  { flagFor = "this run", pace = null, isUndo = false }: Circumstances = {},
 ): string {
   const { paint } = screen;
   const changes = changesText(plan, { plan, ...screen });
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
-  return `${changes}${about}${remarks(plan, screen)}${wrap(summaryText(plan, pace, paint), screen.columns, 0)}\n`;
+  return `${changes}${about}${remarks(plan, isUndo, screen)}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
 }
 
 /** First what visitors will notice; a heading says so where there is anything else. */
@@ -82,18 +84,21 @@ function filesText(changes: readonly Change[], tripping: ReadonlySet<Change>, te
     .join("");
 }
 
-function remarks(plan: Plan, { paint, columns }: Screen): string {
-  const lines = remarkLines(plan);
+function remarks(plan: Plan, isUndo: boolean, { paint, columns }: Screen): string {
+  const lines = isUndo ? planLines(plan) : remarkLines(plan);
   return lines.length === 0 ? "" : `${lines.map((line) => paint.dim(wrap(line, columns, 0))).join("\n")}\n\n`;
 }
 
 /** What the plan can't promise, and what it needs: sentences. */
 export function remarkLines(plan: Plan): string[] {
-  const lines = [...comparedLines(plan)];
+  return [...comparedLines(plan), ...planLines(plan), ...(plan.complete ? [baseLine(plan.base)] : [])];
+}
+
+function planLines(plan: Plan): string[] {
+  const lines: string[] = [];
   if (plan.changes.some(hasInstant)) lines.push(`Dates and times are those of ${visible(plan.zones.files)}.`);
   if (plan.secretsNeeded.length > 0)
     lines.push(`To apply, these must be there: ${plan.secretsNeeded.map(({ name }) => visible(name)).join(", ")}.`);
-  if (plan.complete) lines.push(baseLine(plan.base));
   return lines;
 }
 
@@ -126,17 +131,17 @@ export function showBase({ ref, commit }: Base): string {
 }
 
 /** One line that says it all. */
-export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint): string {
+export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isUndo = false): string {
   const { complete, changes, requests, brakes, withheld } = plan;
   if (!complete) return paint.red("Nothing was planned.");
-  const rest = restText(plan);
+  const rest = isUndo ? "" : ` ${restText(plan)};`;
   const asked = `${plural(requests.read, "request")} to read`;
   if (changes.length === 0 && withheld.length > 0)
-    return `${paint.yellow("No changes but those left out.")} ${rest}; ${asked}.`;
-  if (changes.length === 0) return `${paint.green("No changes.")} ${rest}; ${asked}.`;
+    return `${paint.yellow("No changes but those left out.")}${rest} ${asked}.`;
+  if (changes.length === 0) return `${paint.green("No changes.")}${rest} ${asked}.`;
   const made = paint.bold(`Plan: ${countsText(plan)}.`);
-  if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")} ${rest}; ${asked}.`;
-  return `${made} ${rest}; ${requestsText(requests, pace)}.`;
+  if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")}${rest} ${asked}.`;
+  return `${made}${rest} ${requestsText(requests, pace)}.`;
 }
 
 /** `1 to create, 2 to update`, and where they come from, where a base tells. */

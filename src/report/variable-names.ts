@@ -4,6 +4,9 @@ import type { Live } from "../domain/change.ts";
 import type { Declaration } from "../domain/project.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 
+/** What a name is made of. */
+type Subject = Pick<Live, "kind" | "id" | "values">;
+
 /** Each is made up from the key, and given once: neither twice here nor where a file has it already. */
 export class VariableNames {
   readonly #taken: Set<string>;
@@ -14,14 +17,14 @@ export class VariableNames {
   }
 
   /** A name for the secret in this field of a live object: the same one whenever it is asked for. */
-  nameFor(live: Live, path: string): string {
+  nameFor(live: Subject, path: string): string {
     const secret = `${live.kind} ${live.id} ${path}`;
     const name = this.#names.get(secret) ?? this.#freeName(live, path);
     this.#names.set(secret, name);
     return name;
   }
 
-  #freeName({ kind, id, values }: Live, path: string): string {
+  #freeName({ kind, id, values }: Subject, path: string): string {
     const key = String(values.get(KEY_FIELD[kind]) ?? "");
     const name = ["LINKFORM_SECRET", inCapitals(key), inCapitals(path)].filter(Boolean).join("_");
     let free = name;

@@ -7,6 +7,7 @@ import { jsonText } from "../json.ts";
 import type { FailureReport, Report } from "../report.ts";
 import { applyDocument, validateDocument } from "../report-document.ts";
 import { PLAIN } from "../screen.ts";
+import { undoDocument } from "../undo.ts";
 import { writtenDocument } from "../written.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
@@ -20,7 +21,8 @@ function documentOf(report: Report): unknown {
       const { plan, problems, baseUrl } = report;
       const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
       // What differs is what a plan would change: whoever reads plans reads drift as well.
-      return planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
+      const document = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
+      return report.undo === undefined ? document : { ...document, undo: undoDocument(report.undo) };
     }
     case "apply":
     case "held":

@@ -5,10 +5,11 @@ import { checksText } from "../doctor.ts";
 import { driftText } from "../drift.ts";
 import type { Format } from "../format.ts";
 import { withoutCommands } from "../log-commands.ts";
-import type { Report, ValidateReport } from "../report.ts";
+import type { HeldReport, PlanReport, Report, ValidateReport } from "../report.ts";
 import { resultText } from "../result-text.ts";
 import type { Screen } from "../screen.ts";
 import { planText } from "../text.ts";
+import { undoPlanText } from "../undo-plan.ts";
 import { unmanagedText } from "../unmanaged.ts";
 import { writtenText } from "../written.ts";
 
@@ -20,9 +21,9 @@ function textOf(report: Report, screen: Screen): string {
     case "validate":
       return validateText(report, screen);
     case "plan":
-      return `${unmanagedText(report.unmanaged ?? [], screen)}${planText(report.plan, screen, { pace: report.pace })}`;
+      return `${unmanagedText(report.unmanaged ?? [], screen)}${plannedText(report, screen)}`;
     case "held":
-      return planText(report.plan, screen, { flagFor: report.flagFor, pace: report.pace });
+      return plannedText(report, screen);
     case "apply":
       return resultText(report, screen);
     case "drift":
@@ -36,6 +37,12 @@ function textOf(report: Report, screen: Screen): string {
     default:
       return report satisfies never;
   }
+}
+
+function plannedText(report: PlanReport | HeldReport, screen: Screen): string {
+  const { plan, pace, undo } = report;
+  const flagFor = report.of === "held" ? report.flagFor : "this run";
+  return undo === undefined ? planText(plan, screen, { flagFor, pace }) : undoPlanText(plan, undo, pace, screen);
 }
 
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {

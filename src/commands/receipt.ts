@@ -1,0 +1,189 @@
+// The receipt of an apply: written before the first change, written anew when it has ended, and read to be taken back.
+
+import { createHash, randomUUID } from "node:crypto";
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Receipt } from "../domain/receipt.ts";
+import { UserError } from "../errors.ts";
+import { jsonText } from "../report/json.ts";
+import { receiptDocument, type ReceiptAbout, type ReceiptEnd } from "../report/receipt.ts";
+import { readReceipt } from "../report/receipt-read.ts";
+import type { ReceiptTold } from "../report/report.ts";
+import { codeOf, type World } from "./context.ts";
+
+/** Where receipts go, in the project's folder. What stands in the first part keeps git from seeing any of it. */
+const HOME = ".linkform";
+const FOLDER = "receipts";
+
+/** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
+const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
+
+export interface ReceiptFlags {
+  /** The file to write; false for none, left out for one in the project's folder. */
+  readonly receipt?: string | false;
+}
+
+/** A receipt that was begun. */
+export interface ReceiptFile {
+  /** Its path as a person would write it. */
+  readonly shown: string;
+  /** Writes what became of it. Returns what keeps it from being written: the first version stands then. */
+  end(end: ReceiptEnd): Promise<UserError | null>;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Writes the receipt of a plan that is about to be carried out; null where none is wanted. Throws a user error where it can't be written. */
+export async function beginReceipt(
+  world: World,
+  { receipt: wanted }: ReceiptFlags,
+  about: Omit<ReceiptAbout, "version" | "at">,
+  folder: string,
+): Promise<ReceiptFile | null> {
+  if (wanted === false) return null;
+  const whole = { ...about, version: world.version, at: world.now() };
+  const textAt = (end: ReceiptEnd | null): string => `${jsonText(receiptDocument(whole, end, sha256), 2)}\n`;
+  let file = wanted === undefined ? path.join(folder, HOME, FOLDER) : path.resolve(world.cwd, wanted);
+  try {
+    if (wanted === undefined) file = await writeNext(folder, whole.at, textAt(null));
+    else await writeWhole(file, textAt(null), rename);
+  } catch (cause) {
+    throw unwritable(
+      shownFrom(world, file),
+      cause,
+      "Make room, name another file with --receipt, or do without: --no-receipt.",
+    );
+  }
+  const shown = shownFrom(world, file);
+  return {
+    shown,
+    end: async (end) => {
+      try {
+        await writeWhole(file, textAt(end), rename);
+        return null;
+      } catch (cause) {
+        return unwritable(
+          shown,
+          cause,
+          "What was written before the first change stands, and can be undone all the same.",
+        );
+      }
+    },
+  };
+}
+
+function unwritable(file: string, cause: unknown, hint: string): UserError {
+  return new UserError("receipt-unwritable", `The receipt ${file} can't be written (${codeOf(cause)}).`, {
+    hint,
+    cause,
+  });
+}
+
+function shownFrom({ cwd }: World, file: string): string {
+  return path.relative(cwd, file) || file;
+}
+
+/** Writes a file beside its place, readable for nobody else, then lets it `take` it: whole or not at all. */
+async function writeWhole(
+  file: string,
+  text: string,
+  take: (from: string, to: string) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(unfinished, text, { flag: "wx", mode: 0o600 });
+    await take(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Writes the next receipt of the folder and returns its path. */
+async function writeNext(folder: string, at: string, text: string): Promise<string> {
+  const home = path.join(folder, HOME);
+  await mkdir(path.join(home, FOLDER), { recursive: true });
+  await writeFile(path.join(home, ".gitignore"), "# Written by linkform: what is in here is of this machine.\n*\n", {
+    flag: "wx",
+  }).catch((cause: unknown) => {
+    if (codeOf(cause) !== "EEXIST") throw cause;
+  });
+  const moment = at.replaceAll(/[-:]/g, "");
+  for (let number = 1; ; number += 1) {
+    const file = path.join(home, FOLDER, `${moment}-${number}.json`);
+    try {
+      await writeWhole(file, text, takeFree);
+      return file;
+    } catch (cause) {
+      if (codeOf(cause) !== "EEXIST") throw cause;
+    }
+  }
+}
+
+/** Gives a file a name that no other has: of two runs that want the same, one fails. */
+async function takeFree(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (cause) {
+    const isThere = (await stat(to).catch(() => null)) !== null;
+    if (codeOf(cause) === "EEXIST" || isThere)
+      throw Object.assign(new Error("it is there", { cause }), { code: "EEXIST" });
+    // Not every file system has a second name for a file.
+    await rename(from, to);
+  }
+}
+
+/** What a report says of a receipt that was written. `flags`: those of the run that its undo needs as well. */
+export function receiptTold(
+  { receipt: file }: { readonly receipt: string | null },
+  { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
+): { readonly receipt?: ReceiptTold } {
+  if (file === null) return {};
+  const more = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${quoted(value)}`],
+  );
+  return { receipt: { file, undo: ["linkform undo", quoted(file), ...more].join(" ") } };
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A receipt, and the file that it was read from. */
+export interface OpenedReceipt {
+  readonly receipt: Receipt;
+  readonly file: string;
+}
+
+/** Reads a receipt; `last` is the newest in the project's folder. Throws a user error where it can't be read, or is none. */
+export async function openReceipt(world: World, named: string, folder: string): Promise<OpenedReceipt> {
+  const file = named === "last" ? await newestIn(path.join(folder, HOME, FOLDER)) : path.resolve(world.cwd, named);
+  const shown = shownFrom(world, file);
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (cause) {
+    throw new UserError("receipt-unreadable", `The receipt ${shown} can't be read (${codeOf(cause)}).`, {
+      hint: "Correct the path, or say `last` for the newest in .linkform/receipts.",
+      cause,
+    });
+  }
+  return { receipt: readReceipt(text, shown, sha256), file };
+}
+
+async function newestIn(folder: string): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  const found = names.flatMap((name) => {
+    const [, moment, number] = NAME.exec(name) ?? [];
+    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
+  });
+  const [newest] = found.toSorted((a, b) =>
+    a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1,
+  );
+  if (newest !== undefined) return path.join(folder, newest.name);
+  throw new UserError("no-receipt", "There is no receipt in .linkform/receipts of this project.", {
+    hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
+  });
+}

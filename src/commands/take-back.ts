@@ -1,0 +1,155 @@
+// What an undo plans: a receipt read, the account looked at for what it speaks of, and the one planner asked.
+
+import path from "node:path";
+import pLimit from "p-limit";
+import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
+import type { Change, Plan } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import type { LeftAlone, Receipt, ReceiptChange } from "../domain/receipt.ts";
+import { KEY_FIELD } from "../domain/table.ts";
+import { EXIT, UserError } from "../errors.ts";
+import type { PlanOptions } from "../plan/options.ts";
+import { createPlan } from "../plan/plan.ts";
+import { filesAgainst } from "../plan/undo-files.ts";
+import { undoProject, undoReading, type Undo } from "../plan/undo.ts";
+import { undoDiagnostics, undoFindings, withValues, type UndoTold } from "../report/undo.ts";
+import { VariableNames } from "../report/variable-names.ts";
+import type { Reader } from "../service/service.ts";
+import type { World } from "./context.ts";
+import type { Instead, Made } from "./prepare.ts";
+import type { Opened } from "./project.ts";
+import { mergeRows } from "./read-links.ts";
+import { openReceipt, type OpenedReceipt } from "./receipt.ts";
+
+export interface TakeBackFlags {
+  readonly force?: boolean;
+  readonly receipt?: string | false;
+  readonly concurrency?: number;
+}
+
+/** What was planned, and what it was planned from. */
+interface Planned {
+  readonly undo: Undo;
+  readonly left: readonly LeftAlone[];
+  /** Files that ask for what each change takes back. */
+  readonly against: ReadonlyMap<Change, readonly string[]>;
+}
+
+export class TakeBack implements Instead {
+  readonly #world: World;
+  readonly #flags: TakeBackFlags;
+  readonly #named: string;
+  #opened: OpenedReceipt | null = null;
+  #planned: Planned | null = null;
+
+  constructor(world: World, flags: TakeBackFlags, named: string) {
+    this.#world = world;
+    this.#flags = flags;
+    this.#named = named;
+  }
+
+  /** The receipt as people name it. */
+  get file(): string {
+    return this.#receipt.file;
+  }
+
+  async reading({ folder }: Opened, project: Project): Promise<Project> {
+    this.#opened = await openReceipt(this.#world, this.#named, folder);
+    const { receipt } = this.#flags;
+    if (typeof receipt === "string" && path.resolve(this.#world.cwd, receipt) === this.#opened.file)
+      throw new UserError("receipt-twice", "The receipt that is taken back can't be written over by the new one.", {
+        hint: "Give --receipt another name.",
+        exit: EXIT.usage,
+      });
+    return undoReading(this.#opened.receipt, project);
+  }
+
+  checkAddress(baseUrl: string): void {
+    const { file, baseUrl: then } = this.#receipt;
+    if (then === baseUrl) return;
+    throw new UserError("receipt-address", `${file} is of ${then}, and this run speaks to ${baseUrl}.`, {
+      hint: "Undo it with the project it was made in; if the service has moved, add --base-url with the address that the receipt has.",
+    });
+  }
+
+  async plan(project: Project, read: LiveState, reader: Reader, options: PlanOptions): Promise<Made> {
+    const receipt = this.#receipt;
+    const state = await this.#withMissing(read, reader);
+    const undo = undoProject(receipt, project, state, {
+      force: this.#flags.force === true,
+      variableFor: this.#variables(project),
+    });
+    const now = this.#world.now();
+    const made = createPlan(undo.project, state, now, { ...options, resendSecrets: undo.resendSecrets });
+    const account = project.accountZone ?? state.accountZone;
+    const zones = { files: project.zone ?? account ?? made.zones.files, account };
+    const left = undo.left.map((one) => withValues(one, zones));
+    this.#planned = { undo, left, against: filesAgainst(project, state, made.changes, now) };
+    const findings: readonly Diagnostic[] = [
+      ...undoFindings(left, undo.doubtful),
+      ...undoDiagnostics(made, receipt.file),
+    ];
+    return { project: undo.project, state, plan: { ...made, zones, diagnostics: findings } };
+  }
+
+  /** What is to be said of it; `done` are the changes that were made, or all of them before. */
+  told({ withheld }: Plan, done: readonly Change[] | null): UndoTold {
+    const { undo, left, against } = this.#result;
+    const { file, at, changes } = this.#receipt;
+    const out = new Set(withheld.map(({ change }) => change.source));
+    const files = new Map<string, string[]>();
+    for (const change of done ?? [])
+      for (const name of against.get(change) ?? []) files.set(name, [...(files.get(name) ?? []), change.key]);
+    return {
+      receipt: file,
+      at,
+      changes: changes.length,
+      already: undo.already,
+      losses: undo.losses.filter(({ place }) => !out.has(place)),
+      left,
+      files: [...files].map(([name, keys]) => ({ file: name, keys })),
+    };
+  }
+
+  get #receipt(): Receipt {
+    if (this.#opened === null) throw new Error("the receipt was not opened");
+    return this.#opened.receipt;
+  }
+
+  get #result(): Planned {
+    if (this.#planned === null) throw new Error("nothing was planned");
+    return this.#planned;
+  }
+
+  /** Adds links of the receipt that were not read under the keys it names: they may have others by now. */
+  async #withMissing(state: LiveState, reader: Reader): Promise<LiveState> {
+    if (state.isWhole) return state;
+    const read = new Set(state.links.map(({ id }) => id));
+    const ids = this.#receipt.changes.flatMap(({ kind, id, newId }) =>
+      kind === "link" ? [id, newId].filter((one) => one !== null && !read.has(one)) : [],
+    );
+    const limit = pLimit(this.#flags.concurrency ?? DEFAULT_CONCURRENCY);
+    const rows = await Promise.all(
+      [...new Set(ids)].map((id) => limit(() => (id === null ? Promise.resolve(null) : reader.show("link", id)))),
+    );
+    const found = rows.filter((row): row is LiveRow => row !== null);
+    return { ...state, links: mergeRows(state.links, found), requests: reader.requests };
+  }
+
+  /** Names are made up from the key, the same ones each time. */
+  #variables({ declarations }: Project): (change: ReceiptChange, path: string) => { name: string; isSet: boolean } {
+    const names = new VariableNames(declarations);
+    const given = new Map<string, string>();
+    const { env } = this.#world;
+    return ({ kind, id, was, place }, field) => {
+      const known = `${place.line} ${field}`;
+      const name =
+        given.get(known) ??
+        names.nameFor({ kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) }, field);
+      given.set(known, name);
+      return { name, isSet: (env[name] ?? "") !== "" };
+    };
+  }
+}

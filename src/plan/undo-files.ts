@@ -1,0 +1,47 @@
+// Which files still ask for what an undo takes back: the next apply would make it again.
+
+import type { Change } from "../domain/change.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { NO_OPTIONS } from "./options.ts";
+import { createPlan } from "./plan.ts";
+import { settle } from "./settle.ts";
+
+/**
+ * For each change of an undo the files that ask for the state before it: they name the object, and as it is now they would change nothing
+ * about it. Files that were taken back already would, and are not among them.
+ */
+export function filesAgainst(
+  files: Project,
+  state: LiveState,
+  changes: readonly Change[],
+  now: string,
+): ReadonlyMap<Change, readonly string[]> {
+  const { desired, tombstones } = settle(files, state);
+  const named = new Map<string, Set<string>>();
+  const note = (identity: string, file: string): void =>
+    void named.set(identity, (named.get(identity) ?? new Set()).add(file));
+  for (const { identity, renamedFrom, place } of desired) {
+    note(identity, place.file);
+    if (renamedFrom !== null) note(renamedFrom.identity, place.file);
+  }
+  for (const { identity, tombstone } of tombstones) note(identity, tombstone.place.file);
+  const planned = new Set(createPlan(files, state, now, NO_OPTIONS).changes.flatMap(identitiesOf));
+  const { mode, place } = files.policy.prune;
+  return new Map(
+    changes.map((change) => {
+      const identities = identitiesOf(change);
+      if (identities.some((identity) => planned.has(identity))) return [change, []];
+      const asking = new Set(identities.flatMap((identity) => [...(named.get(identity) ?? [])]));
+      // What is made again and not declared lies in the scope all the same.
+      if (asking.size === 0 && change.action === "create" && mode === "scope" && place !== null) asking.add(place.file);
+      return [change, [...asking]];
+    }),
+  );
+}
+
+/** The keys that a change is about. */
+function identitiesOf(change: Change): string[] {
+  const live = change.action === "create" ? [] : [change.live.identity];
+  return change.action === "delete" ? live : [...live, change.desired.identity];
+}

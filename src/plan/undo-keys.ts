@@ -1,0 +1,66 @@
+// Keys that are to be given back: one that somebody else has by now can't be.
+
+import type { LiveRow } from "../domain/live.ts";
+import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
+import { identityOf, keyOf, type LiveIndex } from "./undo-live.ts";
+import type { Step } from "./undo-steps.ts";
+import { alone } from "./undo-words.ts";
+
+/** Steps that can be taken together, and what had to be left. */
+export interface Free {
+  readonly steps: readonly Step[];
+  readonly left: readonly LeftAlone[];
+}
+
+/**
+ * Leaves out what would take a key that a live row has and goes on having. A row that so keeps its own key may be in the way of
+ * another step: it goes on until nothing is in the way.
+ */
+export function withFreeKeys(all: readonly Step[], live: LiveIndex): Free {
+  let steps = all;
+  const left: LeftAlone[] = [];
+  for (;;) {
+    const leaving = new Set(steps.flatMap((step) => leavesKey(step) ?? []));
+    const next: Step[] = [];
+    let isChanged = false;
+    for (const step of steps) {
+      const key = keyTaken(step);
+      const own = step.does === "restore" ? step.row : null;
+      const holder =
+        key === null ? undefined : live.at(step.change.kind, key).find((row) => row !== own && !leaving.has(row));
+      if (key === null || holder === undefined) next.push(step);
+      else {
+        isChanged = true;
+        left.push(taken(step, key, holder));
+        if (step.does === "restore" && step.fields.size > 0) next.push({ ...step, name: null });
+      }
+    }
+    if (!isChanged) return { steps, left };
+    steps = next;
+  }
+}
+
+/** The key that a step gives to its row; null where it gives none. */
+export function keyTaken(step: Step): KeyOfRow | null {
+  if (step.does === "make") return step.change.was;
+  if (step.does === "restore" && step.name !== null) return { ...keyOf(step.row), name: step.name };
+  return null;
+}
+
+/** The row that has another key after a step, or none. */
+function leavesKey(step: Step): LiveRow | null {
+  if (step.does === "remove" || step.does === "make") return step.row;
+  const key = keyTaken(step);
+  return key === null || identityOf(step.row.kind, key) === identityOf(step.row.kind, keyOf(step.row))
+    ? null
+    : step.row;
+}
+
+function taken(step: Step, { domain, name }: KeyOfRow, { id }: LiveRow): LeftAlone {
+  const key = domain === null ? name : `${domain.name}/${name}`;
+  const what =
+    step.does === "make"
+      ? `is not made again as it was: \`${key}\` is taken by now (id ${id}).`
+      : `keeps its key: \`${key}\` is taken by now (id ${id}).`;
+  return alone(step.change, "taken-since", what, "Free the key, or leave it so.");
+}

@@ -1,0 +1,79 @@
+// What the undo of single changes has to say: what can't come back, and what is left as it is.
+
+import type { FieldChange } from "../domain/change.ts";
+import type { FieldRow } from "../domain/field.ts";
+import type { LiveRow } from "../domain/live.ts";
+import type { LeftAlone, LeftCode, Loss, ReceiptChange, Snapshot } from "../domain/receipt.ts";
+import { FIELDS } from "../domain/table.ts";
+import { heldAt, type LiveIndex } from "./undo-live.ts";
+
+/** What does not come back with an object that is made again. */
+export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {
+  const { kind, id, clicks } = change;
+  const unknown = FIELDS[kind]
+    .filter(({ path }) => heldAt(former, path) === undefined)
+    .map(({ path }) => `\`${path}\``);
+  const counted = clicks === null ? "its clicks" : `its ${clicks} ${clicks === 1 ? "click" : "clicks"}`;
+  const first =
+    kind === "link"
+      ? `its id ${id} and ${counted}: the short URL works again, under another id, and counts from 0.`
+      : `its id ${id}: it is made again under another one.`;
+  return [
+    loss(change, first),
+    ...(unknown.length === 0 ? [] : [loss(change, `${unknown.join(", ")}: the service does not say what that was.`)]),
+  ];
+}
+
+/** The clicks of a row that is deleted. */
+export function clicksOf(change: ReceiptChange, { clicks }: LiveRow): Loss[] {
+  if (clicks === null || clicks === 0) return [];
+  return [loss(change, `the ${clicks} ${clicks === 1 ? "click" : "clicks"} that it has had since.`)];
+}
+
+/** What can't come back with a change. */
+export function loss({ kind, key, previousKey, action, place }: ReceiptChange, message: string): Loss {
+  return { kind, key: action === "replace" ? (previousKey ?? key) : key, message, place };
+}
+
+/** Something that is left as it is; `message` goes on from its key. */
+export function alone(
+  { kind, key, previousKey, place }: ReceiptChange,
+  code: LeftCode,
+  message: string,
+  hint: string | null = null,
+  fields: readonly FieldChange[] = [],
+): LeftAlone {
+  const named = previousKey === null ? `\`${key}\`` : `\`${key}\` (was \`${previousKey}\`)`;
+  return { kind, key, previousKey, code, message: `${named} ${message}`, hint, fields, place };
+}
+
+/** The row of an update is not there any more. */
+export function gone(change: ReceiptChange, live: LiveIndex): LeftAlone {
+  const [other] = change.is === null ? [] : live.at(change.kind, change.is);
+  const message =
+    other === undefined
+      ? `(id ${change.id}) is gone: there is nothing to take back.`
+      : `(id ${change.id}) is gone, and another one has its key (id ${other.id}): that one is left as it is.`;
+  return alone(change, "gone-since", message);
+}
+
+/** A secret that was set, and the variable that nobody has set to it. */
+export interface MissingSecret {
+  readonly path: string;
+  readonly variable: string;
+}
+
+/** Nothing of a change is taken back that would come back without its secret (promise 4). */
+export function secretUnknown(change: ReceiptChange, missing: readonly MissingSecret[]): LeftAlone {
+  const what = missing.map(({ path }) => `\`${path}\``).join(" and ");
+  const names = missing.map(({ variable }) => variable).join(" and ");
+  const message = `had a ${what}, which can't be read: without it, it would come back open, so it is left as it is.`;
+  const hint = `Set ${names} (the former password, or a new one) and run this again.`;
+  return alone(change, "secret-unknown", message, hint);
+}
+
+/** A date that nobody can enter as it was. */
+export function unsendable(change: ReceiptChange, { path }: FieldRow): LeftAlone {
+  const message = `had a \`${path}\` that can't be entered in the account's time zone, so it is left as it is.`;
+  return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
+}

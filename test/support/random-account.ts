@@ -1,0 +1,195 @@
+// Random accounts and the files of one project for each: what is live, declared, to be deleted and to be renamed.
+
+import fc from "fast-check";
+import { fold } from "../../src/domain/fold.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { DOMAINS, optional, secret, url } from "./states.ts";
+
+const PIXEL_NAMES = ["Meta main", "meta MAIN", "GA4", "Тег", "double  space", "2024", "null", "ピクセル"];
+const ALIASES = [
+  "sale",
+  "SALE",
+  "Dup-Me",
+  "DüpMe",
+  "2024",
+  "0123",
+  "null",
+  "on",
+  "__proto__x",
+  "ПРОМО",
+  "й",
+  "и",
+  "a_b",
+  "a-b",
+];
+const domainId = fc.constantFrom<2 | 3>(2, 3);
+const instants = fc.constantFrom("2020-01-01T00:00:00.000Z", "2027-03-28T00:30:00.000Z", "2030-06-01T12:00:00.000Z");
+
+/** What a file may say of a link. Undefined is silence. */
+interface Said {
+  readonly url: string;
+  readonly space: string | null | undefined;
+  readonly disabled: boolean | undefined;
+  readonly privacy: string | undefined;
+  readonly password: object | string | undefined;
+  readonly privacy_password: object | string | undefined;
+  readonly pixels: readonly string[] | undefined;
+  readonly expiration: object | string | undefined;
+  readonly targeting: object | string | undefined;
+  readonly unspecified: string | undefined;
+}
+
+const targeting = fc.oneof(
+  fc.constant("none"),
+  fc.record({ country: fc.dictionary(fc.constantFrom("DE", "FR", "US"), url, { minKeys: 1 }) }),
+  fc.record({ platform: fc.dictionary(fc.constantFrom("iOS", "OS X", "Chrome OS"), url, { minKeys: 1 }) }),
+  fc.record({ language: fc.dictionary(fc.constantFrom("de", "fr"), url, { minKeys: 1 }) }),
+  fc.record({ rotation: fc.array(url, { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    rotation: fc.array(url, { minLength: 1, maxLength: 2 }),
+    language: fc.constant({ de: "https://example.com/de" }),
+    active: fc.constantFrom("none", "rotation", "language"),
+  }),
+);
+const expiration = fc.oneof(
+  fc.constant("none"),
+  fc.record(
+    {
+      date: fc.constantFrom("2027-03-28", "2027-10-31", "2030-06-01", "none"),
+      clicks: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constant("none")),
+      url,
+    },
+    { requiredKeys: [] },
+  ),
+);
+const said: fc.Arbitrary<Said> = fc.record({
+  url,
+  space: optional(fc.constantFrom("Marketing", "Sales", null)),
+  disabled: optional(fc.boolean()),
+  privacy: optional(fc.constantFrom("public", "private", "password")),
+  password: optional(secret),
+  privacy_password: optional(secret),
+  pixels: optional(fc.subarray(PIXEL_NAMES)),
+  expiration: optional(expiration),
+  targeting: optional(targeting),
+  unspecified: optional(fc.constantFrom("keep", "reset")),
+});
+
+/** A row of the sandbox, without what its key says. */
+type Live = Omit<NonNullable<SeedState["links"]>[number], "alias" | "domain">;
+
+const group = fc.constantFrom(
+  null,
+  [],
+  [
+    { key: "DE", value: "https://example.com/a" },
+    { key: "DE", value: "https://example.com/b" },
+  ],
+);
+const live: fc.Arbitrary<Live> = fc.record({
+  url,
+  space: fc.constantFrom(null, 1, 2),
+  disabled: fc.constantFrom(0, 1),
+  privacy: fc.constantFrom(0, 1, 2),
+  password: fc.constantFrom(null, "old"),
+  privacy_password: fc.constantFrom(null, "old"),
+  pixels: fc.subarray([1, 2, 3]),
+  expiration_url: fc.constantFrom(null, "https://example.com/over"),
+  ends_at: fc.option(instants, { nil: null }),
+  expiration_clicks: fc.constantFrom(null, 0, 5),
+  clicks: fc.integer({ min: 0, max: 9 }),
+  target_type: fc.integer({ min: 0, max: 4 }),
+  country: group,
+  language: fc.constantFrom(null, [{ key: "fr", value: "https://example.com/a" }], {
+    "1": { key: "de", value: "https://example.com/de" },
+  }),
+  rotation: fc.constantFrom(null, [{ value: "https://example.com/a" }]),
+});
+
+/** Each key is one link: live, declared, both, or to be deleted; or its row is to be taken over by another key. */
+const linkState = fc.record({
+  domain: domainId,
+  alias: fc.constantFrom(...ALIASES),
+  live: fc.option(live),
+  declared: fc.option(said),
+  tombstone: fc.boolean(),
+  renamedTo: fc.option(fc.record({ domain: domainId, alias: fc.constantFrom("new-1", "new-2"), said })),
+});
+
+/** One key: what is live there, what files say of it, and what key its row is to have. */
+interface LinkState {
+  readonly domain: 2 | 3;
+  readonly alias: string;
+  readonly live: Live | null;
+  readonly declared: Said | null;
+  readonly tombstone: boolean;
+  readonly renamedTo: { readonly domain: 2 | 3; readonly alias: string; readonly said: Said } | null;
+}
+
+export interface Account {
+  readonly software: "4.1" | "4.9";
+  readonly timezone: string;
+  readonly livePixels: readonly string[];
+  readonly declaredPixels: readonly string[];
+  readonly links: readonly LinkState[];
+}
+
+export const account: fc.Arbitrary<Account> = fc.record({
+  software: fc.constantFrom<"4.1" | "4.9">("4.1", "4.9"),
+  timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
+  livePixels: fc.subarray(["Meta main", "GA4", "Тег"]),
+  declaredPixels: fc.uniqueArray(fc.constantFrom(...PIXEL_NAMES), { selector: fold }),
+  links: fc.uniqueArray(linkState, { maxLength: 7, selector: ({ domain, alias }) => `${domain}/${fold(alias)}` }),
+});
+
+/** What the account holds. */
+export function seedOf({ livePixels, links, timezone }: Account): SeedState {
+  const ids = new Set(livePixels.map((_, index) => index + 1));
+  return {
+    account: { timezone },
+    pixels: livePixels.map((name) => ({ name, type: "bing", value: "1234567" })),
+    links: links.flatMap(({ domain, alias, live: row }) =>
+      row === null
+        ? []
+        : [
+            {
+              ...row,
+              pixels: (row.pixels ?? []).filter((id) => ids.has(id)),
+              domain,
+              alias,
+            },
+          ],
+    ),
+  };
+}
+
+/** The project as JSON, which is YAML. */
+export function projectOf(baseUrl: string, { livePixels, declaredPixels, links }: Account): object {
+  const known = new Set([...livePixels, ...declaredPixels].map(fold));
+  const names = (pixels: readonly string[] | undefined): readonly string[] | undefined =>
+    pixels?.filter((name) => known.has(fold(name)));
+  const declared: [string, object][] = [];
+  const absent: string[] = [];
+  const taken = new Set<string>();
+  for (const { domain, alias, declared: fields, tombstone, renamedTo } of links) {
+    const key = `${DOMAINS[domain]}/${alias}`;
+    const heir = renamedTo === null ? null : `${DOMAINS[renamedTo.domain]}/${renamedTo.alias}`;
+    if (fields !== null) declared.push([key, { ...fields, pixels: names(fields.pixels) }]);
+    else if (tombstone) absent.push(key);
+    else if (heir !== null && renamedTo !== null && !taken.has(heir)) {
+      taken.add(heir);
+      declared.push([heir, { ...renamedTo.said, pixels: names(renamedTo.said.pixels), renamed_from: key }]);
+    }
+  }
+  return {
+    version: 1,
+    service: { base_url: baseUrl },
+    domains: { "go.example.com": 2, "promo.example.com": 3 },
+    spaces: { Marketing: 1, Sales: 2 },
+    timezone: "Europe/Berlin",
+    brake: { deletes: "100%", updates: "100%" },
+    pixels: Object.fromEntries(declaredPixels.map((name) => [name, { type: "facebook", value: "0123456789012345" }])),
+    links: Object.fromEntries(declared),
+    absent: { links: absent },
+  };
+}

@@ -1,0 +1,63 @@
+// Whether an account is as it was before an apply that was undone: every row, but for what an undo announces.
+
+import type { Link, Pixel, State } from "../../src/sandbox/state.ts";
+import { fold } from "../../src/sandbox/fold.ts";
+
+/** What may be otherwise. */
+export interface Excused {
+  /** Passwords are held by presence only. */
+  readonly textsOfSecrets: boolean;
+  /** Objects that were left as they are, as `link go.example.com/sale` or `pixel Meta main`, folded. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** What is not as it was, in sentences. A row that is not the same has counted from 0. */
+export function notAsBefore(before: State, after: State, { textsOfSecrets, left }: Excused): string[] {
+  const [was, is] = [rowsOf(before), rowsOf(after)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
+    if (left.has(key)) return [];
+    const [then, now] = [was.get(key), is.get(key)];
+    if (then === undefined) return [`${key} is there`];
+    if (now === undefined) return [`${key} is not there`];
+    const isSame = then.row.id === now.row.id;
+    const [a, b] = [plain(then, isSame, textsOfSecrets), plain(now, isSame, textsOfSecrets)];
+    return a === b ? [] : [`${key} was ${a} and is ${b}`];
+  });
+}
+
+interface Kept {
+  readonly row: Link | Pixel;
+  readonly state: State;
+}
+
+/** By key. */
+function rowsOf(state: State): Map<string, Kept> {
+  const domains = new Map(state.domains.map(({ id, name }) => [id, name]));
+  return new Map<string, Kept>([
+    ...state.pixels.map((row) => [`pixel ${fold(row.name)}`, { row, state }] as const),
+    ...state.links.map((row) => [`link ${domains.get(row.domain)}/${fold(row.alias)}`, { row, state }] as const),
+  ]);
+}
+
+function plain({ row, state }: Kept, isSame: boolean, textsOfSecrets: boolean): string {
+  if (!("alias" in row)) return JSON.stringify([row.name, row.type, row.value]);
+  const { id: _id, created_at: _created, updated_at: _updated, title: _title, last_rotation: _last, ...rest } = row;
+  const text = (secret: string | null): string | boolean | null => (textsOfSecrets ? secret : secret !== null);
+  return JSON.stringify({
+    ...rest,
+    clicks: isSame ? row.clicks : 0,
+    password: text(row.password),
+    privacy_password: text(row.privacy_password),
+    pixels: row.pixels.map((pixel) => state.pixels.find(({ id }) => id === pixel)?.name ?? `${pixel}`).toSorted(),
+    ends_at: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
+    expiration_clicks: row.expiration_clicks ?? 0,
+    ...Object.fromEntries(
+      (["country", "platform", "language", "rotation"] as const).map((group) => [
+        group,
+        Object.values(row[group] ?? [])
+          .map(({ key = "", value }) => `${key} ${value}`)
+          .toSorted(group === "rotation" ? () => 0 : undefined),
+      ]),
+    ),
+  });
+}
