@@ -11,6 +11,7 @@ const { outputFiles } = await build({
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import { receiptSchema } from "./src/report/receipt-document.ts";
       import { journalSchema } from "./src/report/journal-schema.ts";
+      import { explainSchema } from "./src/report/explain-schema.ts";
       import { eventSchema } from "./src/report/event-schema.ts";
       import {
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
@@ -27,6 +28,7 @@ const { outputFiles } = await build({
         doctor: printed(doctorSchema, "linkform doctor --format json"),
         receipt: printed(receiptSchema, "The receipt of linkform apply"),
         undo: printed(undoReportSchema, "linkform undo --format json"),
+        explain: printed(explainSchema, "linkform explain --format json"),
         journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { addAside } from "./cli/aside.ts";
+import { addExplain } from "./cli/explain.ts";
 import { addPlanning } from "./cli/planning.ts";
 import { addPull } from "./cli/pull.ts";
 import type { Tree } from "./cli/run.ts";
@@ -86,6 +87,7 @@ const tree: Tree = {
 addPlanning(tree);
 addPull(tree);
 addUndo(tree);
+addExplain(tree);
 addAside(tree);
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */

@@ -76,8 +76,12 @@ export function resentSecrets({ kind, values, secrets }: Desired, live: Live): F
   });
 }
 
+/** What of the two sides decides about silence. */
+type Wanting = Pick<Desired, "values" | "unspecified">;
+type Wanted = Pick<Live, "kind" | "values" | "clicks">;
+
 /** What a field is to become; undefined where it is left alone: the files are silent, and keep it or would open it. */
-export function wantedValue(row: FieldRow, desired: Desired, live: Live, now: string): Value | undefined {
+export function wantedValue(row: FieldRow, desired: Wanting, live: Wanted, now: string): Value | undefined {
   const said = desired.values.get(row.path);
   return said === undefined ? unsaidValue(row, desired, live, live.values.get(row.path), now) : said;
 }
@@ -85,8 +89,8 @@ export function wantedValue(row: FieldRow, desired: Desired, live: Live, now: st
 /** What becomes of a field that the files are silent about; its live value is `before`. */
 function unsaidValue(
   row: FieldRow,
-  desired: Desired,
-  live: Live,
+  desired: Wanting,
+  live: Wanted,
   before: Value | undefined,
   now: string,
 ): Value | undefined {
@@ -113,7 +117,7 @@ const EXPIRING: Readonly<Record<ResourceKind, readonly FieldRow[]>> = {
  * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
  * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
  */
-function isExpired(desired: Desired, live: Live, now: string): boolean {
+function isExpired(desired: Wanting, live: Wanted, now: string): boolean {
   return EXPIRING[live.kind].some((row) => {
     const value = desired.values.has(row.path) ? desired.values.get(row.path) : live.values.get(row.path);
     if (row.kind === "instant") return typeof value === "string" && value <= now;

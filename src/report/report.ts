@@ -6,6 +6,7 @@ import type { Ended } from "./account.ts";
 import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "./declare.ts";
 import type { Check } from "./doctor.ts";
+import type { ExplainReport } from "./explained.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
 import type { Reporting } from "./format.ts";
@@ -122,11 +123,11 @@ export interface WrittenReport {
 }
 
 /** Reports that people read on a terminal, and programs: they are not drawn for a pull request. */
-export type PlainReport = DoctorReport | WrittenReport;
+export type PlainReport = DoctorReport | WrittenReport | ExplainReport;
 
 export type Report = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport | PlainReport;
 
-const PLAIN: Readonly<Record<PlainReport["of"], true>> = { doctor: true, written: true };
+const PLAIN: Readonly<Record<PlainReport["of"], true>> = { doctor: true, written: true, explain: true };
 
 /** Whether a report has no drawn form: its commands have no such formats. */
 export function isPlain(report: Report): report is PlainReport {

@@ -2,6 +2,7 @@
 
 import { diagnosticDocument, emptyPlanDocument, planDocument, NOTHING_APPLIED } from "../document.ts";
 import { doctorDocument } from "../doctor.ts";
+import { explainDocument } from "../explain-document.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "../json.ts";
 import type { FailureReport, Report } from "../report.ts";
@@ -33,6 +34,8 @@ function documentOf(report: Report): unknown {
       return doctorDocument(report.checks);
     case "written":
       return writtenDocument(report, PLAIN);
+    case "explain":
+      return explainDocument(report);
     default:
       return report satisfies never;
   }

@@ -3,6 +3,7 @@
 import { countText, diagnosticsText, plural } from "../diagnostics-text.ts";
 import { checksText } from "../doctor.ts";
 import { driftText } from "../drift.ts";
+import { explainText } from "../explain.ts";
 import type { Format } from "../format.ts";
 import { withoutCommands } from "../log-commands.ts";
 import type { HeldReport, PlanReport, Report, ValidateReport } from "../report.ts";
@@ -34,6 +35,8 @@ function textOf(report: Report, screen: Screen): string {
       return "";
     case "written":
       return writtenText(report, screen);
+    case "explain":
+      return explainText(report, screen);
     default:
       return report satisfies never;
   }

@@ -1,0 +1,26 @@
+// The command that follows a short link without a visitor.
+
+import { service, wholeNumber } from "./flags.ts";
+import type { Tree } from "./run.ts";
+
+/** Adds `explain`. */
+export function addExplain({ program, runInterruptible }: Tree): void {
+  service(
+    program
+      .command("explain")
+      .description("where would a visitor of a short link be sent, and why; it visits nothing")
+      .argument("<link>", "a short URL, a key such as go.example.com/spring, or an alias")
+      .optionsGroup("The visitor (default: everybody, now):")
+      .option("--country <code>", "from this country, such as DE; `other` is one that the link does not name")
+      .option("--platform <name>", "on this platform, such as iOS, or `other`")
+      .option("--language <code>", "with this language first, such as de, or `other`")
+      .option("--at <time>", "then: 2027-04-01T12:00 in the files' time zone, or with a distance from UTC behind it")
+      .option("--clicks <n>", "after so many clicks", wholeNumber(0))
+      .optionsGroup("Of what (default: the files, or the account where no file declares the link):")
+      .option("--declared", "the link as the files declare it: no network, no key")
+      .option("--live", "the link as it is in the account")
+      .option("--both", "as the files will make it, beside what is live"),
+  ).action((link, flags) =>
+    runInterruptible(async (world) => (await import("../commands/explain.ts")).explain(world, link, flags)),
+  );
+}

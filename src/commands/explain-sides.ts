@@ -1,0 +1,87 @@
+// The two sides of an explanation: the link as the files say it, and as a row has it.
+
+import { fold } from "../domain/fold.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts";
+import { visit, type Visitor } from "../domain/visit.ts";
+import type { Facts } from "../domain/visit-facts.ts";
+import type { NoteCode } from "../domain/visit-notes.ts";
+import { nameOf } from "../plan/names.ts";
+import { liveFacts } from "../plan/visited.ts";
+import type { Explained, Found } from "../report/explained.ts";
+import type { Said } from "./explain-files.ts";
+import { keyOfRow } from "./explain-live.ts";
+import type { Question } from "./explain-question.ts";
+
+/** The visitor who comes at an instant. */
+export function visitorAt({ is, asked: { query } }: Question, at: string): Visitor {
+  return { is, at, query };
+}
+
+/** How a declaration is looked at. */
+export interface Looking {
+  readonly at: string;
+  readonly facts: (declaration: Declaration) => Facts;
+}
+
+/** What the files say of the link. */
+export function declaredSide(said: Said, question: Question, { at, facts }: Looking): Explained {
+  const side = (key: WrittenKey, found: Found): Explained => ({
+    from: "files",
+    key: showKey(key),
+    id: null,
+    place: key.place,
+    clicks: question.clicks,
+    found,
+    notes: spelling(key.name, question),
+  });
+  switch (said.is) {
+    case "declared":
+      return side(said.declaration, { is: "link", visit: visit(facts(said.declaration), visitorAt(question, at)) });
+    case "renamed":
+      return { ...side(said.from, { is: "renamed", to: showKey(said.declaration) }), notes: ["missing"] };
+    case "deleted":
+      return { ...side(said.tombstone, { is: "deleted" }), notes: ["missing"] };
+    case "nothing":
+      return {
+        from: "files",
+        key: null,
+        id: null,
+        place: null,
+        clicks: null,
+        found: { is: "not declared" },
+        notes: [],
+      };
+    default:
+      return said satisfies never;
+  }
+}
+
+function spelling(alias: string, { asked }: Question): NoteCode[] {
+  return alias === asked.alias || fold(alias) !== fold(asked.alias) ? [] : ["folded"];
+}
+
+/** What the account has: rows with the key that was asked for. */
+export function liveSide(rows: readonly LiveRow[], question: Question, at: string): Explained {
+  const [row, twin] = rows;
+  if (row === undefined)
+    return {
+      from: "live",
+      key: null,
+      id: null,
+      place: null,
+      clicks: null,
+      found: { is: "missing" },
+      notes: ["missing"],
+    };
+  const clicks = question.clicks ?? row.clicks;
+  return {
+    from: "live",
+    key: keyOfRow(row),
+    id: row.id,
+    place: null,
+    clicks,
+    found: { is: "link", visit: visit(liveFacts(row, clicks), visitorAt(question, at)) },
+    notes: [...spelling(nameOf(row), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
+  };
+}

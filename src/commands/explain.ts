@@ -1,0 +1,173 @@
+// `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
+
+import type { LiveRow } from "../domain/live.ts";
+import type { Declaration, Project } from "../domain/project.ts";
+import type { ShortUrl } from "../domain/short-url.ts";
+import type { Facts } from "../domain/visit-facts.ts";
+import { ENDS } from "../domain/visit-fields.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { appliedFacts, declaredFacts } from "../plan/visited.ts";
+import type { ExplainReport, Explained } from "../report/explained.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import { withAccess, type Access } from "./access.ts";
+import { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type World } from "./context.ts";
+import { KnownDomains, lookUp, type Said } from "./explain-files.ts";
+import { findLive, type LiveFound } from "./explain-live.ts";
+import { readQuestion, type ExplainFlags, type Question } from "./explain-question.ts";
+import { declaredSide, liveSide, visitorAt } from "./explain-sides.ts";
+import { instantIn } from "./explain-visitor.ts";
+import { refuse } from "./prepare.ts";
+import { openProject, type Opened } from "./project.ts";
+
+/** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
+export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "explain");
+  let question: Question;
+  let opened: Opened | null = null;
+  let said: Said | null = null;
+  try {
+    question = readQuestion(text, flags, world.now());
+    if (question.sides !== "live") {
+      opened = await openFiles(world, flags, question);
+      if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
+      said = opened === null ? null : lookUp(question.asked, opened.project);
+      if (said?.is === "nothing" && opened !== null) mustBeKnown(question, said.nearest, opened.project);
+    }
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, "explain", null, [problem], exitOf(cause));
+  }
+  const project = opened?.project ?? null;
+  if (
+    question.sides !== "live" &&
+    question.sides !== "both" &&
+    project !== null &&
+    said !== null &&
+    said.is !== "nothing"
+  ) {
+    const zone = zoneOf(project);
+    const instant = instantIn(question.moment, zone ?? "UTC");
+    const side = declaredSide(said, question, {
+      at: instant,
+      facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
+    });
+    return tell(out, question, { instant, zone: zone ?? "UTC", sides: [side] });
+  }
+  if (question.sides === null) out.remark(`No file declares ${text}: looking in the account.`);
+  return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
+}
+
+/** The project; null where there is none and none was asked for. */
+async function openFiles(world: World, flags: ExplainFlags, { sides }: Question): Promise<Opened | null> {
+  try {
+    return await openProject(world, flags);
+  } catch (cause) {
+    const isMissing = cause instanceof UserError && cause.code === "no-project";
+    if (isMissing && flags.config === undefined && sides === null) return null;
+    throw cause;
+  }
+}
+
+/** Throws a user error where the account is not to be asked, or the files know no such domain. */
+function mustBeKnown({ text, asked, sides }: Question, near: string | null, project: Project): void {
+  const domains = new KnownDomains(project);
+  if (sides !== "both" && asked.domain !== null && !domains.has(asked.domain)) {
+    const meant = domains.nearest(asked.domain);
+    throw new UserError("unknown-domain", `No file of this project speaks of the domain \`${asked.domain}\`.`, {
+      hint: `${meant === null ? "" : `Did you mean \`${meant}/${asked.alias}\`? `}\`--live\` looks in the account.`,
+    });
+  }
+  if (sides === "files")
+    throw new UserError("not-declared", `No file declares \`${text}\`.`, {
+      hint: `${near === null ? "" : `Did you mean \`${near}\`? `}\`--live\` looks in the account.`,
+    });
+}
+
+function zoneOf({ zone, accountZone }: Project): string | null {
+  return zone ?? accountZone;
+}
+
+interface Telling {
+  readonly instant: string;
+  readonly zone: string;
+  readonly sides: readonly Explained[];
+  readonly found?: LiveFound;
+}
+
+async function tell(out: Console, question: Question, { instant, zone, sides, found }: Telling): Promise<ExitCode> {
+  const diagnostics = found?.diagnostics ?? [];
+  out.findings(diagnostics);
+  const report: ExplainReport = {
+    of: "explain",
+    asked: question.text,
+    visitor: visitorAt(question, instant),
+    isOne: question.is.size > 0,
+    zone,
+    sides,
+    diagnostics,
+  };
+  return (await out.result(report)) ? EXIT.done : EXIT.error;
+}
+
+async function explainLive(world: World, out: Console, question: Question, access: Access): Promise<ExitCode> {
+  const { opened, transport, diagnostics } = access;
+  const project = opened?.project ?? null;
+  if (project !== null) out.diagnose(diagnostics.filter(({ code }) => code === "unpinned-address"));
+  const reader = connectReader(transport);
+  const said = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
+  const found = await findLive(elsewhere(question.asked, said), reader, project, (line) => out.detail(line));
+  const [row] = found.rows;
+  const former =
+    row === undefined && said?.is === "declared" ? await formerRow(said.declaration, reader, project) : null;
+  const zone = await zoneFor(question, { row, said }, reader, project);
+  out.progress.stop();
+  const instant = instantIn(question.moment, zone ?? "UTC");
+  const telling = { instant, zone: zone ?? "UTC", found };
+  const live = liveSide(found.rows, question, instant);
+  if (said === null) return tell(out, question, { ...telling, sides: [live] });
+  const heir = row ?? former;
+  const clicks = question.clicks ?? heir?.clicks ?? 0;
+  const facts = (declaration: Declaration): Facts =>
+    appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
+  const side = declaredSide(said, question, { at: instant, facts });
+  return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: heir?.id ?? null }, live] });
+}
+
+/** An alias alone means the link that the files declare. */
+function elsewhere(asked: ShortUrl, said: Said | null): ShortUrl {
+  const domain =
+    said?.is === "declared"
+      ? said.declaration.domain
+      : said?.is === "renamed"
+        ? said.from.domain
+        : said?.is === "deleted"
+          ? said.tombstone.domain
+          : null;
+  return asked.domain === null ? { ...asked, domain } : asked;
+}
+
+/** The row that the link is to become, which has its former key. */
+async function formerRow(declaration: Declaration, reader: Reader, project: Project | null): Promise<LiveRow | null> {
+  const { renamedFrom } = declaration;
+  // On another domain it is replaced by a new one.
+  if (renamedFrom === null || renamedFrom.domain !== declaration.domain) return null;
+  const asked = { domain: renamedFrom.domain, alias: renamedFrom.name, query: "" };
+  const { rows } = await findLive(asked, reader, project, () => undefined);
+  return rows[0] ?? null;
+}
+
+/** The zone of times in the files; the account's is asked for only where something depends on it. */
+async function zoneFor(
+  { moment }: Question,
+  { row, said }: { readonly row: LiveRow | undefined; readonly said: Said | null },
+  reader: Reader,
+  project: Project | null,
+): Promise<string | null> {
+  const stated = project && zoneOf(project);
+  if (stated !== null) return stated;
+  const hasDate = typeof row?.values.get(ENDS.path) === "string";
+  const isDeclared = said?.is === "declared" && said.declaration.fields.has(ENDS.path);
+  return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
+}

@@ -1,0 +1,55 @@
+// Which rows of the field table decide what the visitor of a short URL meets.
+
+import type { CountRow, FieldRow, FlagRow, InstantRow, ListRow, MapRow, TextRow, WordRow } from "./field.ts";
+import { LINK_FIELDS } from "./link-fields.ts";
+import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, groupFields, GROUPS } from "./table.ts";
+
+/** A group of destinations: by a key that a visitor has, or one after the other. */
+export type TargetRow = MapRow | ListRow;
+
+function the<Row extends FieldRow>(what: string, is: (row: FieldRow) => row is Row): Row {
+  const found = LINK_FIELDS.find(is);
+  if (found === undefined) throw new Error(`no field of a link is ${what}`);
+  return found;
+}
+
+const ends = (row: FieldRow): boolean => row.opens?.when === "expired";
+
+/** The moment from which a link has expired. */
+export const ENDS: InstantRow = the("an expiry", (row): row is InstantRow => row.kind === "instant" && ends(row));
+/** The clicks after which it has. */
+export const CLICK_LIMIT: CountRow = the("a limit", (row): row is CountRow => row.kind === "count" && ends(row));
+/** Where it leads then. */
+export const OVER: TextRow = the("for the expired", (row): row is TextRow => row.kind === "text" && ends(row));
+/** Keeps it from leading anywhere. */
+export const OFF: FlagRow = the(
+  "a switch",
+  (row): row is FlagRow => row.kind === "flag" && ENDING_FLAGS.includes(row.path),
+);
+/** What visitors must enter. */
+export const LOCK: FieldRow = the("a lock", (row): row is FieldRow => row.kind === "secret" && row.visitors);
+/** Where it leads. */
+export const DESTINATION_ROW: FieldRow = the(
+  "the destination",
+  (row): row is FieldRow => row.path === DESTINATION_FIELD,
+);
+
+/** The word that puts a group of destinations in force, and the row of the group by that word. */
+export const TARGETS: { readonly active: WordRow; readonly byWord: ReadonlyMap<string, TargetRow> } = targets();
+
+function targets(): typeof TARGETS {
+  for (const [group, { active }] of Object.entries(GROUPS)) {
+    const row = active === null ? undefined : fieldAt("link", active);
+    if (row?.kind !== "word") continue;
+    const members = groupFields(group).flatMap((member): [string, TargetRow][] =>
+      member.kind === "map" || member.kind === "list" ? [[member.path.slice(group.length + 1), member]] : [],
+    );
+    return { active: row, byWord: new Map(members) };
+  }
+  throw new Error("no group of a link has members in force");
+}
+
+/** The groups that go by something of the visitor, by their word. */
+export const KEYED: ReadonlyMap<string, MapRow> = new Map(
+  [...TARGETS.byWord].flatMap(([word, row]) => (row.kind === "map" ? [[word, row] as const] : [])),
+);

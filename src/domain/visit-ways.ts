@@ -1,0 +1,75 @@
+// The destinations of a link, and which of them stay open to a visitor.
+
+import type { Place } from "./place.ts";
+import { pairs, texts, type Taken } from "./visit-facts.ts";
+import { TARGETS, type TargetRow } from "./visit-fields.ts";
+import type { NoteCode } from "./visit-notes.ts";
+
+/** A destination, who is sent there, and where a file says so. */
+export interface Way {
+  readonly who: Who;
+  readonly to: string;
+  readonly place: Place | null;
+}
+
+/** `turn` counts from 1. */
+export type Who =
+  | { readonly by: "all" }
+  | { readonly by: "key"; readonly key: string }
+  | { readonly by: "others" }
+  | { readonly by: "turn"; readonly turn: number; readonly turns: number };
+
+/** What decides between the destinations. `is`: what the visitor is; undefined where nobody said. */
+export type Choice =
+  | { readonly by: "none"; readonly isIdle: boolean }
+  | { readonly by: "group"; readonly group: string; readonly row: TargetRow; readonly is: string | null | undefined }
+  | { readonly by: "word"; readonly word: string };
+
+/** The ways that stay open to this visitor; all of them where nobody said what the visitor is. */
+export function chooseWays(
+  word: string,
+  row: TargetRow | undefined,
+  group: Taken | null,
+  own: Taken,
+  is: ReadonlyMap<string, string | null>,
+): { readonly choice: Choice; readonly ways: readonly Way[]; readonly notes: readonly NoteCode[] } {
+  const ownTo = String(own.value ?? "");
+  const all: Way = { who: { by: "all" }, to: ownTo, place: own.place };
+  if (word === TARGETS.active.default)
+    return { choice: { by: "none", isIdle: false }, ways: [all], notes: ["destination"] };
+  if (row === undefined || group === null) return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
+  const places = (at: number): Place | null => group.parts[at] ?? group.place;
+  if (row.kind === "list") {
+    const targets = texts(group.value);
+    const turns = targets.length + 1;
+    const ways = [...targets, ownTo].map((to, at): Way => {
+      const place = at < targets.length ? places(at) : own.place;
+      return { who: { by: "turn", turn: at + 1, turns }, to, place };
+    });
+    const notes: readonly NoteCode[] =
+      turns === 1 ? ["group-documented", "turns"] : ["group-documented", "turns", "whose-turn"];
+    return { choice: { by: "group", group: word, row, is: undefined }, ways, notes };
+  }
+  const keyed = pairs(group.value).map(([key, to], at): Way => ({ who: { by: "key", key }, to, place: places(at) }));
+  const firsts = keyed.filter(({ who }, at) => keyed.findIndex((other) => isSameKey(other.who, who)) === at);
+  const others: Way = { ...all, who: { by: "others" } };
+  const mine = is.get(word);
+  const match = firsts.find(({ who }) => who.by === "key" && who.key === mine);
+  const ways = mine === undefined ? [...firsts, others] : [match ?? others];
+  const isTwice = keyed.some(
+    ({ who }) =>
+      keyed.filter((other) => isSameKey(other.who, who)).length > 1 &&
+      (mine === undefined || (who.by === "key" && who.key === mine)),
+  );
+  const notes: NoteCode[] = [
+    row.keys.isDocumented ? "group-documented" : "group-undocumented",
+    "told-by",
+    ...(match === undefined ? (["no-match"] as const) : []),
+    ...(isTwice ? (["key-twice"] as const) : []),
+  ];
+  return { choice: { by: "group", group: word, row, is: mine }, ways, notes };
+}
+
+function isSameKey(a: Who, b: Who): boolean {
+  return a.by === "key" && b.by === "key" && a.key === b.key;
+}

@@ -1,0 +1,107 @@
+// What is known of a link whose visitors are followed: from its declaration, from its row, or from both after an apply.
+
+import type { FieldRow } from "../domain/field.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { compareText } from "../domain/place.ts";
+import type { Declaration } from "../domain/project.ts";
+import { fieldAt } from "../domain/table.ts";
+import type { Value, Values } from "../domain/value.ts";
+import type { Fact, Facts } from "../domain/visit-facts.ts";
+import { instantOf } from "../domain/zone.ts";
+import { wantedValue } from "./compare.ts";
+
+/**
+ * What the files say of a link, by themselves. `zone` is that of their dates; null where nobody says. Silence means the default,
+ * but for what it leaves as it is live: that no file shows.
+ */
+export function declaredFacts(declaration: Declaration, zone: string | null, clicks: number | null): Facts {
+  const { unspecified } = declaration;
+  return {
+    clicks,
+    isZoneGuessed: zone === null,
+    of: (row) => {
+      const said = saidFact(declaration, row, zone);
+      if (said !== null) return said;
+      if (unspecified === "keep") return { isKnown: false, why: "kept" };
+      return row.opens === null ? known(row.default) : { isKnown: false, why: "silent" };
+    },
+  };
+}
+
+/** What a row holds. */
+export function liveFacts(row: LiveRow, clicks: number | null): Facts {
+  const values = valuesOf(row);
+  return {
+    clicks,
+    isZoneGuessed: false,
+    of: ({ path }) => {
+      const value = values.get(path);
+      return value === undefined ? { isKnown: false, why: "not returned" } : known(value);
+    },
+  };
+}
+
+/**
+ * What the link will hold once the files have been applied: where they are silent, what the row has (null: there is none yet),
+ * or the default. `now` is the instant of the apply.
+ */
+export function appliedFacts(
+  declaration: Declaration,
+  row: LiveRow | null,
+  { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
+): Facts {
+  const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks };
+  const desired = { unspecified: declaration.unspecified, values: saidValues(declaration, zone) };
+  return {
+    clicks,
+    isZoneGuessed: zone === null,
+    of: (field) => {
+      const said = saidFact(declaration, field, zone);
+      if (said !== null) return said;
+      if (live === null) return known(field.default);
+      const value = wantedValue(field, desired, live, now) ?? live.values.get(field.path);
+      return value === undefined ? { isKnown: false, why: "not returned" } : known(value);
+    },
+  };
+}
+
+function known(value: Value): Fact {
+  return { isKnown: true, value, place: null, parts: [] };
+}
+
+function saidFact(declaration: Declaration, row: FieldRow, zone: string | null): Fact | null {
+  const said = declaration.fields.get(row.path);
+  if (said === undefined) return null;
+  const { place, parts = [] } = said;
+  return { isKnown: true, value: canonical(row, said.value, zone), place, parts };
+}
+
+/** A date in the files is wall time: it becomes an instant. */
+function canonical(row: FieldRow, value: Value, zone: string | null): Value {
+  return row.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
+}
+
+function saidValues({ kind, fields }: Declaration, zone: string | null): Values {
+  return {
+    has: (path) => fields.has(path),
+    get: (path) => {
+      const [row, value] = [fieldAt(kind, path), fields.get(path)?.value];
+      return row === undefined || value === undefined ? undefined : canonical(row, value, zone);
+    },
+  };
+}
+
+function valuesOf({ values, references }: LiveRow): Values {
+  return {
+    has: (path) => values.has(path) || references.has(path),
+    get: (path) => {
+      const value = values.get(path);
+      return value === undefined
+        ? references
+            .get(path)
+            ?.map(({ name }) => name)
+            .toSorted(compareText)
+        : value;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// What an explanation took for granted, in sentences: what the files leave open, and what nobody says.
+
+import type { Doubt } from "../domain/visit-facts.ts";
+import { fieldAt } from "../domain/table.ts";
+import type { Explained } from "./explained.ts";
+
+/** What is not known of the steps that the visit came to. */
+export function doubtsOf({ found }: Explained): readonly Doubt[] {
+  return found.is === "link" ? found.visit.steps.flatMap((step) => (step.isReached ? step.doubts : [])) : [];
+}
+
+/** The same in sentences, one for each kind. */
+export function doubtTexts(side: Explained): string[] {
+  const doubts = doubtsOf(side);
+  const pathsOf = (why: Doubt["why"]): string[] => [
+    ...new Set(doubts.filter((one) => one.why === why).map(({ path }) => path)),
+  ];
+  const named = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(", ");
+  const [silent, kept, missing] = [pathsOf("silent"), pathsOf("kept"), pathsOf("not returned")];
+  const states = [...new Set(silent.flatMap((path) => fieldAt("link", path)?.opens?.state ?? []))];
+  return [
+    ...(states.length === 0
+      ? []
+      : [
+          `The files don't say whether the link ${either(states)}. Silence leaves that as it is live; this answer takes it that it is not so. \`--both\` looks in the account.`,
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [
+          `\`unspecified: keep\` leaves ${named(kept)} as live, which no file shows; here it is as by default. \`--both\` looks in the account.`,
+        ]),
+    ...(missing.length === 0 ? [] : [`The service does not return ${named(missing)}; here it is as by default.`]),
+    ...(pathsOf("clicks").length === 0
+      ? []
+      : [
+          "No file says how many clicks the link has had; here they are fewer than its limit. `--clicks N` tries another number.",
+        ]),
+    ...(pathsOf("zone").length === 0
+      ? []
+      : [
+          "The files don't say in which time zone their dates are, and it is close: here they are in UTC. `service.account_timezone` says it.",
+        ]),
+  ];
+}
+
+/** `is disabled, has a password or has expired`. */
+function either(states: readonly string[]): string {
+  const last = states.at(-1) ?? "";
+  return states.length < 2 ? last : `${states.slice(0, -1).join(", ")} or ${last}`;
+}

@@ -1,0 +1,169 @@
+// The sentences of an explanation: the answer, and what each step finds.
+
+import type { Place } from "../domain/place.ts";
+import type { End, Step } from "../domain/visit.ts";
+import { TARGETS } from "../domain/visit-fields.ts";
+import type { Who, Way } from "../domain/visit-ways.ts";
+import { shown } from "./alike.ts";
+import { capital, plural, showCount } from "./diagnostics-text.ts";
+import type { NoteCode } from "../domain/visit-notes.ts";
+import type { Explained } from "./explained.ts";
+import { visible } from "./unseen.ts";
+
+/** A line of a table of destinations. */
+export interface Row {
+  readonly who: string;
+  readonly to: string;
+  readonly place: Place | null;
+}
+
+/** Where the visitor goes, in a sentence. */
+export function answerOf({ found }: Explained, asked: string): string {
+  switch (found.is) {
+    case "link":
+      return endText(found.visit.end);
+    case "missing":
+      return "No link has this alias: visitors meet a page that says so (404), or the domain's own not-found page.";
+    case "deleted":
+      return "The files ask for its deletion: then visitors meet a page that says so (404), or the domain's own not-found page.";
+    case "renamed":
+      return `The files give the link another key, ${visible(found.to)}: then this one leads nowhere.`;
+    case "not declared":
+      return `No file declares ${visible(asked)}.`;
+    default:
+      return found satisfies never;
+  }
+}
+
+function endText(end: End): string {
+  switch (end.kind) {
+    case "expired":
+      return end.to === null
+        ? "Visitors see a page that says the link has expired."
+        : `Visitors go to ${shown(end.to)}, because the link has expired.`;
+    case "disabled":
+      return end.isLocked
+        ? "Visitors see a page that says the link is disabled, or one that asks for its password: nobody has observed which."
+        : "Visitors see a page that says the link is disabled.";
+    case "sent on": {
+      const { asksPassword, pixels, ways } = end;
+      const before = [
+        ...(asksPassword ? ["are asked for a password"] : []),
+        ...(pixels.length > 0 ? [`see a page that loads ${pixelText(pixels)}`] : []),
+      ];
+      const [way] = ways;
+      const where =
+        ways.length === 1 && way !== undefined ? `to ${shown(way.to)}` : `to one of ${ways.length} destinations:`;
+      return before.length === 0 ? `Visitors go ${where}` : `Visitors ${before.join(", then ")}, and go on ${where}`;
+    }
+    default:
+      return end satisfies never;
+  }
+}
+
+function pixelText(names: readonly string[]): string {
+  return names.length > 3 ? plural(names.length, "pixel") : names.map(visible).join(", ");
+}
+
+/** The destinations as rows. */
+export function rowsOf(ways: readonly Way[]): Row[] {
+  return ways.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
+}
+
+function whoText(who: Who): string {
+  switch (who.by) {
+    case "all":
+      return "all";
+    case "key":
+      return visible(who.key);
+    case "others":
+      return "all others";
+    case "turn":
+      return `${who.turn} of ${who.turns}`;
+    default:
+      return who satisfies never;
+  }
+}
+
+/** What a step finds. `time` writes a moment. */
+export function sentenceOf(step: Step, time: (instant: string) => string): string {
+  const said = findingOf(step, time);
+  return step.doubts.some(({ why }) => why === "silent" || why === "kept" || why === "not returned")
+    ? `Not known; taken as: ${said.charAt(0).toLowerCase()}${said.slice(1)}`
+    : said;
+}
+
+function findingOf(step: Step, time: (instant: string) => string): string {
+  switch (step.asks) {
+    case "expired":
+      return expiredText(step, time);
+    case "disabled":
+      return step.is ? "Yes: a page says so." : "No.";
+    case "password":
+      return step.is ? "Yes: a page asks for it first." : "No.";
+    case "destination":
+      return choiceText(step);
+    case "query":
+      return `${shown(step.query)} goes along${step.doubled.length === 0 ? "" : `, in place of the destination's own ${step.doubled.map(visible).join(", ")}`}.`;
+    case "pixels":
+      return step.names.length === 0 ? "None." : `${step.names.map(visible).join(", ")}: a page between loads them.`;
+    default:
+      return step satisfies never;
+  }
+}
+
+function expiredText(step: Extract<Step, { asks: "expired" }>, time: (instant: string) => string): string {
+  const { by, ends, limit, clicks, over } = step;
+  const where = over === null ? "a page says so" : `visitors go to ${shown(over.to)}`;
+  if (by === "date" && ends !== null) return `Yes, since ${time(ends.instant)}: ${where}.`;
+  if (by === "clicks" && limit !== null)
+    return `Yes, by ${countOf(clicks, limit.clicks)} of ${showCount(limit.clicks)}: ${where}.`;
+  const when = [
+    ...(ends === null ? [] : [`from ${time(ends.instant)} on`]),
+    ...(limit === null
+      ? []
+      : [`after ${plural(limit.clicks, "click")}${clicks === null ? "" : ` (${showCount(clicks)} so far)`}`]),
+  ];
+  return when.length === 0 ? "No, and it never does." : `Not yet. ${capital(when.join(", or "))}, ${where}.`;
+}
+
+function countOf(clicks: number | null, limit: number): string {
+  return plural(clicks ?? limit, "click");
+}
+
+function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): string {
+  const [way] = ways;
+  switch (choice.by) {
+    case "none":
+      return choice.isIdle
+        ? `The link's own destination: \`${TARGETS.active.path}\` puts none of its groups in force.`
+        : "The link's own destination.";
+    case "word":
+      return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
+    case "group": {
+      const { row, group, is } = choice;
+      if (row.kind === "list") {
+        const turns = ways.length;
+        return turns === 1
+          ? "The rotation has nothing in it: the link's own destination."
+          : `In turn to ${turns} destinations, the link's own last.`;
+      }
+      const by = `By the ${row.keys.noun}, which ${row.keys.toldBy} tells`;
+      if (is === undefined) return `${by}; \`--${group}\` picks one.`;
+      const what = is === null ? "any other" : visible(is);
+      return way?.who.by === "key"
+        ? `${by}: ${what} is in the group.`
+        : `${by}: ${what} is not in the group, so the link's own destination.`;
+    }
+    default:
+      return choice satisfies never;
+  }
+}
+
+/** What a side's answer rests on. */
+export function notesOf({ found, notes }: Explained): NoteCode[] {
+  const steps = found.is === "link" ? found.visit.steps : [];
+  const own = steps.flatMap((step) => (step.isReached ? step.notes : []));
+  const isSent = found.is === "link" && (found.visit.end.kind === "sent on" || "to" in found.visit.end);
+  return [...new Set<NoteCode>([...notes, ...own, ...(isSent ? (["redirect"] as const) : [])])];
+}

@@ -1,0 +1,164 @@
+// Where the visitor of a short URL is sent, and why, as text: the answer first, then each step with what it rests on.
+
+import { showPlace, type Place } from "../domain/place.ts";
+import { NOTES, basisOf, type Basis } from "../domain/visit-notes.ts";
+import type { Step } from "../domain/visit.ts";
+import { wallTimeOf } from "../domain/zone.ts";
+import { plural } from "./diagnostics-text.ts";
+import { doubtTexts } from "./explain-doubts.ts";
+import { answerOf, notesOf, rowsOf, sentenceOf, type Row } from "./explain-words.ts";
+import type { Explained, ExplainReport } from "./explained.ts";
+import type { Screen } from "./screen.ts";
+import { visible } from "./unseen.ts";
+import { widthOf, wrap } from "./width.ts";
+
+/** What each step asks. */
+const QUESTION: Readonly<Record<Step["asks"], string>> = {
+  expired: "Expired?",
+  disabled: "Disabled?",
+  password: "Password?",
+  destination: "Where to?",
+  query: "Query?",
+  pixels: "Pixels?",
+};
+const ORDER = ["expired", "disabled", "password", "destination", "query", "pixels"] as const;
+const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
+const INDENT = QUESTION_WIDTH + 4;
+
+/** What is said of a side, which stands for both where they say the same. */
+interface Told {
+  readonly sentence: string;
+  /** Null where it rests on nothing but the link itself. */
+  readonly basis: Basis | null;
+  readonly place: Place | null;
+}
+
+/** The report for people: sentences, in lines of the screen. */
+export function explainText(report: ExplainReport, screen: Screen): string {
+  const { paint } = screen;
+  const [first, second] = report.sides;
+  if (first === undefined) return "";
+  const heads = report.sides.map((side) => headText(side, report, screen)).join("");
+  const answers =
+    second === undefined
+      ? `${paint.bold(prose(answerOf(first, report.asked), screen, 0))}\n${waysText(first, screen)}`
+      : sideBySide(report, first, second, screen);
+  const steps = stepsText(report, screen);
+  const doubts = report.sides.flatMap((side) => doubtTexts(side).map((text) => ({ side, text })));
+  const unknown = doubts.map(({ side, text }) => {
+    const whose = second === undefined ? "" : side.from === "files" ? "Files: " : "Live: ";
+    return `${paint.yellow("?")} ${prose(`${whose}${text}`, screen, 2)}\n`;
+  });
+  return `${heads}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
+}
+
+function prose(text: string, { columns }: Screen, indent: number): string {
+  return wrap(text, columns, indent);
+}
+
+function headText(side: Explained, report: ExplainReport, screen: Screen): string {
+  const clicks = side.clicks === null ? "" : `, ${plural(side.clicks, "click")}`;
+  const live = `As it is live${side.id === null ? "" : ` (id ${side.id}${clicks})`}.`;
+  const isApplied = report.sides.length > 1;
+  const files = `As the files say it${isApplied ? ", once they are applied" : ""}${side.place === null ? "" : `: ${visible(showPlace(side.place))}`}${isApplied || side.place === null ? "." : ""}`;
+  const key = screen.paint.bold(visible(side.key ?? report.asked));
+  return `${key}\n  ${prose(side.from === "files" ? files : live, screen, 2)}\n`;
+}
+
+/** The visitor, and the moment. */
+function visitorText({ visitor, zone }: ExplainReport): string {
+  const known = [...visitor.is].map(([word, key]) => `${word} ${key === null ? "other" : visible(key)}`);
+  const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
+  return `For ${who}, at ${timeText(visitor.at, zone)}`;
+}
+
+/** A moment on the clocks of a zone. */
+function timeText(instant: string, zone: string): string {
+  return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
+}
+
+function waysText(side: Explained, screen: Screen): string {
+  if (side.found.is !== "link" || side.found.visit.end.kind !== "sent on") return "";
+  const { ways } = side.found.visit.end;
+  return ways.length < 2 ? "" : rowsText(rowsOf(ways), screen, 2);
+}
+
+/** Rows below each other: who, where to, and the line of the files, where there is room for it. */
+function rowsText(rows: readonly Row[], { columns, paint }: Screen, indent: number): string {
+  const width = Math.max(...rows.map(({ who }) => widthOf(who)));
+  return rows
+    .map(({ who, to, place }) => {
+      const line = `${" ".repeat(indent)}${who}${" ".repeat(width - widthOf(who))}  ${to}`;
+      const where = place === null ? "" : paint.dim(`  ${visible(showPlace(place))}`);
+      const isRoom = columns === null || widthOf(line) + widthOf(where) <= columns;
+      return `${line}${where === "" || isRoom ? where : `\n${" ".repeat(indent + width + 2)}${where.trimStart()}`}\n`;
+    })
+    .join("");
+}
+
+function sideBySide(report: ExplainReport, files: Explained, live: Explained, screen: Screen): string {
+  const { paint } = screen;
+  const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
+  const [rows, otherRows] = [waysText(files, screen), waysText(live, screen)];
+  const bare = (text: string): string => text.replaceAll(/\s+\S+:\d+:\d+$/gm, "");
+  if (one === other && bare(rows) === bare(otherRows))
+    return `${paint.green("The same:")} ${paint.bold(prose(one, screen, 0))}\n${rows}`;
+  return [
+    `${paint.yellow("They differ.")}\n`,
+    `  ${paint.bold("files")}  ${prose(one, screen, 9)}\n${rows === "" ? "" : rows.replaceAll(/^/gm, "       ").trimEnd()}${rows === "" ? "" : "\n"}`,
+    `  ${paint.bold("live")}   ${prose(other, screen, 9)}\n${otherRows === "" ? "" : otherRows.replaceAll(/^/gm, "       ").trimEnd()}${otherRows === "" ? "" : "\n"}`,
+  ].join("");
+}
+
+function stepsText(report: ExplainReport, screen: Screen): string {
+  const { paint } = screen;
+  const sides = report.sides.flatMap(({ from, found }) =>
+    found.is === "link" ? [{ from, steps: found.visit.steps }] : [],
+  );
+  const asked = new Set(sides.flatMap(({ steps }) => steps.flatMap((step) => (step.isReached ? [step.asks] : []))));
+  const lines = ORDER.filter((question) => asked.has(question)).map((question) => {
+    const told = sides.map(({ from, steps }) => {
+      const step = steps.find(({ asks }) => asks === question);
+      return { from, told: step?.isReached === true ? toldOf(step, report) : null };
+    });
+    const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
+    return (isSame ? told.slice(0, 1) : told)
+      .map(({ from, told: one }, at) => {
+        const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
+        return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
+      })
+      .join("");
+  });
+  return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
+}
+
+function toldOf(step: Step, { zone }: ExplainReport): Told {
+  const basis = step.notes.length === 0 ? null : basisOf(step.notes);
+  return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
+}
+
+function lineOf({ sentence, basis, place }: Told): string {
+  const where = place === null ? "" : ` (${visible(showPlace(place))})`;
+  return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
+}
+
+/** Above the notes. */
+const HEAD = {
+  observed: "Observed on a running service, and not in its document:",
+  unknown: "Not known:",
+} as const;
+
+const BASIS: Readonly<Record<Basis, string>> = { documented: "documented", observed: "observed", unknown: "not known" };
+
+/** What the answer rests on, but for what the service's document says. */
+function notesText({ sides }: ExplainReport, screen: Screen): string {
+  const { paint } = screen;
+  const codes = new Set(sides.flatMap(notesOf));
+  const told = [...codes].map((code) => NOTES[code]);
+  return (["observed", "unknown"] as const)
+    .map((basis) => {
+      const lines = told.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
+      return lines.length === 0 ? "" : `\n${paint.dim(prose(HEAD[basis], screen, 0))}\n${lines.join("")}`;
+    })
+    .join("");
+}
