@@ -12,18 +12,7 @@ import { startSandbox, type State } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
-import { notAsBefore } from "../support/undone.ts";
-
-/** An environment in which each variable that an undo may ask for has this text. */
-function withSecrets(given: Readonly<Record<string, string>>, text: string | null): Readonly<Record<string, string>> {
-  return new Proxy(given, {
-    get: (all, name) => {
-      if (typeof name !== "string") return undefined;
-      const isAsked = text !== null && name.startsWith("LINKFORM_SECRET_") && all[name] === undefined;
-      return isAsked ? text : all[name];
-    },
-  });
-}
+import { notAsBefore, withSecrets } from "../support/undone.ts";
 
 const leftOf = ({ undo: told }: ApplyDocument): Set<string> =>
   new Set(

@@ -3,6 +3,20 @@
 import type { Link, Pixel, State } from "../../src/sandbox/state.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 
+/** An environment in which each variable that an undo may ask for has this text. */
+export function withSecrets(
+  given: Readonly<Record<string, string>>,
+  text: string | null,
+): Readonly<Record<string, string>> {
+  return new Proxy(given, {
+    get: (all, name) => {
+      if (typeof name !== "string") return undefined;
+      const isAsked = text !== null && name.startsWith("LINKFORM_SECRET_") && all[name] === undefined;
+      return isAsked ? text : all[name];
+    },
+  });
+}
+
 /** What may be otherwise. */
 export interface Excused {
   /** Passwords are held by presence only. */
