@@ -42,7 +42,7 @@ export async function writeFiles(folder: string, texts: NewTexts, before: OldTex
     return null;
   } catch (cause) {
     const stuck = await putBack(done);
-    for (const { unfinished } of steps) await rm(unfinished, { force: true });
+    await removeUnfinished(steps);
     // What others have put there meanwhile stays.
     for (const dir of made.toReversed()) await rmdir(dir).catch(() => undefined);
     const why = cause instanceof Moved ? "somebody has changed it meanwhile" : codeOf(cause);
@@ -50,8 +50,13 @@ export async function writeFiles(folder: string, texts: NewTexts, before: OldTex
     const left = stuck.length === 0 ? "Nothing was written" : `These could not be put back: ${stuck.join(", ")}`;
     return error("files-unwritable", message, null, `${left}. Mend that, and run it again.`);
   } finally {
-    for (const { unfinished } of steps) await rm(unfinished, { force: true });
+    await removeUnfinished(steps);
   }
+}
+
+/** Where a file stands in the place of a folder there is none to remove, and that is said by what failed before. */
+async function removeUnfinished(steps: readonly Step[]): Promise<void> {
+  for (const { unfinished } of steps) await rm(unfinished, { force: true }).catch(() => undefined);
 }
 
 class Moved extends Error {}
