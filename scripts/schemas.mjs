@@ -16,6 +16,7 @@ const { outputFiles } = await build({
       import {
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/report/schema.ts";
+      import { writtenSchema } from "./src/report/written-schema.ts";
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {
         project: editorSchema(projectSchema),
@@ -29,6 +30,7 @@ const { outputFiles } = await build({
         receipt: printed(receiptSchema, "The receipt of linkform apply"),
         undo: printed(undoReportSchema, "linkform undo --format json"),
         explain: printed(explainSchema, "linkform explain --format json"),
+        written: printed(writtenSchema, "linkform pull, rm, import and init --format json"),
         journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",

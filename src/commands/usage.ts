@@ -7,6 +7,7 @@ import type { ExitCode } from "../errors.ts";
 import { doctorDocument } from "../report/doctor.ts";
 import { eventLine, finishedEvent, startedEvent } from "../report/events.ts";
 import type { FormatName } from "../report/format.ts";
+import { unwrittenDocument } from "../report/written.ts";
 
 /** What commander throws: its code, and a sentence of its own. */
 interface Complaint {
@@ -125,7 +126,7 @@ export function failureEvents(problem: Diagnostic, exit: ExitCode, version: stri
 
 /** What a command prints as JSON if it could not even begin. */
 export function failureDocument(command: string | null, problem: Diagnostic): unknown {
-  switch (command ?? "") {
+  switch (command) {
     case "plan":
     case "drift":
       return emptyPlanDocument(null, [problem]);
@@ -137,6 +138,12 @@ export function failureDocument(command: string | null, problem: Diagnostic): un
     }
     case "doctor":
       return doctorDocument([{ name: "usage", status: "failed", message: problem.message, hint: problem.hint }]);
+    case "pull":
+    case "rm":
+    case "import":
+    case "init":
+      return unwrittenDocument(command, [problem]);
+    case null:
     default:
       return { format_version: "1.0", diagnostics: [diagnosticDocument(problem)] };
   }

@@ -10,6 +10,8 @@ export interface FileEdit {
   readonly file: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** True for what is copied and nobody reads: it is named, and its text is not shown. */
+  readonly isCopy?: boolean;
 }
 
 /** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */

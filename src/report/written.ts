@@ -1,11 +1,13 @@
 // What was written into files, or would be: as text and as JSON.
 
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
 import { plural } from "./diagnostics-text.ts";
 import { patchText } from "./patch.ts";
 import type { WrittenItem, WrittenReport } from "./report.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "./unseen.ts";
+import { wrap } from "./width.ts";
 
 /** What a command that writes files prints as JSON. */
 export interface WrittenDocument {
@@ -27,11 +29,26 @@ export function writtenDocument(report: WrittenReport, plain: Screen): WrittenDo
     files: report.edits.map((edit) => ({
       file: edit.file,
       action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
-      patch: report.isWritten ? null : patchText(edit, plain),
+      patch: report.isWritten || edit.isCopy === true ? null : patchText(edit, plain),
     })),
     items: report.items.map((item) => ({ ...item })),
     variables: [...report.variables],
     diagnostics: report.diagnostics.map(diagnosticDocument),
+  };
+}
+
+/** The document of a run that could not do what it is for. */
+export function unwrittenDocument(
+  command: WrittenReport["command"],
+  diagnostics: readonly Diagnostic[],
+): WrittenDocument {
+  const nothing = { files: [], items: [], variables: [] };
+  return {
+    format_version: "1.0",
+    command,
+    written: false,
+    ...nothing,
+    diagnostics: diagnostics.map(diagnosticDocument),
   };
 }
 
@@ -46,7 +63,8 @@ const DONE = {
 /** The report as text: what a patch says where nothing was written, else which files, and what is to be done next. */
 export function writtenText(report: WrittenReport, screen: Screen): string {
   const { paint } = screen;
-  const patches = report.isWritten ? "" : report.edits.map((edit) => patchText(edit, screen)).join("");
+  const shown = report.isWritten ? [] : report.edits.filter(({ isCopy }) => isCopy !== true);
+  const patches = shown.map((edit) => patchText(edit, screen)).join("");
   const told = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "buried");
   const items = told.map(
     ({ what, kind, key, note }) =>
@@ -56,8 +74,15 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
     report.variables.length === 0
       ? ""
       : `\nPasswords can't be read. Before one is sent, set ${plural(report.variables.length, "variable")}:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
-  const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => `${line}\n`).join("")}`;
+  const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => nextLine(line, screen)).join("")}`;
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
+}
+
+/** A sentence, behind the spaces that it begins with; below the first line of an item the others begin a little further in. */
+function nextLine(line: string, { columns }: Screen): string {
+  const [, spaces = "", item = "", sentence = ""] = /^( *)(- )?(.*)$/s.exec(visible(line)) ?? [];
+  const indent = spaces.length + item.length;
+  return `${spaces}${item}${wrap(sentence, columns, indent)}\n`;
 }
 
 function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {

@@ -9,7 +9,7 @@ import type { FailureReport, Report } from "../report.ts";
 import { applyDocument, validateDocument } from "../report-document.ts";
 import { PLAIN } from "../screen.ts";
 import { undoDocument } from "../undo.ts";
-import { writtenDocument } from "../written.ts";
+import { unwrittenDocument, writtenDocument } from "../written.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
 
@@ -46,5 +46,7 @@ function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unkno
   if (command === "plan" || command === "drift") return emptyPlanDocument(baseUrl, diagnostics);
   if (command === "apply" || command === "undo")
     return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
+  if (command === "pull" || command === "rm" || command === "import" || command === "init")
+    return unwrittenDocument(command, diagnostics);
   return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
 }
