@@ -1,6 +1,9 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { CI_TEXTS } from "./scripts/ci-texts.mjs";
 
 const config: ViteUserConfig = defineConfig({
+  // As the build does.
+  define: { LINKFORM_CI_TEXTS: JSON.stringify(CI_TEXTS) },
   test: {
     include: ["test/**/*.test.ts"],
     // They have a configuration of their own.

@@ -3,6 +3,7 @@
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { CI_TEXTS } from "./ci-texts.mjs";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 await rm("dist", { recursive: true, force: true });
@@ -16,7 +17,7 @@ const { metafile } = await build({
   target: "node20.19",
   metafile: true,
   legalComments: "none",
-  define: { LINKFORM_VERSION: JSON.stringify(version) },
+  define: { LINKFORM_VERSION: JSON.stringify(version), LINKFORM_CI_TEXTS: JSON.stringify(CI_TEXTS) },
   banner: {
     // undici and commander are CommonJS and call require for Node's own modules.
     js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',

@@ -28,6 +28,16 @@ linkform plan --detailed-exitcode
 linkform drift
 cd ..
 
+# Begun with what is in the package: workflows and schemas.
+mkdir begun
+cd begun
+linkform init --base-url "$url" --ci gitlab
+grep -q resource_group .gitlab/linkform.yml
+test -s .linkform/schemas/project.schema.json
+linkform validate
+linkform plan --detailed-exitcode
+cd ..
+
 LINKFORM_BASE_URL=$url node deploy.mjs
 node --test links.test.mjs
 node required.cjs

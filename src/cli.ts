@@ -3,6 +3,7 @@
 import { Command, CommanderError } from "commander";
 import { addAside } from "./cli/aside.ts";
 import { addExplain } from "./cli/explain.ts";
+import { addInit } from "./cli/init.ts";
 import { addPlanning } from "./cli/planning.ts";
 import { addPull } from "./cli/pull.ts";
 import type { Tree } from "./cli/run.ts";
@@ -84,6 +85,7 @@ const tree: Tree = {
     exit = await load(interruptible());
   },
 };
+addInit(tree);
 addPlanning(tree);
 addPull(tree);
 addUndo(tree);

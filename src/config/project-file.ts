@@ -5,7 +5,7 @@ import path from "node:path";
 import { UserError } from "../errors.ts";
 
 /** The name a project file has unless `--config` names another. */
-const PROJECT_FILE = "linkform.yaml";
+export const PROJECT_FILE = "linkform.yaml";
 
 /**
  * The absolute path of the project file: `config` as given, relative to `cwd`, or the nearest linkform.yaml from `cwd`

@@ -1,0 +1,19 @@
+// The workflows that `linkform init` writes, from the one place where they stand: the examples that people copy, and the
+// GitLab template. The build and the tests put them in where the source names LINKFORM_CI_TEXTS.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+
+const FILES = {
+  pullRequest: "examples/ci/github/pull-request.yml",
+  deploy: "examples/ci/github/deploy.yml",
+  drift: "examples/ci/github/drift.yml",
+  pipeline: "examples/ci/gitlab/.gitlab-ci.yml",
+  template: "templates/linkform.yml",
+};
+
+export const CI_TEXTS = Object.fromEntries(
+  Object.entries(FILES).map(([name, file]) => [name, readFileSync(path.join(ROOT, file), "utf8")]),
+);

@@ -1,0 +1,76 @@
+// The files that `linkform init` is to write, and whether the project is valid with them.
+
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { folderSource } from "../config/folder.ts";
+import { loadFrom } from "../config/load.ts";
+import { overlaid } from "../config/overlay.ts";
+import type { FileSource } from "../config/source.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { error } from "../domain/diagnostic.ts";
+import { ciFiles, type CiValues } from "../edit/ci-files.ts";
+import { exampleText, projectText, type NewProject } from "../edit/new-project.ts";
+import type { FileEdit } from "../report/patch.ts";
+import { CI_TEXTS } from "./ci-texts.ts";
+import { findSchemas, type Place } from "./init-place.ts";
+
+/** What there is to write about. */
+export interface Answers {
+  readonly baseUrl: string;
+  /** Null where the project is there already. */
+  readonly project: NewProject | null;
+  readonly ci: CiValues | null;
+  readonly start: "pull" | "fresh" | null;
+  readonly isKeyTyped: boolean;
+  readonly isOffline: boolean;
+}
+
+/** The pipeline of GitLab, of which a repository has one. */
+export const PIPELINE = ".gitlab-ci.yml";
+
+/** Where the example lies. */
+const EXAMPLE = "links/example.yaml";
+
+/** A file to write: from the project folder, with `/`. */
+export interface NewFile extends FileEdit {
+  readonly before: null;
+  readonly after: string;
+}
+
+/** All files that there should be. */
+export async function newFiles(place: Place, { project, ci, start }: Answers): Promise<NewFile[]> {
+  const files: NewFile[] = [];
+  const add = (file: string, after: string, isCopy = false): void =>
+    void files.push({ file, before: null, after, isCopy });
+  if (project !== null) {
+    const schemas = await findSchemas(place);
+    const schema = (name: string, from: string): string | null =>
+      schemas === null ? null : path.posix.relative(from, path.posix.join(schemas.folder, name));
+    add(place.file, projectText(project, schema("project.schema.json", "")));
+    if (start === "fresh")
+      add(EXAMPLE, exampleText(project, schema("resource.schema.json", path.posix.dirname(EXAMPLE))));
+    for (const [file, text] of schemas?.copies ?? []) add(file, text, true);
+  }
+  const up = path.posix.relative(ci?.folder ?? "", "");
+  for (const [file, text] of ci === null ? [] : ciFiles(CI_TEXTS, ci)) add(path.posix.join(up, file), text);
+  return files;
+}
+
+/** What there is to say of the project as it will be. Errors are those of files that were there before. */
+export async function loadedWith(
+  { folder, file }: Place,
+  texts: ReadonlyMap<string, string>,
+  now: string,
+): Promise<readonly Diagnostic[]> {
+  const isFolder = (await stat(folder).catch(() => null))?.isDirectory() === true;
+  const source = overlaid(isFolder ? folderSource(folder) : NOTHING, texts);
+  return (await loadFrom(source, file, { now })).diagnostics;
+}
+
+/** A folder that is not there yet. */
+const NOTHING: FileSource = {
+  ref: null,
+  read: (file) =>
+    Promise.resolve({ problem: error("file-unreadable", "This file is not there.", { file, line: 1, column: 1 }) }),
+  find: () => Promise.resolve({ files: [], diagnostics: [] }),
+};

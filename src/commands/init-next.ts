@@ -1,0 +1,75 @@
+// What `linkform init` says at its end: what workflows still need, and the next two commands.
+
+import path from "node:path";
+import { appliedTag, type CiValues } from "../edit/ci-files.ts";
+import { visible } from "../report/unseen.ts";
+import type { Answers } from "./init-files.ts";
+import type { InitFlags } from "./init-flags.ts";
+import type { Place } from "./init-place.ts";
+
+/** What was made, and where. */
+export interface Made extends Answers {
+  readonly place: Place;
+  /** The text of a pipeline that could not be written, for there is one already. */
+  readonly pipeline: string | null;
+}
+
+/** The lines, those of the next commands last. */
+export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
+  const { ci, project, isKeyTyped, start } = made;
+  const lines: string[] = [];
+  if (ci !== null) lines.push(...ciLines(ci, made), "");
+  if (project !== null && project.owned !== null)
+    lines.push(
+      "`prune` is off until all that is live in the scope stands in the files: the project file says how.",
+      "",
+    );
+  if (isKeyTyped)
+    lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
+  const when = start === "fresh" ? "Next, when links/example.yaml says what you want:" : "Next:";
+  return [...lines, when, ...commands(made, cwd, flags).map((command) => `    ${command}`)];
+}
+
+function commands({ place, start, isOffline }: Made, cwd: string, { config }: InitFlags): readonly string[] {
+  const isFound = config === undefined || path.resolve(cwd, config) === path.join(cwd, "linkform.yaml");
+  const suffix = isFound ? "" : ` --config ${shellWord(path.relative(cwd, path.join(place.folder, place.file)))}`;
+  const [first, second] =
+    start === "pull"
+      ? ["pull", "plan"]
+      : start === null
+        ? ["validate", "plan"]
+        : isOffline
+          ? ["doctor", "plan"]
+          : ["plan", "apply"];
+  return [`linkform ${first}${suffix}`, `linkform ${second}${suffix}`];
+}
+
+/** A name as a shell takes it for one word. */
+function shellWord(text: string): string {
+  return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function ciLines(ci: CiValues, { baseUrl, pipeline, place }: Made): string[] {
+  const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
+  const tag = appliedTag(ci);
+  // A tag needs a commit.
+  const first = place.repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
+  return [
+    "Before the workflows can run (docs/ci.md of linkform tells more):",
+    ...(ci.package.startsWith("./")
+      ? [
+          `  - Put ${ci.package.slice(2)} (\`npm pack\` in a checkout of linkform makes it) at the root of the repository, or name what npm is to install in its place.`,
+        ]
+      : []),
+    ci.system === "github"
+      ? `  - Settings, Environments: make linkform-plan and linkform-production, each with the secrets ${settings}.`
+      : `  - Settings, CI/CD, Variables, masked: ${settings}, for the environments linkform-plan and linkform-production. And GITLAB_TOKEN, for notes.`,
+    `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`,
+    ...(pipeline === null
+      ? []
+      : [
+          "  - Add this to the .gitlab-ci.yml that is there:",
+          ...pipeline.split("\n").flatMap((line) => (line === "" ? [] : `      ${line}`)),
+        ]),
+  ];
+}

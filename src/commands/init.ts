@@ -1,0 +1,168 @@
+// `linkform init`: writes a project file, an example and workflows for CI. Flags answer, or a person at the terminal does.
+
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { loadProject } from "../config/load.ts";
+import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type World } from "./context.ts";
+import { answerCi, answerProject, answerStart } from "./init-answers.ts";
+import { loadedWith, newFiles, PIPELINE, type Answers, type NewFile } from "./init-files.ts";
+import { checkFlags, wrongFlag, type InitFlags } from "./init-flags.ts";
+import { nextLines } from "./init-next.ts";
+import { findPlace, type Place } from "./init-place.ts";
+import { reachService, type Reached } from "./init-service.ts";
+import { refuse } from "./prepare.ts";
+import { canAsk, openQuestions, type Questions } from "./questions.ts";
+import { writeFiles } from "./write-files.ts";
+
+export type { InitFlags } from "./init-flags.ts";
+
+/** Writes what a new project needs: all of it or nothing, and over nothing that is there. */
+export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "init");
+  try {
+    checkFlags(flags);
+    const place = await findPlace(world, flags);
+    if (place.isThere && (flags.ci ?? "none") === "none") throw isThereAlready(place);
+    const ask =
+      flags.yes !== true && canAsk(world) ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
+    if (place.above !== null && ask !== null) ask.say(aboutAbove(place.above).message);
+    const { answers, diagnostics } = place.isThere
+      ? await answersForThere(world, flags, place, ask)
+      : await answersForNew(world, flags, out, place, ask);
+    return await conclude(world, flags, out, place, answers, [...diagnostics, ...surroundings(place, answers)], ask);
+  } catch (cause) {
+    out.progress.stop();
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, "init", null, [problem], exitOf(cause));
+  }
+}
+
+interface Answered {
+  readonly answers: Answers;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function answersForNew(
+  world: World,
+  flags: InitFlags,
+  out: Console,
+  place: Place,
+  ask: Questions | null,
+): Promise<Answered> {
+  const reached = await reachService(world, flags, out, ask);
+  const { baseUrl, account } = reached;
+  if (ask !== null && account !== null) ask.say(foundText(reached));
+  const project = await answerProject(baseUrl, account, { flags, ask });
+  const ci = await answerCi(world, baseUrl, place, { flags, ask });
+  const start = await answerStart(account, { flags, ask });
+  const { isKeyTyped } = reached;
+  const answers = { baseUrl, project, ci, start, isKeyTyped, isOffline: account === null };
+  return { answers, diagnostics: [...reached.diagnostics, ...pinnedElsewhere(world, baseUrl)] };
+}
+
+/** A project that is there gets workflows, and is else left alone. */
+async function answersForThere(world: World, flags: InitFlags, place: Place, ask: Questions | null): Promise<Answered> {
+  const { project } = await loadProject(path.join(place.folder, place.file), world.now());
+  if (project === null)
+    throw new UserError("files-invalid", `${place.file} is there already, and has mistakes.`, {
+      hint: "Run `linkform validate` to see them, and mend them first.",
+    });
+  const baseUrl = project.baseUrl.value;
+  const ci = await answerCi(world, baseUrl, place, { flags, ask });
+  return {
+    answers: { baseUrl, project: null, ci, start: null, isKeyTyped: false, isOffline: true },
+    diagnostics: [isLeft(place.file)],
+  };
+}
+
+function foundText({ baseUrl, account }: Reached): string {
+  if (account === null) return "";
+  const { domains, spaces, links } = account;
+  const count = links === null ? "links" : plural(links, "link");
+  return `${baseUrl} answers and takes the key: ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
+}
+
+async function conclude(
+  world: World,
+  flags: InitFlags,
+  out: Console,
+  place: Place,
+  answers: Answers,
+  diagnostics: readonly Diagnostic[],
+  ask: Questions | null,
+): Promise<ExitCode> {
+  const edits: NewFile[] = [];
+  const left: NewFile[] = [];
+  for (const edit of await newFiles(place, answers)) {
+    const isThere = (await lstat(path.join(place.folder, edit.file)).catch(() => null)) !== null;
+    (isThere ? left : edits).push(edit);
+  }
+  const texts = new Map(edits.map(({ file, after }) => [file, after]));
+  const loaded = await loadedWith(place, texts, world.now());
+  if (hasErrors(loaded)) return refuse(out, "init", answers.baseUrl, loaded, EXIT.error);
+  const isDry = flags.dryRun === true;
+  if (ask !== null && !isDry && edits.length > 0) {
+    ask.say("These files are written:", ...edits.map(({ file }) => `  ${file}`));
+    if (!(await ask.confirm("Write them?")))
+      throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
+  }
+  world.signal.throwIfAborted();
+  const unwritten = isDry ? null : await writeFiles(place.folder, texts, new Map());
+  if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
+  ask?.end(isDry ? "Nothing is written." : "Written.");
+  const found = [...diagnostics, ...left.map(({ file }) => isLeft(file)), ...loaded];
+  out.findings(found);
+  const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
+  const isWritten = await out.result({
+    of: "written",
+    command: "init",
+    isWritten: !isDry,
+    edits,
+    items: [],
+    variables: [],
+    next: nextLines({ ...answers, place, pipeline }, world.cwd, flags),
+    diagnostics: found,
+  });
+  return isWritten ? EXIT.done : EXIT.error;
+}
+
+function isThereAlready({ folder, file }: Place): UserError {
+  return wrongFlag(
+    "project-exists",
+    `${path.join(folder, file)} is there already.`,
+    "To add workflows to it: --ci github or --ci gitlab. For another project beside it: --config linkform.NAME.yaml.",
+  );
+}
+
+function isLeft(file: string): Diagnostic {
+  return warning("file-exists", `${file} is there already, and is left as it is.`, null);
+}
+
+/** What a new project should know of what lies around it. */
+function surroundings({ above, repository }: Place, { ci }: Answers): Diagnostic[] {
+  const alone = "This folder is in no git repository: the workflows were made as if it were the root of one.";
+  return [
+    ...(above === null ? [] : [aboutAbove(above)]),
+    ...(ci === null || repository !== null
+      ? []
+      : [warning("no-repository", alone, null, "Run `git init` in the root, and init there or in a folder of it.")]),
+  ];
+}
+
+function aboutAbove(above: string): Diagnostic {
+  const message = `There is a project file in a folder above, too: ${above}. Here, commands will find the new one.`;
+  return warning("project-above", message, null);
+}
+
+/** Commands would refuse files that name another service than the environment. */
+function pinnedElsewhere({ env }: World, baseUrl: string): Diagnostic[] {
+  const pinned = (env["LINKFORM_BASE_URL"] ?? "").replace(/\/+$/, "");
+  if (pinned === "" || pinned === baseUrl) return [];
+  const message = `LINKFORM_BASE_URL pins ${pinned}, and the project file says ${baseUrl}.`;
+  return [warning("other-address", message, null, "Set it to the same address, or unset it.")];
+}

@@ -1,0 +1,173 @@
+// The workflows that `linkform init` writes have the project's own values, and are what GitHub and GitLab understand. Fails when a
+// place in the examples moves so that a value no longer comes in, when a word of the examples is left that stands for a value, when
+// GitHub's own checker has something against a file, or when an input is set that the template does not have.
+
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { init, type InitFlags } from "../../src/commands/init.ts";
+import { ROOT } from "../support/documents.ts";
+import { textsIn } from "../support/beginning.ts";
+import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import { complaintsAbout } from "../support/workflow-checker.ts";
+
+const git = async (folder: string, ...args: readonly string[]): Promise<void> => {
+  await promisify(execFile)("git", ["-C", folder, ...args]);
+};
+
+const SERVICE = "https://links.acme.example:8443/app";
+const PLAIN = { baseUrl: "https://links.acme.example", offline: true, ciSource: "acme/linkform" } as const;
+
+interface Written extends Ran {
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Begins a project in a folder of a new repository. */
+async function begun(flags: InitFlags, folder = "", branch = "trunk"): Promise<Written> {
+  const root = await temporaryFolder();
+  await git(root, "init", "-q", "-b", branch);
+  await writeFiles(root, { [path.join(folder, "keep")]: "" });
+  const ran = await runIn(path.join(root, folder), {}, (world) => init(world, flags));
+  return { ...ran, texts: await textsIn(root) };
+}
+
+const workflowsIn = (texts: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(texts).filter(([file]) => file.startsWith(".github/workflows/"));
+
+describe("for GitHub", () => {
+  const cases: readonly [string, InitFlags, string, string][] = [
+    ["at the root", { ...PLAIN, ci: "github" }, "", "trunk"],
+    [
+      "in a folder, with values that YAML and GitHub take for something else",
+      {
+        ...PLAIN,
+        ci: "github",
+        baseUrl: SERVICE,
+        config: "linkform.shop @2.yaml",
+        ciPackage: "linkform@0.1.0",
+      },
+      "teams/Märkte - 1",
+      "re+lease/#1",
+    ],
+  ];
+
+  test.each(cases)("%s: GitHub's checker has nothing against them", async (_, flags, folder, branch) => {
+    const { exit, err, texts } = await begun(flags, folder, branch);
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    const workflows = workflowsIn(texts);
+    expect(workflows).toHaveLength(3);
+    for (const [file, text] of workflows) {
+      expect(await complaintsAbout(path.basename(file), text)).toEqual([]);
+      expect(text).not.toMatch(/OWNER|Copy to|short\.example\.com/);
+      // Other workflows are named as they are.
+      for (const [, name] of text.matchAll(/([\w-]+\.yml)/g)) expect(Object.keys(texts).join(" ")).toContain(name);
+    }
+  });
+
+  test("steps, branch, account and tag are this project's", async () => {
+    const flags: InitFlags = { ...PLAIN, ci: "github", baseUrl: SERVICE, config: "linkform.shop.yaml" };
+    const { texts, out } = await begun(flags, "teams/Shop A", "re+lease");
+    const named = Object.fromEntries(
+      workflowsIn(texts).map(([file, text]) => [
+        file.replace(".github/workflows/linkform-teams-shop-a-", ""),
+        parse(text),
+      ]),
+    );
+    expect(Object.keys(named).toSorted()).toEqual(["deploy.yml", "drift.yml", "pull-request.yml"]);
+    const steps = Object.values(named).flatMap(({ jobs }) =>
+      Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs).flatMap((job) => job.steps),
+    );
+    const ours = steps.filter(({ uses = "" }) => uses.startsWith("acme/linkform@"));
+    expect(ours).toHaveLength(4);
+    for (const step of ours)
+      expect(step.with).toMatchObject({
+        "working-directory": "teams/Shop A",
+        config: "linkform.shop.yaml",
+        version: "./linkform-0.0.0-test.tgz",
+      });
+    const { "deploy.yml": deploy, "drift.yml": drift, "pull-request.yml": request } = named;
+    expect(deploy.on.push.branches).toEqual([String.raw`re\+lease`]);
+    expect(deploy.concurrency).toEqual({ group: "linkform-links.acme.example-8443-app", queue: "max" });
+    expect(drift.concurrency).toEqual(deploy.concurrency);
+    expect(deploy.env).toEqual({ APPLIED: "applied-teams-shop-a" });
+    expect(drift.jobs.drift.steps.find(({ id }: { id?: string }) => id === "drift").with.base).toBe(
+      "applied-teams-shop-a",
+    );
+    expect(new Set([deploy.name, drift.name, request.name]).size).toBe(3);
+    expect(deploy.name).toContain("teams/Shop A");
+    expect(out).toContain(`LINKFORM_BASE_URL=${SERVICE}`);
+    expect(out).toContain("git tag applied-teams-shop-a && git push origin applied-teams-shop-a");
+  });
+
+  test("no password is named that no file names, and the line for one is there", async () => {
+    const { texts } = await begun({ ...PLAIN, ci: "github" });
+    const deploy = texts[".github/workflows/linkform-deploy.yml"] ?? "";
+    expect(JSON.stringify(parse(deploy))).not.toContain("LINKFORM_SECRET");
+    const uncommented = deploy.replace(/# env:\n( +)# {3}/, "env:\n$1  ");
+    expect(JSON.stringify(parse(uncommented))).toContain("secrets.LINKFORM_SECRET_EXAMPLE");
+    expect(await complaintsAbout("deploy.yml", uncommented)).toEqual([]);
+  });
+
+  test("a folder whose name would mean something in a workflow is refused", async () => {
+    const { exit, err, texts } = await begun({ ...PLAIN, ci: "github" }, "a ${{ secrets.KEY }}");
+    expect(exit).toBe(64);
+    expect(err).toContain("signs that mean something in a workflow");
+    expect(Object.keys(texts)).toEqual(["a ${{ secrets.KEY }}/keep"]);
+  });
+});
+
+describe("for GitLab", async () => {
+  const template = await readFile(path.join(ROOT, "templates/linkform.yml"), "utf8");
+  const known = Object.keys(parseAllDocuments(template)[0]?.toJS().spec.inputs);
+
+  test("includes a copy of the template, which is the template", async () => {
+    const { ciSource: _, ...flags } = PLAIN;
+    const { texts, out } = await begun({ ...flags, ci: "gitlab" });
+    expect(texts[".gitlab/linkform.yml"]).toBe(template);
+    const { include, variables } = parse(texts[".gitlab-ci.yml"] ?? "");
+    expect(include).toEqual([
+      {
+        local: "/.gitlab/linkform.yml",
+        inputs: { package: "./linkform-0.0.0-test.tgz", "resource-group": "linkform-links.acme.example" },
+      },
+    ]);
+    expect(Object.keys(variables)).toContain("LINKFORM_ALLOW_DELETES");
+    expect(texts[".gitlab-ci.yml"]).not.toMatch(/OWNER|Copy to|three lines/);
+    expect(out).toContain("GITLAB_TOKEN");
+  });
+
+  test("or the one of another project, with the inputs of a project in a folder", async () => {
+    const { texts } = await begun({ ...PLAIN, ci: "gitlab", config: "linkform.b.yaml" }, "shops/b");
+    expect(Object.keys(texts)).not.toContain(".gitlab/linkform.yml");
+    const [{ project, inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
+    expect(project).toBe("acme/linkform");
+    expect(inputs).toMatchObject({
+      "working-directory": "shops/b",
+      config: "linkform.b.yaml",
+      "job-prefix": "linkform-shops-b",
+      applied: "applied-shops-b",
+    });
+    for (const name of Object.keys(inputs)) expect(known).toContain(name);
+  });
+
+  test("a pipeline that is there is left, and what to add to it is said", async () => {
+    const root = await temporaryFolder();
+    await git(root, "init", "-q");
+    await writeFiles(root, { ".gitlab-ci.yml": "stages: [build]\n" });
+    const ran = await runIn(root, {}, (world) => init(world, { ...PLAIN, ci: "gitlab" }));
+    expect(ran.exit).toBe(0);
+    expect(ran.err).toContain(".gitlab-ci.yml is there already");
+    expect(ran.out).toMatch(/Add this to the \.gitlab-ci\.yml that is there:\n(?: {6}.*\n)* {6}include:\n/);
+    expect((await textsIn(root))[".gitlab-ci.yml"]).toBe("stages: [build]\n");
+  });
+});
+
+test("outside of a repository, workflows are made as for its root, with a warning", async () => {
+  const folder = await temporaryFolder();
+  const { exit, err } = await runIn(folder, {}, (world) => init(world, { ...PLAIN, ci: "github" }));
+  expect(exit).toBe(0);
+  expect(err).toContain("in no git repository");
+});

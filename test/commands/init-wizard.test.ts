@@ -1,0 +1,202 @@
+// `linkform init` on a terminal asks, and writes what was answered: the same as flags would. Fails when an answer does not come into
+// the files, when a wrong address or key ends it instead of being asked again, when giving up writes something, when a typed key is
+// shown or kept, when a question does not fit the terminal, or when a name of the account reaches it with signs that it obeys.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { begin, entriesOf, textsIn, type Beginning } from "../support/beginning.ts";
+import { openSession, type Session } from "../support/terminal.ts";
+
+const [ENTER, DOWN, SPACE, CTRL_C] = ["\r", "\u001b[B", " ", "\u0003"] as const;
+const PATIENCE = 20_000;
+
+/** The wizard, and a person before it. */
+class Wizard {
+  readonly #session: Session;
+  readonly ended: Promise<number>;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.ended = session.ended;
+  }
+
+  async screen(): Promise<string> {
+    return (await this.#session.emulator.lines()).join("\n");
+  }
+
+  /** Waits for a question, and answers it. */
+  async answer(question: RegExp, keys: string): Promise<void> {
+    await this.sees(new RegExp(`[◆▲] {2}${question.source}`));
+    this.#session.type(keys);
+  }
+
+  async sees(text: RegExp): Promise<void> {
+    await expect.poll(() => this.screen(), { timeout: PATIENCE }).toMatch(text);
+  }
+}
+
+async function open(
+  start: Beginning,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  columns = 80,
+): Promise<Wizard> {
+  return new Wizard(await openSession(start.folder, ["init", ...args], { ...env, NO_COLOR: "1" }, columns));
+}
+
+const LINKS = [
+  { url: "https://example.com/", domain: 2, alias: "there" },
+  { url: "https://example.com/", domain: 1, alias: "shared" },
+];
+
+describe("a person answers", () => {
+  test("with what suits, and gets what flags would have given", async () => {
+    const start = await begin({ seed: { links: LINKS } });
+    const wizard = await open(start);
+    await wizard.answer(/Where is your service/, `${start.sandbox.url}/api/v1${ENTER}`);
+    await wizard.sees(/ends before \/api\/v1/);
+    await wizard.answer(/Where is your service/, `${"\u007f".repeat(7)}${ENTER}`);
+    await wizard.answer(/Your API key/, `nonsense${ENTER}`);
+    await wizard.sees(/401/);
+    await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
+    await wizard.sees(/answers and takes the key: 2 links, 3 domains, 2\s+│ {2}spaces/);
+    // Not the shared one, which comes first.
+    await wizard.answer(/Which domains are these files about/, `${SPACE}${ENTER}`);
+    await wizard.answer(/Which spaces are these files about/, ENTER);
+    await wizard.answer(/Does this repository own everything/, `${DOWN}${DOWN}${ENTER}`);
+    await wizard.answer(/Which spaces does it own/, `${SPACE}${ENTER}`);
+    await wizard.answer(/Pixels lie in no domain or space/, ENTER);
+    await wizard.answer(/Which domain do links get/, `${DOWN}${ENTER}`);
+    await wizard.answer(/Workflows/, ENTER);
+    await wizard.answer(/How do you want to begin/, `${DOWN}${ENTER}`);
+    await wizard.answer(/Write them/, ENTER);
+    expect(await wizard.ended).toBe(0);
+
+    const screen = await wizard.screen();
+    expect(screen).not.toContain(start.sandbox.apiKey);
+    expect(screen).toContain("The key was kept nowhere.");
+    expect(screen).toMatch(/ {4}linkform plan\n {4}linkform apply$/);
+    const asked = await textsIn(start.folder);
+    expect(Object.values(asked).join("")).not.toContain(start.sandbox.apiKey);
+    await start.holds();
+
+    const flags = await begin();
+    const { exit } = await flags.init({
+      baseUrl: start.sandbox.url,
+      domain: ["go.example.com", "promo.example.com"],
+      ownSpace: ["Marketing"],
+      defaultDomain: "promo.example.com",
+    });
+    expect(exit).toBe(0);
+    expect(await textsIn(flags.folder)).toEqual(asked);
+  });
+
+  test("and is not asked what flags and the environment say", async () => {
+    const start = await begin();
+    const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
+    const flags = ["--domain", "go.example.com", "--space", "Sales", "--own-space", "Sales", "--own-pixels", "*"];
+    const wizard = await open(start, [...flags, "--ci", "none"], env);
+    // What is pinned is there to be taken.
+    await wizard.answer(/Where is your service[^]*http/, ENTER);
+    await wizard.answer(/Write them/, ENTER);
+    expect(await wizard.ended).toBe(0);
+    await start.holds();
+  });
+
+  test("without a key, and types names in", async () => {
+    const start = await begin();
+    const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none"]);
+    await wizard.answer(/Your API key/, ENTER);
+    await wizard.answer(/The domains of your short links/, `go.example.com, a/b${ENTER}`);
+    await wizard.sees(/`a\/b` is no name of a domain/);
+    await wizard.answer(/The domains of your short links/, `${"\u007f".repeat(5)}${ENTER}`);
+    await wizard.answer(/The spaces of your links/, ENTER);
+    await wizard.answer(/Does this repository own everything/, ENTER);
+    await wizard.answer(/Write them/, ENTER);
+    expect(await wizard.ended).toBe(0);
+    expect(start.sandbox.requests).toEqual([]);
+    expect(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).toContain("domain: go.example.com");
+    await start.holds();
+  });
+
+  test("an address where nothing listens is asked again", async () => {
+    const start = await begin();
+    const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
+    await wizard.answer(/Where is your service/, `http://127.0.0.1:9${ENTER}`);
+    await wizard.sees(/■ {2}.*127\.0\.0\.1:9/);
+    await wizard.answer(/Where is your service/, `${"\u007f".repeat(18)}${start.sandbox.url}${ENTER}`);
+    await wizard.answer(/Which domains are these files about/, CTRL_C);
+    expect(await wizard.ended).toBe(130);
+  });
+});
+
+describe("giving up writes nothing", () => {
+  const QUESTIONS: readonly [RegExp, string][] = [
+    [/Where is your service/, ENTER],
+    [/Which domains are these files about/, ENTER],
+    [/Which spaces are these files about/, ENTER],
+    [/Does this repository own everything/, `${DOWN}${ENTER}`],
+    [/Which domains does it own/, `${SPACE}${ENTER}`],
+    [/Pixels lie in no domain/, ENTER],
+    [/Workflows/, ENTER],
+    [/How do you want to begin/, ENTER],
+    [/Write them/, ENTER],
+  ];
+
+  test.each(QUESTIONS.map(([question], at) => [question, at] as const))("at %s", async (_, at) => {
+    const start = await begin({ seed: { links: LINKS } });
+    const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
+    const wizard = await open(start, [], env);
+    for (const [place, [question, keys]] of QUESTIONS.slice(0, at + 1).entries())
+      await wizard.answer(question, place === at ? CTRL_C : keys);
+    expect(await wizard.ended).toBe(130);
+    expect(await wizard.screen()).toContain("nothing was written");
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+
+  test("by a no at the end", async () => {
+    const start = await begin();
+    const wizard = await open(start, [
+      "--base-url",
+      start.sandbox.url,
+      "--offline",
+      "--domain",
+      "a.example",
+      "--space",
+      "b",
+      "--ci",
+      "none",
+    ]);
+    await wizard.answer(/Does this repository own everything/, ENTER);
+    await wizard.answer(/Write them/, "n");
+    expect(await wizard.ended).toBe(1);
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+});
+
+test("names of an account that would be obeyed are shown by their numbers, and each line fits", async () => {
+  const start = await begin({
+    seed: {
+      domains: [{ name: "\u001b[2Jgone.example.com" }, { name: "go.example.com\u0007" }],
+      spaces: [{ name: "Marketing \u202egnisitrevda" }, { name: `A space with a name of ${"many ".repeat(30)}words` }],
+    },
+  });
+  const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
+  const wizard = await open(start, ["--fresh", "--ci", "none"], env);
+  await wizard.answer(/Where is your service/, ENTER);
+  await wizard.answer(/Which domains are these files about/, ENTER);
+  await wizard.answer(/Which spaces are these files about/, ENTER);
+  await wizard.answer(/Does this repository own everything/, `${DOWN}${DOWN}${ENTER}`);
+  await wizard.answer(/Which spaces does it own/, `${SPACE}${DOWN}${SPACE}${ENTER}`);
+  await wizard.answer(/Pixels lie in no domain/, ENTER);
+  await wizard.answer(/Which domain do links get/, ENTER);
+  await wizard.answer(/Write them/, ENTER);
+  expect(await wizard.ended).toBe(0);
+  const screen = await wizard.screen();
+  // The first line has not been erased.
+  expect(screen).toMatch(/^┌ {2}linkform init/);
+  expect(screen).toContain(String.raw`\u{1b}[2Jgone.example.com`);
+  expect(screen).not.toContain("\u202e");
+  await start.holds();
+});

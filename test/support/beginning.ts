@@ -1,0 +1,76 @@
+// A folder in which a project begins: `init` run in it, and what is there afterwards.
+
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { init, type InitFlags } from "../../src/commands/init.ts";
+import { plan } from "../../src/commands/plan.ts";
+import { validate } from "../../src/commands/validate.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import { runIn, temporaryFolder, type Ran } from "./scenario.ts";
+
+/** What the files of a folder say, by their path; the schemas that are copied are named only. */
+export async function textsIn(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = entries.flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []));
+  const files = found.toSorted();
+  const texts = await Promise.all(
+    files.map(async (file) => {
+      const name = path.relative(folder, file).split(path.sep).join("/");
+      return [name, name.endsWith(".schema.json") ? "(schema)" : await readFile(file, "utf8")] as const;
+    }),
+  );
+  return Object.fromEntries(texts.filter(([name]) => !name.startsWith(".git/")));
+}
+
+/** Everything that lies in a folder, folders too. */
+export async function entriesOf(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).filter((name) => !name.startsWith(".git/")).toSorted();
+}
+
+export class Beginning {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+
+  constructor(sandbox: Sandbox, folder: string) {
+    this.sandbox = sandbox;
+    this.folder = folder;
+    this.env = { LINKFORM_API_KEY: sandbox.apiKey };
+  }
+
+  /** Runs `init` with the service's address; it asks for nothing but reads (a wizard never writes). */
+  async init(
+    flags: InitFlags = {},
+    env: Readonly<Record<string, string>> = this.env,
+    cwd: string = this.folder,
+  ): Promise<Ran> {
+    const before = this.sandbox.requests.length;
+    const ran = await runIn(cwd, env, (world) => init(world, { baseUrl: this.sandbox.url, ...flags }));
+    expect(this.sandbox.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(`${ran.out}${ran.err}`).not.toContain(this.sandbox.apiKey);
+    return ran;
+  }
+
+  /** Holds what was begun: it is valid without a word, and a plan of it is empty. */
+  async holds(flags: { readonly config?: string } = {}): Promise<PlanDocument> {
+    const valid = await runIn(this.folder, this.env, (world) => validate(world, { ...flags, format: ["json"] }));
+    expect(JSON.parse(valid.out)).toMatchObject({ valid: true, diagnostics: [] });
+    const planned = await runIn(this.folder, this.env, (world) => plan(world, { ...flags, format: ["json"] }));
+    const document: PlanDocument = JSON.parse(planned.out);
+    expect({ exit: planned.exit, complete: document.complete, changes: document.changes }).toEqual({
+      exit: 0,
+      complete: true,
+      changes: [],
+    });
+    return document;
+  }
+}
+
+/** An empty folder, and a sandbox beside it. */
+export async function begin(options: SandboxOptions = {}): Promise<Beginning> {
+  const sandbox = await startSandbox({ rateLimit: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  return new Beginning(sandbox, await temporaryFolder());
+}
