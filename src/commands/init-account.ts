@@ -69,9 +69,11 @@ const NO_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
 function notTheService(cause: ServiceError, baseUrl: string): UserError {
   const { origin, pathname } = new URL(baseUrl);
   const hint =
-    pathname === "/"
-      ? "Give the address where people log in to the service: not the domain of the short links, and not a page of its documentation."
-      : `Is the path right? It may be just ${origin}.`;
+    cause.code === "redirect" && cause.hint !== null
+      ? cause.hint
+      : pathname === "/"
+        ? "Give the address where people log in to the service: not the domain of the short links, and not a page of its documentation."
+        : `Is the path right? It may be just ${origin}.`;
   return new UserError(cause.code, `Nothing at ${baseUrl} answers as the service does: ${cause.message}`, {
     hint,
     cause,

@@ -1,6 +1,6 @@
 // The files that `linkform init` is to write, and whether the project is valid with them.
 
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
 import { loadFrom } from "../config/load.ts";
@@ -65,6 +65,19 @@ export async function loadedWith(
   const isFolder = (await stat(folder).catch(() => null))?.isDirectory() === true;
   const source = overlaid(isFolder ? folderSource(folder) : NOTHING, texts);
   return (await loadFrom(source, file, { now })).diagnostics;
+}
+
+/** A folder on the way to a file that is a link out of the project and its repository, from the project folder; null for none. */
+export async function leadsOut({ folder, repository }: Place, file: string): Promise<string | null> {
+  const root = await realpath(repository?.root ?? folder).catch(() => null);
+  for (let at = path.join(folder, path.dirname(file)); root !== null; at = path.dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real === null) continue;
+    const relative = path.relative(root, real);
+    const isOutside = relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+    return isOutside ? path.relative(folder, at) : null;
+  }
+  return null;
 }
 
 /** A folder that is not there yet. */

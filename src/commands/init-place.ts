@@ -1,6 +1,6 @@
 // Where `linkform init` writes: the project folder, the repository around it, and what is there already.
 
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { gitIn, type Git } from "../config/git-program.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
@@ -33,8 +33,8 @@ export interface Repository {
 /** Looks around. Throws a user error where no project file can be. */
 export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<Place> {
   const target = path.resolve(cwd, config ?? PROJECT_FILE);
-  const [folder, file] = [path.dirname(target), path.basename(target)];
-  const found = await lstat(target).catch(() => null);
+  const [folder, file] = [await realFolder(path.dirname(target)), path.basename(target)];
+  const found = await lstat(path.join(folder, file)).catch(() => null);
   if (found?.isDirectory() === true)
     throw new UserError("no-project", `${config ?? file} is a folder, and the project file is a file.`, {
       hint: `Name the file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
@@ -48,6 +48,13 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
   const parent = path.dirname(folder);
   const above = parent === folder ? null : await findProjectFile(parent, undefined).catch(() => null);
   return { folder, file, isThere: found !== null, above, repository: await findRepository(folder, env) };
+}
+
+/** The folder itself, where links lead to it: what lies above it is above it there. As much of it as there is. */
+async function realFolder(folder: string): Promise<string> {
+  const real = await realpath(folder).catch(() => null);
+  const parent = path.dirname(folder);
+  return real ?? (parent === folder ? folder : path.join(await realFolder(parent), path.basename(folder)));
 }
 
 /** Git needs a folder that is there. */

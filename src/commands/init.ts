@@ -9,7 +9,7 @@ import { plural } from "../report/diagnostics-text.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type World } from "./context.ts";
 import { answerCi, answerProject, answerStart } from "./init-answers.ts";
-import { loadedWith, newFiles, PIPELINE, type Answers, type NewFile } from "./init-files.ts";
+import { leadsOut, loadedWith, newFiles, PIPELINE, type Answers, type NewFile } from "./init-files.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./init-flags.ts";
 import { nextLines } from "./init-next.ts";
 import { findPlace, type Place } from "./init-place.ts";
@@ -101,20 +101,28 @@ async function conclude(
   for (const edit of await newFiles(place, answers)) {
     const isThere = (await lstat(path.join(place.folder, edit.file)).catch(() => null)) !== null;
     (isThere ? left : edits).push(edit);
+    const outside = isThere ? null : await leadsOut(place, edit.file);
+    if (outside !== null)
+      throw new UserError("outside-project", `${outside} is a link that leads out of the project folder.`, {
+        hint: "Put the folder itself here.",
+      });
   }
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const loaded = await loadedWith(place, texts, world.now());
   if (hasErrors(loaded)) return refuse(out, "init", answers.baseUrl, loaded, EXIT.error);
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) {
-    ask.say("These files are written:", ...edits.map(({ file }) => `  ${file}`));
+    ask.say(
+      "These files are written:",
+      ...edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`),
+    );
     if (!(await ask.confirm("Write them?")))
       throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
   }
   world.signal.throwIfAborted();
   const unwritten = isDry ? null : await writeFiles(place.folder, texts, new Map());
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
-  ask?.end(isDry ? "Nothing is written." : "Written.");
+  ask?.end("Done.");
   const found = [...diagnostics, ...left.map(({ file }) => isLeft(file)), ...loaded];
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;

@@ -3,7 +3,7 @@
 // GitHub's own checker has something against a file, or when an input is set that the template does not have.
 
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -163,6 +163,17 @@ describe("for GitLab", async () => {
     expect(ran.out).toMatch(/Add this to the \.gitlab-ci\.yml that is there:\n(?: {6}.*\n)* {6}include:\n/);
     expect((await textsIn(root))[".gitlab-ci.yml"]).toBe("stages: [build]\n");
   });
+});
+
+test("through a link to the folder, workflows still go to the root of its repository", async () => {
+  const [root, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
+  await git(root, "init", "-q");
+  await writeFiles(root, { "deep/shop/keep": "" });
+  await symlink(path.join(root, "deep/shop"), path.join(elsewhere, "shop"));
+  const flags: InitFlags = { ...PLAIN, ci: "gitlab", config: "shop/linkform.yaml" };
+  expect((await runIn(elsewhere, {}, (world) => init(world, flags))).exit).toBe(0);
+  expect(Object.keys(await textsIn(root))).toContain(".gitlab-ci.yml");
+  expect(Object.keys(await textsIn(root))).toContain("deep/shop/linkform.yaml");
 });
 
 test("outside of a repository, workflows are made as for its root, with a warning", async () => {

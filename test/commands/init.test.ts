@@ -264,6 +264,15 @@ describe("what is there already", () => {
     expect(await entriesOf(start.folder)).toEqual(["linkform.yaml", "links"]);
   });
 
+  test("and leads out of the project is not followed", async () => {
+    const [start, elsewhere] = [await begin(), await temporaryFolder()];
+    await symlink(elsewhere, path.join(start.folder, "links"));
+    const { exit, err } = await start.init();
+    expect(exit).toBe(1);
+    expect(err).toContain("links is a link that leads out of the project folder.");
+    expect([await entriesOf(elsewhere), await entriesOf(start.folder)]).toEqual([[], ["links"]]);
+  });
+
   test("as a project is refused, unless workflows are to be added", async () => {
     const start = await begin();
     await start.init();
