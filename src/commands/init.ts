@@ -26,10 +26,11 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   try {
     checkFlags(flags);
     const place = await findPlace(world, flags);
-    if (place.isThere && (flags.ci ?? "none") === "none") throw isThereAlready(place);
-    const ask =
-      flags.yes !== true && canAsk(world) ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
-    if (place.above !== null && ask !== null) ask.say(aboutAbove(place.above).message);
+    const isAsked = flags.yes !== true && canAsk(world);
+    if (place.isThere && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw isThereAlready(place);
+    const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
+    if (place.isThere) ask?.say(isLeft(place.file).message, "Workflows can be added to it.");
+    else if (place.above !== null) ask?.say(aboutAbove(place.above).message);
     const { answers, diagnostics } = place.isThere
       ? await answersForThere(world, flags, place, ask)
       : await answersForNew(world, flags, out, place, ask);

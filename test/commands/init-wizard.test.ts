@@ -120,6 +120,22 @@ describe("a person answers", () => {
     await start.holds();
   });
 
+  test("that a project which is there gets workflows", async () => {
+    const start = await begin();
+    await start.init();
+    const wizard = await open(start);
+    await wizard.sees(/linkform\.yaml is there already, and is left as it is\./);
+    await wizard.answer(/Workflows/, ENTER);
+    expect(await wizard.ended).toBe(0);
+    expect(await wizard.screen()).toContain("Nothing to change in the files.");
+    const again = await open(start);
+    // None is what is chosen until somebody goes up.
+    await again.answer(/Workflows/, `\u001b[A${ENTER}`);
+    await again.answer(/Write them/, ENTER);
+    expect(await again.ended).toBe(0);
+    expect(await entriesOf(start.folder)).toContain(".gitlab-ci.yml");
+  });
+
   test("an address where nothing listens is asked again", async () => {
     const start = await begin();
     const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
