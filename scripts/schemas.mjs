@@ -17,6 +17,7 @@ const { outputFiles } = await build({
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/report/schema.ts";
       import { writtenSchema } from "./src/report/written-schema.ts";
+      import { listSchema, showSchema } from "./src/report/looking-schema.ts";
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {
         project: editorSchema(projectSchema),
@@ -31,6 +32,8 @@ const { outputFiles } = await build({
         undo: printed(undoReportSchema, "linkform undo --format json"),
         explain: printed(explainSchema, "linkform explain --format json"),
         written: printed(writtenSchema, "linkform pull, rm, import and init --format json"),
+        list: printed(listSchema, "linkform list --format json"),
+        show: printed(showSchema, "linkform show --format json"),
         journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { addAside } from "./cli/aside.ts";
 import { addExplain } from "./cli/explain.ts";
 import { addInit } from "./cli/init.ts";
+import { addLooking } from "./cli/looking.ts";
 import { addPlanning } from "./cli/planning.ts";
 import { addPull } from "./cli/pull.ts";
 import type { Tree } from "./cli/run.ts";
@@ -90,6 +91,7 @@ addPlanning(tree);
 addPull(tree);
 addUndo(tree);
 addExplain(tree);
+addLooking(tree);
 addAside(tree);
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */

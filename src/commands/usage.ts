@@ -6,6 +6,8 @@ import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, type ValidateDo
 import type { ExitCode } from "../errors.ts";
 import { doctorDocument } from "../report/doctor.ts";
 import { eventLine, finishedEvent, startedEvent } from "../report/events.ts";
+import { emptyListDocument } from "../report/list.ts";
+import { emptyShowDocument } from "../report/show.ts";
 import type { FormatName } from "../report/format.ts";
 import { unwrittenDocument } from "../report/written.ts";
 
@@ -136,6 +138,10 @@ export function failureDocument(command: string | null, problem: Diagnostic): un
       const diagnostics = [diagnosticDocument(problem)];
       return { format_version: "1.0", valid: false, files: 0, diagnostics } satisfies ValidateDocument;
     }
+    case "list":
+      return emptyListDocument(null, [problem]);
+    case "show":
+      return emptyShowDocument(null, [problem]);
     case "doctor":
       return doctorDocument([{ name: "usage", status: "failed", message: problem.message, hint: problem.hint }]);
     case "pull":

@@ -21,6 +21,10 @@ export interface LiveRow {
   readonly clicks: number | null;
   /** When the service last wrote the row, as a canonical instant; null where it does not say. */
   readonly updatedAt: string | null;
+  /** When the row was made, likewise. */
+  readonly createdAt: string | null;
+  /** What the service read at a link's destination as its title; null for pixels, and where there is none. */
+  readonly title: string | null;
 }
 
 /** A reading of all that matters to a project, and proven complete (promise 5). */

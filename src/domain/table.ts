@@ -61,6 +61,15 @@ function destination(): string {
   return row.path;
 }
 
+/** The field of a pixel that says which network it belongs to: lists are filtered by it. */
+export const TYPE_FIELD: string = typeField();
+
+function typeField(): string {
+  const row = PIXEL_FIELDS.find(({ kind, required }) => kind === "word" && required);
+  if (row === undefined) throw new Error("no field of a pixel says its type");
+  return row.path;
+}
+
 /** The flags of a link that keep its short URL from answering. */
 export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
   row.kind === "flag" && row.breaksUrl ? [row.path] : [],

@@ -11,6 +11,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
 import type { Reporting } from "./format.ts";
 import type { FileEdit } from "./patch.ts";
+import type { ListReport, ShowReport } from "./seen.ts";
 import type { PlanPace } from "./text.ts";
 import type { UndoTold } from "./undo.ts";
 
@@ -123,11 +124,17 @@ export interface WrittenReport {
 }
 
 /** Reports that people read on a terminal, and programs: they are not drawn for a pull request. */
-export type PlainReport = DoctorReport | WrittenReport | ExplainReport;
+export type PlainReport = DoctorReport | WrittenReport | ListReport | ShowReport | ExplainReport;
 
 export type Report = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport | PlainReport;
 
-const PLAIN: Readonly<Record<PlainReport["of"], true>> = { doctor: true, written: true, explain: true };
+const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
+  doctor: true,
+  written: true,
+  list: true,
+  show: true,
+  explain: true,
+};
 
 /** Whether a report has no drawn form: its commands have no such formats. */
 export function isPlain(report: Report): report is PlainReport {

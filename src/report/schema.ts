@@ -3,7 +3,14 @@
 import * as z from "zod";
 import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { ApplyDocument, DiagnosticDocument, ErrorDocument, PlanDocument, ValidateDocument } from "./document.ts";
+import type {
+  ApplyDocument,
+  ChangeDocument,
+  DiagnosticDocument,
+  ErrorDocument,
+  PlanDocument,
+  ValidateDocument,
+} from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
 import type { SavedPlan } from "./saved-document.ts";
 import type { UndoDocument } from "./undo.ts";
@@ -151,11 +158,13 @@ const failure = z.object({
   ...place.shape,
 });
 
-/** Parts of the events. */
+/** Parts of the events, and of what is listed and shown. */
 export const diagnosticSchema: z.ZodType<DiagnosticDocument> = diagnostic;
 export const failureSchema: z.ZodType<ErrorDocument> = failure;
+export const changeSchema: z.ZodType<ChangeDocument> = change;
 export const actionSchema: z.ZodType<Action> = change.shape.action;
 export const fieldsSchema: z.ZodType<PlanDocument["changes"][number]["fields"]> = fields;
+export const wordSchema: z.ZodType<Word> = word;
 export const kindSchema: z.ZodType<ResourceKind> = kind;
 export const summarySchema: z.ZodType<PlanDocument["summary"]> = plan.shape.summary;
 

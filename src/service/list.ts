@@ -1,6 +1,7 @@
 // Reading a list to its end, and refusing to believe one that is not whole (promise 5).
 
 import { ServiceError } from "../errors.ts";
+import { readBeginning, type Beginning } from "./beginning.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
 
@@ -27,6 +28,11 @@ export interface Opened<Row> {
   readonly pages: number | null;
   /** Reads the rest, and proves that nothing is missing. */
   whole(): Promise<Listed<Row>>;
+  /**
+   * Reads on in the order of the call until `isEnough` says so of the rows read, or to the end; null where the service does not keep
+   * the order, or the list shrank: then only `whole` tells what is there.
+   */
+  begin(isEnough: (rows: readonly Row[]) => boolean): Promise<Beginning<Row> | null>;
 }
 
 /** Which list, and how its rows are read; `decode` throws where a row has no meaning. */
@@ -34,11 +40,18 @@ export interface ListCall<Row> {
   readonly path: string;
   /** Filters, as the service names them. */
   readonly query?: Readonly<Record<string, string | number>>;
+  /** In which order its beginning is read; left out: ascending by id. */
+  readonly order?: Order;
+  /** Rows to ask for in one request; left out: as many as can be had. */
+  readonly perPage?: number;
   readonly decode: (json: unknown) => Row;
 }
 
+/** By id: the only orders in which a list can be read page by page (observed.md, "Lists"). */
+export type Order = "asc" | "desc";
+
 /** A page with its rows decoded. */
-interface Sheet<Row> extends Omit<Page, "rows"> {
+export interface Sheet<Row> extends Omit<Page, "rows"> {
   readonly rows: readonly Row[];
 }
 
@@ -55,21 +68,25 @@ export async function openList<Row extends { readonly id: number }>(
   transport: Transport,
   call: ListCall<Row>,
 ): Promise<Opened<Row>> {
-  const ask = async (number: number): Promise<Sheet<Row>> => {
-    const query = { ...call.query, sort: "asc", per_page: PER_PAGE, page: number };
+  const { order = "asc", perPage = PER_PAGE } = call;
+  const askIn = async (sort: Order, number: number): Promise<Sheet<Row>> => {
+    const query = { ...call.query, sort, per_page: perPage, page: number };
     const page = decodePage(call.path, await transport.send({ method: "GET", path: call.path, query }));
     return { ...page, rows: page.rows.map(call.decode) };
   };
-  const first = await ask(1);
+  const ask = (number: number): Promise<Sheet<Row>> => askIn("asc", number);
+  const first = await askIn(order, 1);
+  // All rows on one page are all rows, whatever their order.
+  const isUsable = order === "asc" || first.last === 1 || first.next === "none";
   const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
     const progress = { list: call, path: call.path };
     const onPage = (read: number, pages: number | null): void =>
       transport.tellPage({ ...progress, read, pages, isOver: false });
     try {
-      for (let start = first; ; start = await ask(1)) {
+      for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
         try {
-          return await new Reading(ask, start, onPage).complete();
+          return await new Reading(ask, start, perPage, onPage).complete();
         } catch (cause) {
           if (!(cause instanceof Unproven)) throw cause;
           seen.push(cause.message);
@@ -81,7 +98,13 @@ export async function openList<Row extends { readonly id: number }>(
       transport.tellPage({ ...progress, read: 0, pages: null, isOver: true });
     }
   };
-  return { rows: first.rows, total: first.total, pages: first.last ?? (first.next === "none" ? 1 : null), whole };
+  return {
+    rows: first.rows,
+    total: first.total,
+    pages: first.last ?? (first.next === "none" ? 1 : null),
+    whole,
+    begin: (isEnough) => readBeginning((number) => askIn(order, number), first, order, isEnough),
+  };
 }
 
 function incomplete(path: string, seen: readonly string[]): ServiceError {
@@ -102,6 +125,7 @@ class Reading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<Sheet<Row>>;
   readonly #sheets = new Map<number, Sheet<Row>>();
   readonly #first: Sheet<Row>;
+  readonly #perPage: number;
   readonly #onPage: (read: number, pages: number | null) => void;
   /** The greatest total that a page has stated, and the greatest number of a last page. */
   #total: number | null = null;
@@ -111,10 +135,12 @@ class Reading<Row extends { readonly id: number }> {
   constructor(
     ask: (number: number) => Promise<Sheet<Row>>,
     first: Sheet<Row>,
+    perPage: number,
     onPage: (read: number, pages: number | null) => void,
   ) {
     this.#ask = ask;
     this.#first = first;
+    this.#perPage = perPage;
     this.#onPage = onPage;
     this.#keep(1, first, { total: null, last: 0 });
   }
@@ -127,11 +153,11 @@ class Reading<Row extends { readonly id: number }> {
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
       throw new Unproven(`${rows.length} rows came, the total says ${this.#total}`);
-    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#perPage() };
+    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#given() };
   }
 
-  #perPage(): number {
-    return this.#sheets.size > 1 ? this.#first.rows.length : PER_PAGE;
+  #given(): number {
+    return this.#sheets.size > 1 ? this.#first.rows.length : this.#perPage;
   }
 
   async #read(number: number): Promise<Sheet<Row>> {

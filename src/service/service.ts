@@ -2,10 +2,12 @@
 
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
+import type { SearchedField } from "../domain/search.ts";
+import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { ServiceError } from "../errors.ts";
 import { DeletePath } from "./delete-path.ts";
-import { openList, type Listed, type Opened } from "./list.ts";
+import { openList, type ListCall, type Listed, type Opened } from "./list.ts";
 import { PATHS } from "./paths.ts";
 import type { Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
@@ -17,14 +19,24 @@ export interface Wanted {
   readonly domain?: number;
   /** Links that use this pixel, by its id. */
   readonly pixel?: number;
-  /** Links whose alias, or pixels whose name, has this in it. */
+  /** Links in this space, by its id; 0: in none. */
+  readonly space?: number;
+  readonly status?: Status;
+  /** Pixels of this type. */
+  readonly type?: string;
+  /** Links whose alias, or pixels whose name, has this in it; `%` and `_` stand for any signs and any one. */
   readonly containing?: string;
+  /** Where else a link is to have it. */
+  readonly searched?: SearchedField;
 }
+
+/** How a list is read: see ListCall. */
+export type Manner = Pick<ListCall<LiveRow>, "order" | "perPage">;
 
 /** What reads and can't write: all that planning ever holds (promise 1). */
 export interface Reader {
   /** The first page of a list, and a way to the rest. */
-  open(kind: ResourceKind, wanted?: Wanted): Promise<Opened<LiveRow>>;
+  open(kind: ResourceKind, wanted?: Wanted, manner?: Manner): Promise<Opened<LiveRow>>;
   /** All rows of a list, by id. */
   list(kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
@@ -51,8 +63,9 @@ export interface Writer extends Reader {
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
-  const open = async (kind: ResourceKind, wanted: Wanted = {}): Promise<Opened<LiveRow>> =>
+  const open = async (kind: ResourceKind, wanted: Wanted = {}, manner: Manner = {}): Promise<Opened<LiveRow>> =>
     openList(transport, {
+      ...manner,
       path: PATHS[kind].resource,
       query: filters(kind, wanted),
       decode: (json) => decodeRow(kind, json),
@@ -82,11 +95,20 @@ export function connectReader(transport: Transport): Reader {
   };
 }
 
+/** The numbers of interface.md 3. */
+const STATUS: Readonly<Record<Status, number>> = { active: 1, expired: 2, disabled: 3 };
+
 /** One version calls the searched field `by`, another `search_by`: each ignores the other (observed.md, "Lists"). */
-function filters(kind: ResourceKind, { containing, ...ids }: Wanted): Record<string, string | number> {
-  if (containing === undefined) return ids;
-  const by = kind === "link" ? { by: KEY_FIELD.link, search_by: KEY_FIELD.link } : {};
-  return { ...ids, search: containing, ...by };
+function filters(
+  kind: ResourceKind,
+  { containing, searched = KEY_FIELD.link, status, ...same }: Wanted,
+): Record<string, string | number> {
+  const by = kind === "link" ? { by: searched, search_by: searched } : {};
+  return {
+    ...same,
+    ...(status !== undefined && { status: STATUS[status] }),
+    ...(containing !== undefined && { search: containing, ...by }),
+  };
 }
 
 /** A client that reads and writes. */

@@ -95,16 +95,22 @@ const DECODERS: Readonly<Record<ResourceKind, readonly { row: FieldRow; schema: 
   pixel: FIELDS.pixel.map((row) => ({ row, schema: decoder(row) })),
 };
 
-/** Of when a row was written nothing depends: what is no instant is not known. */
+/** Of when a row was made or written nothing depends: what is no instant is not known. Nor of a title. */
 const writtenAt = isoInstant.nullish().catch(null);
 
-const rowBase = z.looseObject({ id: z.int().positive(), clicks: whole.nullish(), updated_at: writtenAt });
+const rowBase = z.looseObject({
+  id: z.int().positive(),
+  clicks: whole.nullish(),
+  created_at: writtenAt,
+  updated_at: writtenAt,
+  title: z.string().nullish().catch(null),
+});
 
 /** Reads one row, as list and show return it. Throws `ServiceError("shape")` where a field has no meaning. */
 export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const { id, clicks, updated_at: updatedAt = null } = base.data;
+  const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title } = base.data;
   const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   for (const { row: field, schema } of DECODERS[kind]) {
     const raw = base.data[field.returned];
@@ -115,7 +121,8 @@ export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
     if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
     else row.references.set(field.path, decoded.data.references);
   }
-  return { kind, id, ...row, clicks: kind === "link" ? (clicks ?? null) : null, updatedAt };
+  const ofLink = kind === "link" ? { clicks: clicks ?? null, title: title ?? null } : { clicks: null, title: null };
+  return { kind, id, ...row, ...ofLink, createdAt, updatedAt };
 }
 
 /** Null is no value of these, and no word for "none" either: only echoes have it (observed.md). */

@@ -117,7 +117,9 @@ function liveRow({ id, domain, alias, url }: Row): LiveRow {
       ["pixels", []],
     ]),
     clicks: 0,
+    createdAt: null,
     updatedAt: null,
+    title: null,
   };
 }
 

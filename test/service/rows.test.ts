@@ -36,7 +36,9 @@ test("a plain link", () => {
     kind: "link",
     id: 5,
     clicks: 7,
+    createdAt: null,
     updatedAt: null,
+    title: null,
     values: {
       url: "https://example.com/5",
       alias: "alias-5",

@@ -1,5 +1,107 @@
-// Rows for a spreadsheet.
+// Live rows for a spreadsheet, or for `linkform import csv`: RFC 4180 with plain line breaks, the columns by the paths of the files.
 
+import { FIELDS, KEY_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
+import { liveWords } from "../live-words.ts";
+import type { ListReport, Seen } from "../seen.ts";
+import { visible } from "../unseen.ts";
+import { isList, type Word } from "../words.ts";
 
-export const csv: Format = { render: () => "" };
+/**
+ * Programs for spreadsheets take a file for one in an older encoding unless it begins so. Only where that matters: others see
+ * a sign before the first name.
+ */
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** Nothing but the table: what there is to say besides stands on stderr. */
+export const csv: Format = {
+  render: (report) => {
+    if (report.of !== "list") return "";
+    const text = csvText(tableOf(report));
+    return /^\p{ASCII}*$/u.test(text) ? text : `${BYTE_ORDER_MARK}${text}`;
+  },
+};
+
+function tableOf(report: ListReport): string[][] {
+  const { kind, rows, zones } = report;
+  const paths = pathsOf(kind);
+  const heads = [kind === "link" ? "key" : null, ...paths, kind === "link" ? "secrets" : null];
+  const more = kind === "link" ? ["id", "clicks", "status", "title"] : ["id"];
+  const head = [...heads.filter((one) => one !== null), ...more, "created_at", "updated_at", "declared"];
+  return [
+    head,
+    ...rows.map((seen) => {
+      const words = liveWords(seen.live, zones);
+      const values = paths.map((path) => cellOf(words.get(path) ?? null));
+      return [
+        ...(kind === "link" ? [seen.live.key] : []),
+        ...values,
+        ...(kind === "link" ? [secretsOf(words)] : []),
+        ...moreOf(seen),
+      ];
+    }),
+  ];
+}
+
+/** The fields, the key first; a secret can't be read, and a word in its place would be taken for it. */
+function pathsOf(kind: ResourceKind): string[] {
+  const readable = FIELDS[kind].filter((row) => row.kind !== "secret");
+  const paths = readable.flatMap((row) => (row.kind === "instant" ? [row.path, row.timePath] : [row.path]));
+  return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
+}
+
+/** Which secrets are set. */
+function secretsOf(words: ReadonlyMap<string, Word>): string {
+  const set = FIELDS.link.filter((row) => {
+    const word = words.get(row.path) ?? null;
+    return (
+      row.kind === "secret" && word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set"
+    );
+  });
+  return set.map(({ path }) => path).join("; ");
+}
+
+function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: Seen): string[] {
+  const dates = [createdAt ?? "", updatedAt ?? "", declared === null ? "" : showPlace(declared)];
+  const own =
+    live.kind === "link" ? [live.clicks === null ? "" : String(live.clicks), statuses.join("; "), title ?? ""] : [];
+  return [String(live.id), ...own, ...dates];
+}
+
+/** A value in one cell; of several, each behind `; `, and a name of its own before `: `. Nothing for none. */
+function cellOf(word: Word): string {
+  if (word === null) return "";
+  if (typeof word !== "object") return String(word);
+  if (isList(word)) return word.join("; ");
+  if (word["unknown"] === true) return "";
+  return Object.entries(word)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join("; ");
+}
+
+/**
+ * The lines of a table. What would be obeyed by a terminal, or can't be seen, is shown by its number, so that a row is one
+ * line.
+ */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map((cell) => quoted(harmless(visible(cell)))).join(",")}\n`).join("");
+}
+
+/**
+ * A spreadsheet would run what begins like this as a formula; behind an apostrophe it is text. One that is there already gets
+ * another, so that what reads the file knows which to take away.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+function harmless(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell;
+}
+
+/** What no program takes for the end of a cell, or trims. */
+const PLAIN = /^(?! )[\w ./:?=&%#+-]*(?<! )$/;
+
+/** Quoted wherever that may be of use: some programs read semicolons as we do commas. */
+function quoted(cell: string): string {
+  return PLAIN.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
+}

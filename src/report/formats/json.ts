@@ -5,9 +5,11 @@ import { doctorDocument } from "../doctor.ts";
 import { explainDocument } from "../explain-document.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "../json.ts";
+import { emptyListDocument, listDocument } from "../list.ts";
 import type { FailureReport, Report } from "../report.ts";
 import { applyDocument, validateDocument } from "../report-document.ts";
 import { PLAIN } from "../screen.ts";
+import { emptyShowDocument, showDocument } from "../show.ts";
 import { undoDocument } from "../undo.ts";
 import { unwrittenDocument, writtenDocument } from "../written.ts";
 
@@ -32,6 +34,10 @@ function documentOf(report: Report): unknown {
       return failedDocument(report);
     case "doctor":
       return doctorDocument(report.checks);
+    case "list":
+      return listDocument(report);
+    case "show":
+      return showDocument(report);
     case "written":
       return writtenDocument(report, PLAIN);
     case "explain":
@@ -46,6 +52,7 @@ function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unkno
   if (command === "plan" || command === "drift") return emptyPlanDocument(baseUrl, diagnostics);
   if (command === "apply" || command === "undo")
     return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
+  import { emptyShowDocument, showDocument } from "../show.ts";
   if (command === "pull" || command === "rm" || command === "import" || command === "init")
     return unwrittenDocument(command, diagnostics);
   return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };

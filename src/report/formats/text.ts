@@ -5,10 +5,12 @@ import { checksText } from "../doctor.ts";
 import { driftText } from "../drift.ts";
 import { explainText } from "../explain.ts";
 import type { Format } from "../format.ts";
+import { listText } from "../list-text.ts";
 import { withoutCommands } from "../log-commands.ts";
 import type { HeldReport, PlanReport, Report, ValidateReport } from "../report.ts";
 import { resultText } from "../result-text.ts";
 import type { Screen } from "../screen.ts";
+import { showText } from "../show-text.ts";
 import { planText } from "../text.ts";
 import { undoPlanText } from "../undo-plan.ts";
 import { unmanagedText } from "../unmanaged.ts";
@@ -33,6 +35,10 @@ function textOf(report: Report, screen: Screen): string {
       return checksText(report.checks, screen);
     case "failure":
       return "";
+    case "list":
+      return listText(report, screen);
+    case "show":
+      return showText(report, screen);
     case "written":
       return writtenText(report, screen);
     case "explain":

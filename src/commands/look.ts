@@ -1,0 +1,101 @@
+// Live rows beside what the files say of them: for commands that only look.
+
+import type { Plan } from "../domain/change.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { Place } from "../domain/place.ts";
+import { DEFAULT_BRAKE } from "../domain/policy.ts";
+import type { Project } from "../domain/project.ts";
+import { statusesOf } from "../domain/status.ts";
+import type { Settled } from "../plan/settle.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import { shortUrl } from "../report/story.ts";
+import type { Seen } from "../report/seen.ts";
+import type { Access } from "./access.ts";
+
+/** What the files say; a project without a word where there are none, or none that can be understood. */
+export interface Words {
+  readonly project: Project;
+  readonly hasProject: boolean;
+  /** What is to be said of the address and the files: what is wrong in them keeps nobody from looking. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The words in which live rows are told. */
+export function wordsFor({ opened, baseUrl, diagnostics }: Access): Words {
+  const ofAddress = diagnostics.filter((one) => opened?.diagnostics.includes(one) !== true);
+  if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: ofAddress };
+  if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: ofAddress };
+  const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
+  const message = `The files have ${plural(errors, "mistake")}, so what they declare is not known here.`;
+  const broken = warning("files-broken", message, null, "`linkform validate` shows them.");
+  return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [...ofAddress, broken] };
+}
+
+function emptyProject(baseUrl: string): Project {
+  const place: Place = { file: "", line: 1, column: 1 };
+  return {
+    file: "",
+    baseUrl: { value: baseUrl, place },
+    accountZone: null,
+    zone: null,
+    defaulted: new Set(),
+    domains: [],
+    spaces: [],
+    declarations: [],
+    tombstones: [],
+    policy: { scope: null, prune: { mode: "none", place: null }, brake: DEFAULT_BRAKE, protect: [], allow: null },
+  };
+}
+
+/** What was read, as a state; what was not is as if it were not there. */
+export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
+  const size = { rows: 0, perPage: 1 };
+  return {
+    links: [],
+    isWhole: false,
+    domain: null,
+    pixels: [],
+    domains: null,
+    spaces: null,
+    accountZone: null,
+    sizes: { link: size, pixel: size },
+    ...read,
+    requests,
+  };
+}
+
+/** These rows as they are seen. `now` is the instant (canonical form) at which expiry is judged. */
+export function seeRows(rows: readonly LiveRow[], settled: Settled, now: string): Seen[] {
+  const named = <One>(
+    all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
+  ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
+  const live = named(settled.live.map((one) => [one, one]));
+  const declared = named(
+    settled.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
+  );
+  const absent = named(
+    settled.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
+  );
+  return rows.flatMap((row) => {
+    const name = `${row.kind} ${row.id}`;
+    const one = live.get(name);
+    if (one === undefined) return [];
+    return [
+      {
+        live: one,
+        title: row.title,
+        createdAt: row.createdAt,
+        updatedAt: row.updatedAt,
+        statuses: row.kind === "link" ? statusesOf(row, now) : [],
+        url: row.kind === "link" ? urlOf(one, settled.hosts) : null,
+        declared: declared.get(name) ?? null,
+        absent: absent.get(name) ?? null,
+      },
+    ];
+  });
+}
+
+function urlOf(live: Seen["live"], hosts: Plan["hosts"]): string {
+  return shortUrl(live.key, live.values, hosts);
+}

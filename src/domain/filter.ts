@@ -1,0 +1,66 @@
+// Which live rows are wanted: each filter of the lists (interface.md 4), judged on what a row says.
+
+import type { LiveRow, Named } from "./live.ts";
+import { contains, searchedText, type SearchedField } from "./search.ts";
+import { statusesOf, type Status } from "./status.ts";
+import { REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
+
+/** A row that others refer to: by its id where that is known, else by its name. */
+export type Wanting = { readonly id: number } | { readonly name: string };
+
+/** What rows are wanted; null: any. */
+export interface Filter {
+  readonly search: { readonly text: string; readonly in: SearchedField } | null;
+  readonly status: Status | null;
+  readonly domain: Wanting | null;
+  readonly space: Wanting | "none" | null;
+  readonly pixel: Wanting | null;
+  readonly type: string | null;
+}
+
+/** Every row. */
+export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
+
+/** A test whether one filter lets a row pass. */
+export type Passes = (row: LiveRow) => boolean;
+
+/** What each filter says, of those that there are. `now` is the instant (canonical form) at which expiry is judged. */
+export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filter, Passes> {
+  const tests = new Map<keyof Filter, Passes>();
+  const { search, status, domain, space, pixel, type } = filter;
+  if (search !== null) {
+    const holds = contains(search.text);
+    tests.set("search", (row) => {
+      const text = searchedText(row, search.in);
+      return text !== null && holds(text);
+    });
+  }
+  if (status !== null) tests.set("status", (row) => statusesOf(row, now).includes(status));
+  if (domain !== null) tests.set("domain", refersTo(REFERENCE_FIELD.domain, domain));
+  if (space === "none") tests.set("space", ({ references }) => references.get(REFERENCE_FIELD.space)?.length === 0);
+  else if (space !== null) tests.set("space", refersTo(REFERENCE_FIELD.space, space));
+  if (pixel !== null) tests.set("pixel", refersTo(REFERENCE_FIELD.pixel, pixel));
+  if (type !== null) tests.set("type", ({ values }) => values.get(TYPE_FIELD) === type);
+  return tests;
+}
+
+function refersTo(path: string, wanting: Wanting): Passes {
+  const isMeant = (one: Named): boolean => ("id" in wanting ? one.id === wanting.id : sameName(one.name, wanting.name));
+  return ({ references }) => references.get(path)?.some(isMeant) === true;
+}
+
+/** Whether two names of domains or spaces are the same: without case, and space around them. */
+export function sameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+/** The orders of the lists (interface.md 4): by id, or by clicks. */
+export type Sort = "desc" | "asc" | "max" | "min";
+
+/** Rows in this order. Equal clicks are ordered by id; a row of which they are not known comes last. */
+export function sortRows(rows: readonly LiveRow[], sort: Sort): LiveRow[] {
+  if (sort === "asc") return rows.toSorted((a, b) => a.id - b.id);
+  if (sort === "desc") return rows.toSorted((a, b) => b.id - a.id);
+  const rank = ({ clicks }: LiveRow): number => (clicks === null ? Infinity : sort === "max" ? -clicks : clicks);
+  return rows.toSorted((a, b) => (rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b)));
+}
