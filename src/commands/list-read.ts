@@ -108,8 +108,12 @@ function shows(rows: readonly LiveRow[], tests: ReadonlyMap<keyof Filter, Passes
   return isFiltered && (search === null || rows.some((row) => isOnlyIn(row, search)));
 }
 
-/** Whether a row has a text where it is searched, and nowhere else that could have been searched instead. */
+/**
+ * Whether a row has a text where it is searched, and nowhere else that could have been searched instead. Nothing tells of a
+ * text with signs that stand for others: the service may have found it anywhere.
+ */
 function isOnlyIn(row: LiveRow, { text, in: field }: NonNullable<Filter["search"]>): boolean {
+  if (/[%_]/.test(text)) return false;
   const holds = contains(text);
   const fields = row.kind === "link" ? SEARCHED_FIELDS : [KEY_FIELD.pixel];
   const found = fields.filter((one) => holds(searchedText(row, one) ?? ""));
