@@ -52,7 +52,8 @@ function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unkno
   if (command === "plan" || command === "drift") return emptyPlanDocument(baseUrl, diagnostics);
   if (command === "apply" || command === "undo")
     return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
-  import { emptyShowDocument, showDocument } from "../show.ts";
+  if (command === "show") return emptyShowDocument(baseUrl, diagnostics);
+  if (command === "list") return emptyListDocument(baseUrl, diagnostics);
   if (command === "pull" || command === "rm" || command === "import" || command === "init")
     return unwrittenDocument(command, diagnostics);
   return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
