@@ -14,6 +14,7 @@ export function addPull({ program, runInterruptible }: Tree): void {
       .option("--domain <domain>", "links on this domain: its label, name or id (repeatable)", collect)
       .option("--space <space>", "links in this space; `none`: in no space (repeatable)", collect)
       .option("--alias <glob>", "links with an alias like this (repeatable)", collect)
+      .addOption(new Option("--status <status>", "links in this state").choices(["active", "expired", "disabled"]))
       .addOption(
         new Option(
           "--split <by>",

@@ -6,11 +6,12 @@ import { glob } from "tinyglobby";
 import { uncommitted } from "../config/git-changes.ts";
 import { folderSource } from "../config/folder.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
 import type { Gone } from "../edit/pull.ts";
 import { pullInto, type Pulled } from "../edit/rounds.ts";
 import type { Split } from "../edit/split.ts";
-import { readNamedKey, type Asked } from "../edit/wanted.ts";
+import { isFiltered, readNamedKey, type Asked } from "../edit/wanted.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { FileEdit } from "../report/patch.ts";
@@ -28,6 +29,7 @@ export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
   readonly space?: readonly string[];
   readonly alias?: readonly string[];
+  readonly status?: Status;
   readonly split?: Split;
   readonly gone?: Gone;
   readonly dryRun?: boolean;
@@ -37,12 +39,14 @@ export interface PullFlags extends CommonFlags, ServiceFlags {
 /** Pulls these keys, or all that passes the filters. All files are written, or none. */
 export async function pull(world: World, flags: PullFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "pull");
+  const now = world.now();
+  const { status } = flags;
   const asked: Asked = {
     keys: keys.map(readNamedKey),
     domains: flags.domain ?? [],
     spaces: flags.space ?? [],
     aliases: flags.alias ?? [],
-    hasStatus: null,
+    hasStatus: status === undefined ? null : (live) => statusesOf(live, now).includes(status),
   };
   checkFlags(asked);
   return withAccess(world, flags, out, "pull", async (access) => {
@@ -60,7 +64,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       project: opened.project,
       texts: new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")])),
       state,
-      now: world.now(),
+      now,
       asked,
       gone: flags.gone ?? "remove",
       split: flags.split ?? null,
@@ -72,8 +76,8 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   });
 }
 
-function checkFlags({ keys, domains, spaces, aliases }: Asked): void {
-  if (keys.length === 0 || domains.length + spaces.length + aliases.length === 0) return;
+function checkFlags(asked: Asked): void {
+  if (asked.keys.length === 0 || !isFiltered(asked)) return;
   throw new UserError("keys-and-filters", "Keys say already what is meant: filters can't be given with them.", {
     hint: "Leave out either the keys or the filters.",
     exit: EXIT.usage,

@@ -39,7 +39,7 @@ export interface Wanted {
 }
 
 /** Whether links are asked for by what they are like. */
-function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): boolean {
+export function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): boolean {
   return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
 }
 

@@ -260,7 +260,12 @@ describe("rows that come and go", () => {
 
 describe("what is asked for", () => {
   const two: SeedState = {
-    links: [link("a"), link("b", { domain: 3 }), link("c", { space: 1 }), link("d", { domain: 3, space: 2 })],
+    links: [
+      link("a"),
+      link("b", { domain: 3, ends_at: "2020-01-01T00:00:00.000Z" }),
+      link("c", { space: 1, expiration_clicks: 7, clicks: 7, disabled: 1 }),
+      link("d", { domain: 3, space: 2 }),
+    ],
   };
   const keysIn = (texts: Map<string, string>): string[] =>
     [...texts]
@@ -275,6 +280,9 @@ describe("what is asked for", () => {
     [{ space: ["none"] }, ["a", "b"]],
     [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
     [{ alias: ["[a-c]", "d*"] }, ["d"]],
+    [{ status: "expired" }, ["b", "c"]],
+    [{ status: "disabled" }, ["c"]],
+    [{ status: "active", domain: ["2"] }, ["a"]],
     [{}, ["a", "b", "c", "d"]],
   ])("%o", async (flags, keys) => {
     const { folder, pull } = await begin({}, two);
