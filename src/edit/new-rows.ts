@@ -16,6 +16,8 @@ export interface NewRows {
   readonly loaded: Loaded;
   readonly project: Project;
   readonly settled: Settled;
+  /** The whole project, settled as far as what was read allows: among its blocks new ones find their place. */
+  readonly around: Settled;
   /** Live objects that have a block already, though under another key. */
   readonly known: ReadonlySet<Live>;
   readonly files: EditedFiles;
@@ -28,7 +30,18 @@ export interface NewRows {
 }
 
 /** Declares every live object that is asked for and that no file names, as far as files can. */
-export function declareNew({ loaded, project, settled, known, files, pulling, split, taken, schema }: NewRows): {
+export function declareNew({
+  loaded,
+  project,
+  settled,
+  around,
+  known,
+  files,
+  pulling,
+  split,
+  taken,
+  schema,
+}: NewRows): {
   readonly texts: ReadonlyMap<string, string>;
   readonly told: readonly Told[];
 } {
@@ -41,7 +54,12 @@ export function declareNew({ loaded, project, settled, known, files, pulling, sp
   const scope = settleScope(project.policy.scope, side);
   const outsideScope = new Set(rows.filter(({ kind, values }) => scope?.has(kind, values) === false));
   // Beside what goes, nothing can be put.
-  const claims = settled.claims.filter(({ live, desired }) => live !== undefined || !pulling.wantsGone(desired));
+  const going = new Set(
+    settled.claims.flatMap(({ live, desired }) =>
+      live === undefined && pulling.wantsGone(desired) ? [desired.place] : [],
+    ),
+  );
+  const claims = around.claims.filter(({ desired }) => !going.has(desired.place));
   const { blocks, layout } = addRows(rows, { ...settled, claims }, loaded.documents, {
     split,
     globs: loaded.globs,

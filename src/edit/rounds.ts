@@ -61,6 +61,7 @@ export async function pullInto(input: PullInput): Promise<Pulled> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const part = asked.keys.length === 0 ? project : narrowed(project, asked.keys);
     const settled = settle(part, state);
+    const around = part === project ? settled : settle(project, state);
     const wanted = wantedOf(asked, settled);
     const variables = new VariableNames(project.declarations);
     const pulling: Pulling = {
@@ -73,7 +74,7 @@ export async function pullInto(input: PullInput): Promise<Pulled> {
     };
     const files = new EditedFiles(texts);
     const declared = pullDeclared(settled, files, pulling);
-    const fresh = declareNew({ ...input, loaded, project, settled, known: declared.renamed, files, pulling });
+    const fresh = declareNew({ ...input, loaded, project, settled, around, known: declared.renamed, files, pulling });
     for (const one of [...declared.told, ...fresh.told]) if (!told.has(nameOf(one))) told.set(nameOf(one), one);
     const edits = new Map([...files.changed(), ...fresh.texts]);
     if (edits.size === 0) {
