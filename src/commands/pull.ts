@@ -9,7 +9,7 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
 import type { Gone } from "../edit/pull.ts";
-import { pullInto, type Pulled } from "../edit/rounds.ts";
+import { pullInto, type Pulled, type PullInput } from "../edit/rounds.ts";
 import type { Split } from "../edit/split.ts";
 import { isFiltered, readNamedKey, type Asked } from "../edit/wanted.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -21,6 +21,7 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import { codeOf, type CommonFlags, type World } from "./context.ts";
 import { refuse } from "./prepare.ts";
+import { openReceipts } from "./receipt.ts";
 import type { Opened } from "./project.ts";
 import { readForPull } from "./pull-read.ts";
 import { writeFiles } from "./write-files.ts";
@@ -70,10 +71,20 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       split: flags.split ?? null,
       taken: await filesBelow(opened.folder),
       schema: (file) => `${"../".repeat(file.split("/").length - 1)}node_modules/linkform/schemas/resource.schema.json`,
-      idOf: () => null,
+      idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
     });
     return conclude(world, flags, out, access, opened, raw, pulled);
   });
+}
+
+/** The ids that objects had when they were applied from here: no list of the service has what is gone. */
+async function idsFromReceipts(world: World, { folder }: Opened, baseUrl: string): Promise<PullInput["idOf"]> {
+  const receipts = (await openReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
+  const changes = receipts.flatMap((receipt) => receipt.changes);
+  return (kind, key) => {
+    const last = changes.find((change) => change.kind === kind && change.key === key && change.outcome === "applied");
+    return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
+  };
 }
 
 function checkFlags(asked: Asked): void {

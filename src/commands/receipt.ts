@@ -173,16 +173,34 @@ export async function openReceipt(world: World, named: string, folder: string): 
   return { receipt: readReceipt(text, shown, sha256), file };
 }
 
-async function newestIn(folder: string): Promise<string> {
+/** Every receipt of the project's folder that can be read, the newest first. */
+export async function openReceipts(world: World, folder: string): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const file of await receiptsIn(path.join(folder, HOME, FOLDER))) {
+    try {
+      receipts.push((await openReceipt(world, file, folder)).receipt);
+    } catch (cause) {
+      if (!(cause instanceof UserError)) throw cause;
+    }
+  }
+  return receipts;
+}
+
+/** The paths of a folder's receipts, the newest first. */
+async function receiptsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   const found = names.flatMap((name) => {
     const [, moment, number] = NAME.exec(name) ?? [];
     return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
   });
-  const [newest] = found.toSorted((a, b) =>
-    a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1,
-  );
-  if (newest !== undefined) return path.join(folder, newest.name);
+  return found
+    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
+    .map(({ name }) => path.join(folder, name));
+}
+
+async function newestIn(folder: string): Promise<string> {
+  const [newest] = await receiptsIn(folder);
+  if (newest !== undefined) return newest;
   throw new UserError("no-receipt", "There is no receipt in .linkform/receipts of this project.", {
     hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
   });

@@ -5,10 +5,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
 import type { PullFlags } from "../../src/commands/pull.ts";
 import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
 import { planOf, pullFrom } from "../support/pulling.ts";
-import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];
 
@@ -256,6 +257,26 @@ describe("rows that come and go", () => {
     );
     expect(texts.get("links/a.yaml")).toMatch(/absent:\n {2}links:\n(.*\n)*.*go\.example\.com\/0123/);
   });
+});
+
+it("a tombstone has the id that the row had when it was applied from here", async () => {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": `${HEAD}links: { go.example.com/a: { url: https://example.com/a } }\n` });
+  const applied = await startSandbox({ rateLimit: 0, seed: { next: { link: 70 } } });
+  onTestFinished(() => applied.close());
+  const env = { LINKFORM_API_KEY: applied.apiKey };
+  const ran = await runIn(folder, env, (world) => apply(world, { yes: true, quiet: true, baseUrl: applied.url }));
+  expect(ran.exit).toBe(0);
+  const [{ id = 0 } = {}] = applied.state().links;
+  const deleted = await fetch(`${applied.url}/api/v1/links/${id}`, {
+    method: "DELETE",
+    headers: { Authorization: `Bearer ${applied.apiKey}` },
+  });
+  expect(deleted.status).toBe(200);
+  expect((await pullFrom(applied, folder, { gone: "tombstone", quiet: true })).exit).toBe(0);
+  expect((await textsOf(folder)).get("linkform.yaml")).toMatch(
+    new RegExp(`absent:[^]*go.example.com/a: \\{ id: ${id} \\}`),
+  );
 });
 
 describe("what is asked for", () => {
