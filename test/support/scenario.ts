@@ -9,6 +9,7 @@ import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import type { OutStream, World } from "../../src/commands/context.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { TerminalLine } from "../../src/commands/terminal-line.ts";
+import { undo, type UndoFlags } from "../../src/commands/undo.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
 import { fastClock } from "./clock.ts";
@@ -122,6 +123,17 @@ export class Scenario {
 
   async apply(flags: ApplyFlags = {}): Promise<Ran> {
     return runIn(this.folder, this.env, (world) => apply(world, { yes: true, quiet: true, ...flags }));
+  }
+
+  /** Undoes an apply: the last one, unless a receipt is named. `env` is added to the scenario's. */
+  async undo(flags: UndoFlags = {}, receipt = "last", env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    return runIn(this.folder, { ...this.env, ...env }, (world) => undo(world, { yes: true, ...flags }, receipt));
+  }
+
+  /** The same with `--format json`. */
+  async undoDocument(flags: UndoFlags = {}, receipt = "last"): Promise<{ exit: number; document: ApplyDocument }> {
+    const { exit, out } = await this.undo({ quiet: true, format: ["json"], ...flags }, receipt);
+    return { exit, document: JSON.parse(out) };
   }
 
   async applyDocument(): Promise<ApplyDocument> {

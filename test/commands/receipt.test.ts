@@ -1,0 +1,164 @@
+// Where a receipt goes, when it is written and what it holds. Fails if an apply begins without one, if one is cut, readable for others or in
+// git's way, or if what a program reads of it is not what its schema says.
+
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { startRepository } from "../support/repository.ts";
+import type { Answer } from "../support/proxy.ts";
+import { Scenario, startScenario } from "../support/scenario.ts";
+import { applyThrough, once } from "../support/through.ts";
+
+const FILES =
+  'links: { go.example.com/a: { url: "https://user:pass@example.com/a", password: { env: LINKFORM_SECRET_A } } }\n';
+const FIRST = ".linkform/receipts/20261121T120000Z-1.json";
+
+async function scenarioWith(text = FILES): Promise<Scenario> {
+  const scenario = await startScenario();
+  await scenario.write(text);
+  return scenario;
+}
+
+const validator = async (name: string): Promise<ReturnType<Ajv["compile"]>> =>
+  new Ajv({ strict: false }).compile(JSON.parse(await readFile(`schemas/${name}.schema.json`, "utf8")));
+
+describe("a receipt", () => {
+  it("is told with the way back, belongs to its owner, and is nothing to git", async () => {
+    const scenario = await scenarioWith();
+    const { exit, out } = await scenario.apply();
+    expect({ exit, last: out.trimEnd().split("\n").at(-1) }).toEqual({
+      exit: 0,
+      last: `To take it back: linkform undo ${FIRST}`,
+    });
+    expect((await stat(path.join(scenario.folder, FIRST))).mode & 0o777).toBe(0o600);
+    expect(await readFile(path.join(scenario.folder, ".linkform/.gitignore"), "utf8")).toMatch(/^\*$/m);
+    expect(await readdir(path.join(scenario.folder, ".linkform/receipts"))).toHaveLength(1);
+  });
+
+  it("holds what is needed to go back, destinations whole, and no password or key", async () => {
+    const scenario = await scenarioWith();
+    await scenario.apply();
+    const text = await readFile(path.join(scenario.folder, FIRST), "utf8");
+    const receipt = JSON.parse(text);
+    expect(receipt).toMatchObject({ format_version: "1.0", ended: true, service: { base_url: scenario.sandbox.url } });
+    expect(receipt.changes).toMatchObject([
+      {
+        action: "create",
+        new_id: 1,
+        outcome: "applied",
+        before: null,
+        after: {
+          url: "https://user:pass@example.com/a",
+          password: { secret: "set" },
+          domain: { id: 2, name: "go.example.com" },
+        },
+      },
+    ]);
+    expect(text).not.toMatch(/first secret|sandbox-key/);
+    const isReceipt = await validator("receipt");
+    expect(isReceipt(receipt), JSON.stringify(isReceipt.errors)).toBe(true);
+  });
+
+  it("is not written where nothing changes, nor where none is wanted; a flag names another file", async () => {
+    const scenario = await scenarioWith();
+    const none = JSON.parse((await scenario.apply({ receipt: false, format: ["json"] })).out);
+    expect(none.receipt).toBeNull();
+    expect(JSON.parse((await scenario.apply({ format: ["json"] })).out).receipt).toBeNull();
+    expect(await readdir(scenario.folder)).toEqual(["linkform.yaml"]);
+    await scenario.write(FILES.replace('/a"', '/b"'));
+    expect(JSON.parse((await scenario.apply({ receipt: "mine.json", format: ["json"] })).out).receipt).toBe(
+      "mine.json",
+    );
+    expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "mine.json"]);
+  });
+
+  it("that can't be written keeps anything from being applied, and the error names the flags", async () => {
+    const scenario = await scenarioWith();
+    await writeFile(path.join(scenario.folder, ".linkform"), "");
+    const { exit, err } = await scenario.apply();
+    expect(exit).toBe(1);
+    expect(err).toContain("error[receipt-unwritable]");
+    expect(err).toContain("--receipt, or do without: --no-receipt");
+    expect(scenario.writes()).toEqual([]);
+    expect(await scenario.apply({ receipt: false })).toMatchObject({ exit: 0 });
+  });
+
+  it("is there before the first write, and usable then", async () => {
+    const scenario = await scenarioWith();
+    let seen = "";
+    const act = once(/^POST/, async (): Promise<Answer> => {
+      seen = await readFile(path.join(scenario.folder, FIRST), "utf8");
+      return "forward";
+    });
+    await applyThrough(scenario, act);
+    const receipt = JSON.parse(seen);
+    expect(receipt).toMatchObject({ ended: false, changes: [{ outcome: null, new_id: null }] });
+    const isReceipt = await validator("receipt");
+    expect(isReceipt(receipt), JSON.stringify(isReceipt.errors)).toBe(true);
+  });
+
+  it("that can't be ended is an error of a run that is done all the same", async () => {
+    const scenario = await scenarioWith();
+    const file = path.join(scenario.folder, "receipt.json");
+    const act = once(/^POST/, async (): Promise<Answer> => {
+      await rm(file);
+      await mkdir(path.join(file, "in the way"), { recursive: true });
+      return "forward";
+    });
+    const { exit, err } = await applyThrough(scenario, act, { receipt: "receipt.json" });
+    expect({ exit, said: err.includes("error[receipt-unwritable]") }).toEqual({ exit: 4, said: true });
+    expect(scenario.link("a").password).toBe("first secret");
+    expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "receipt.json"]);
+  });
+});
+
+it("receipts of one second stand beside each other, and `last` is the newest of them", async () => {
+  const scenario = await scenarioWith();
+  for (let at = 1; at <= 11; at += 1) {
+    await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
+    expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  }
+  const { document } = await scenario.undoDocument();
+  expect(document.undo?.receipt).toBe(".linkform/receipts/20261121T120000Z-11.json");
+  expect(scenario.link("a").url).toBe("https://user:pass@example.com/a10");
+});
+
+describe("an undo as JSON", () => {
+  it("is as its schema says: shown, made and refused", async () => {
+    const scenario = await scenarioWith(`brake: { deletes: 100% }\n${FILES}`);
+    await scenario.apply();
+    const isUndo = await validator("undo");
+    for (const flags of [{ dryRun: true }, {}, {}]) {
+      const { document } = await scenario.undoDocument(flags, FIRST);
+      expect(isUndo(document), JSON.stringify(isUndo.errors)).toBe(true);
+    }
+    const { document } = await scenario.undoDocument({}, "none.json");
+    expect(isUndo(document), JSON.stringify(isUndo.errors)).toBe(true);
+  });
+
+  it("names the files that still ask for it, until they don't", async () => {
+    const scenario = await startScenario();
+    await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": FILES, "links/b.yaml": "links: {}\n" });
+    await scenario.apply();
+    const { document } = await scenario.undoDocument();
+    expect(document.undo?.files).toEqual([{ file: "links/a.yaml", keys: ["go.example.com/a"] }]);
+    await scenario.apply();
+    await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": "links: {}\n" });
+    const { exit, out } = await scenario.undo();
+    expect({ exit, out: out.includes("The files still") }).toEqual({ exit: 0, out: false });
+  });
+});
+
+it("a clean repository stays clean", async () => {
+  const scenario = await scenarioWith();
+  const repository = await startRepository();
+  await writeFile(
+    path.join(repository.folder, "linkform.yaml"),
+    await readFile(path.join(scenario.folder, "linkform.yaml")),
+  );
+  await repository.git("add", ".");
+  await repository.git("commit", "--quiet", "--message", "first");
+  expect(await new Scenario(scenario.sandbox, repository.folder).apply()).toMatchObject({ exit: 0 });
+  expect(await repository.git("status", "--porcelain")).toBe("");
+});

@@ -1,0 +1,246 @@
+// One apply and its undo, for each action and for what may have happened in between. Fails if an undo touches what its receipt does not
+// speak of, overwrites what somebody has changed since, opens what was closed, or does not say what it leaves.
+
+import { describe, expect, it } from "vitest";
+import { startScenario, type Scenario } from "../support/scenario.ts";
+import { send } from "../support/through.ts";
+
+const A = "https://example.com/a";
+const B = "https://example.com/b";
+
+/** A scenario in which `text` was applied, with `live` before it. */
+async function applied(text: string, links: Parameters<typeof startScenario>[0] = {}): Promise<Scenario> {
+  const scenario = await startScenario(links);
+  await scenario.write(`brake: { deletes: 100%, updates: 100% }\n${text}`);
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  return scenario;
+}
+
+const link = (alias: string, more: object = {}): { alias: string; domain: number; url: string } => ({
+  alias,
+  domain: 2,
+  url: A,
+  ...more,
+});
+
+const aliases = ({ sandbox }: Scenario): string[] =>
+  sandbox
+    .state()
+    .links.map(({ alias }) => alias)
+    .toSorted();
+
+describe("a link that was created", () => {
+  const FILES = `links: { go.example.com/new: { url: "${A}" } }\n`;
+
+  it("is deleted by its id, and made again by the undo of the undo", async () => {
+    const scenario = await applied(FILES, { seed: { links: [link("theirs")] } });
+    const { id } = scenario.link("new");
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    expect(aliases(scenario)).toEqual(["theirs"]);
+    expect(scenario.writes().at(-1)).toBe(`DELETE /api/v1/links/${id}`);
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    expect(aliases(scenario)).toEqual(["new", "theirs"]);
+  });
+
+  it("that somebody has changed is left, unless that is to be overwritten", async () => {
+    const scenario = await applied(FILES);
+    const { id } = scenario.link("new");
+    await send(scenario, "PUT", `/api/v1/links/${id}`, `url=${B}`);
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, changes: document.changes }).toEqual({ exit: 1, changes: [] });
+    expect(document.undo?.left).toMatchObject([
+      { code: "changed-since", message: expect.stringContaining(`\`url\` was left ${A} and is ${B}`) },
+    ]);
+    expect(aliases(scenario)).toEqual(["new"]);
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    expect(aliases(scenario)).toEqual([]);
+  });
+
+  it("and was made anew by somebody else since is left: it is another row", async () => {
+    const scenario = await applied(FILES);
+    await send(scenario, "DELETE", `/api/v1/links/${scenario.link("new").id}`);
+    await send(scenario, "POST", "/api/v1/links", `url=${A}&alias=new&domain=2`);
+    const { exit, document } = await scenario.undoDocument({ force: true });
+    expect(exit).toBe(1);
+    expect(document.undo?.left).toMatchObject([{ code: "gone-since" }]);
+    expect(aliases(scenario)).toEqual(["new"]);
+  });
+
+  it("is found under the key that somebody has given it, also where not all links are read", async () => {
+    const many = Array.from({ length: 250 }, (_, at) => link(`theirs-${at}`));
+    const scenario = await applied(`links: { go.example.com/spring: { url: "${A}" } }\n`, { seed: { links: many } });
+    const { id } = scenario.link("spring");
+    await send(scenario, "PUT", `/api/v1/links/${id}`, "alias=summer");
+    const { document } = await scenario.undoDocument();
+    expect(document.undo?.left).toMatchObject([{ code: "changed-since" }]);
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    expect(aliases(scenario)).not.toContain("summer");
+  });
+});
+
+describe("a link that was updated", () => {
+  const LIVE = { seed: { links: [link("sale", { space: 1, clicks: 9, expiration_url: B })] } };
+  const FILES = `links: { go.example.com/sale: { url: "${B}", space: Sales, unspecified: keep } }\n`;
+
+  it("gets back just what was changed, on the same row", async () => {
+    const scenario = await applied(FILES, LIVE);
+    const { id } = scenario.link("sale");
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    expect(scenario.link("sale")).toMatchObject({ id, url: A, space: 1, clicks: 9, expiration_url: B });
+    const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
+    expect(again).toMatchObject({ exit: 0, out: "Nothing to take back.\n" });
+  });
+
+  it("keeps what somebody has changed since, and gets back the rest", async () => {
+    const scenario = await applied(FILES, LIVE);
+    await send(scenario, "PUT", `/api/v1/links/${scenario.link("sale").id}`, "url=https://example.com/c&disabled=1");
+    const { exit, document } = await scenario.undoDocument();
+    expect(exit).toBe(4);
+    expect(document.undo?.left).toMatchObject([{ code: "changed-since", key: "go.example.com/sale" }]);
+    expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/c", space: 1, disabled: 1 });
+    expect(await scenario.undoDocument({ force: true }, ".linkform/receipts/20261121T120000Z-1.json")).toMatchObject({
+      exit: 0,
+    });
+    expect(scenario.link("sale")).toMatchObject({ url: A, space: 1, disabled: 1 });
+  });
+
+  it("and is gone is told", async () => {
+    const scenario = await applied(FILES, LIVE);
+    await send(scenario, "DELETE", `/api/v1/links/${scenario.link("sale").id}`);
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 1, left: ["gone-since"] });
+  });
+
+  it("and renamed gets its alias back; not one that somebody else has by now", async () => {
+    const text = `links: { go.example.com/new: { url: "${B}", renamed_from: go.example.com/old } }\n`;
+    const scenario = await applied(text, { seed: { links: [link("old", { clicks: 4 })] } });
+    await send(scenario, "POST", "/api/v1/links", `url=${A}&alias=OLD&domain=2`);
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 4, left: ["taken-since"] });
+    expect(scenario.link("new")).toMatchObject({ url: A, clicks: 4 });
+    await send(scenario, "DELETE", `/api/v1/links/${scenario.link("OLD").id}`);
+    expect(await scenario.undoDocument({}, ".linkform/receipts/20261121T120000Z-1.json")).toMatchObject({ exit: 0 });
+    expect(scenario.link("old")).toMatchObject({ clicks: 4 });
+  });
+
+  it("in a chain of renames: each row has its former key again", async () => {
+    const rows = [link("a", { url: `${A}/1` }), link("b", { url: `${A}/2` }), link("c", { url: `${A}/3` })];
+    const text = `links:
+  go.example.com/b: { url: ${A}/1, renamed_from: go.example.com/a }
+  go.example.com/c: { url: ${A}/2, renamed_from: go.example.com/b }
+absent: { links: { go.example.com/c: { id: 3 } } }\n`;
+    const scenario = await applied(text, { seed: { links: rows } });
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    const now = scenario.sandbox.state().links.map(({ id, alias, url }) => `${id} ${alias} ${url}`);
+    expect(now).toEqual([`1 a ${A}/1`, `2 b ${A}/2`, `4 c ${A}/3`]);
+  });
+});
+
+describe("a link that was deleted", () => {
+  const FILES = "absent: { links: [go.example.com/old] }\n";
+  const FULL = {
+    space: 2,
+    pixels: [1],
+    disabled: 1,
+    privacy: 1,
+    clicks: 120,
+    expiration_url: B,
+    expiration_clicks: 500,
+    ends_at: "2027-03-31T21:59:00.000Z",
+    target_type: 0,
+    country: [{ key: "DE", value: B }],
+    rotation: [{ value: B }, { value: A }],
+  };
+
+  it("is made again with all it had, and its id and clicks are told before", async () => {
+    const pixels = [{ name: "Meta", type: "facebook", value: "1" }];
+    const scenario = await applied(FILES, { seed: { pixels, links: [link("old", FULL)] } });
+    const { exit, document } = await scenario.undoDocument({ dryRun: true });
+    expect({ exit, writes: scenario.writes().length }).toEqual({ exit: 0, writes: 2 });
+    expect(document.undo?.lost).toEqual([
+      {
+        kind: "link",
+        key: "go.example.com/old",
+        message: "its id 1 and its 120 clicks: the short URL works again, under another id, and counts from 0.",
+      },
+    ]);
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    const row = scenario.link("old");
+    const ends_at = new Date(row.ends_at ?? "").toISOString();
+    expect({ ...row, ends_at }).toMatchObject({ ...FULL, id: 2, clicks: 0 });
+  });
+
+  it("is not made again beside another that has its key", async () => {
+    const scenario = await applied(FILES, { seed: { links: [link("old")] } });
+    await send(scenario, "POST", "/api/v1/links", `url=${B}&alias=Old&domain=2`);
+    const { exit, document } = await scenario.undoDocument({ force: true });
+    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 1, left: ["taken-since"] });
+    expect(scenario.sandbox.state().links).toMatchObject([{ alias: "Old", url: B }]);
+  });
+
+  it("had expired by its clicks: it would lead on, so it is left", async () => {
+    const over = link("old", { clicks: 5, expiration_clicks: 5 });
+    const scenario = await applied(FILES, { seed: { links: [over] } });
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 1, left: ["would-open"] });
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    expect(scenario.link("old")).toMatchObject({ expiration_clicks: 5, clicks: 0 });
+  });
+
+  it("comes back with the pixel that went with it, under the pixel's new id", async () => {
+    const pixels = [{ name: "Meta", type: "facebook", value: "1" }];
+    const scenario = await applied(`${FILES.replace(" }", ", pixels: [Meta] }")}`, {
+      seed: { pixels, links: [link("old", { pixels: [1] })] },
+    });
+    expect(scenario.sandbox.state().pixels).toEqual([]);
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    expect(scenario.sandbox.state().pixels).toMatchObject([{ id: 2, name: "Meta", value: "1" }]);
+    expect(scenario.link("old").pixels).toEqual([2]);
+  });
+});
+
+describe("a link that was replaced", () => {
+  const FILES = `links: { promo.example.com/new: { url: "${B}", renamed_from: go.example.com/old } }\n`;
+
+  it("is made again before the new one goes", async () => {
+    const scenario = await applied(FILES, { seed: { links: [link("old", { space: 1 })] } });
+    const before = scenario.writes().length;
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    expect(scenario.sandbox.state().links).toMatchObject([{ alias: "old", domain: 2, url: A, space: 1 }]);
+    expect(scenario.writes().slice(before)[0]).toBe("POST /api/v1/links");
+  });
+
+  it("and whose new one is gone: nothing is made, unless that is asked for", async () => {
+    const scenario = await applied(FILES, { seed: { links: [link("old")] } });
+    await send(scenario, "DELETE", `/api/v1/links/${scenario.link("new").id}`);
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 1 });
+    expect(aliases(scenario)).toEqual([]);
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    expect(aliases(scenario)).toEqual(["old"]);
+  });
+});
+
+describe("a pixel", () => {
+  it("that was created stays while a link uses it that the undo does not know", async () => {
+    const scenario = await applied('pixels: { Meta: { type: facebook, value: "1" } }\n', {
+      seed: { links: [link("theirs")] },
+    });
+    const [pixel] = scenario.sandbox.state().pixels;
+    await send(scenario, "PUT", `/api/v1/links/${scenario.link("theirs").id}`, `pixels[]=${pixel?.id}`);
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left }).toMatchObject({
+      exit: 1,
+      left: [{ code: "still-used", message: expect.stringContaining("go.example.com/theirs") }],
+    });
+    expect(scenario.sandbox.state().pixels).toHaveLength(1);
+  });
+
+  it("that was renamed and changed is as before, and links keep it", async () => {
+    const pixels = [{ name: "Old", type: "facebook", value: "1" }];
+    const text = 'pixels: { New: { type: bing, value: "2", renamed_from: Old } }\n';
+    const scenario = await applied(text, { seed: { pixels, links: [link("theirs", { pixels: [1] })] } });
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0 });
+    expect(scenario.sandbox.state().pixels).toMatchObject([{ id: 1, name: "Old", type: "facebook", value: "1" }]);
+    expect(scenario.link("theirs").pixels).toEqual([1]);
+  });
+});
