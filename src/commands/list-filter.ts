@@ -121,12 +121,13 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
   detail("Looking up the pixel: links are filtered by its id.");
   const [found] = await reader.find("pixel", text);
   const id = /^\d+$/.test(text) ? Number(text) : null;
-  if (found !== undefined && id !== null && found.id !== id)
-    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${found.id}, and may be an id.`, {
+  const numberedSo = id === null || found?.id === id ? null : await reader.show("pixel", id);
+  if (found !== undefined && numberedSo !== null)
+    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${found.id}, and the id of another one.`, {
       hint: `Say which is meant: --pixel '#${found.id}', or --pixel '#${id}'.`,
     });
   if (found !== undefined) return found.id;
-  if (id !== null && (await reader.show("pixel", id)) !== null) return id;
+  if (numberedSo !== null) return numberedSo.id;
   const { rows } = await reader.list("pixel");
   // A version whose search can't be relied on.
   const there = rows.find((row) => fold(nameOf(row)) === fold(text));

@@ -26,7 +26,7 @@ test.each(["4.1", "4.9"] as const)("%s", { timeout: 600_000 }, async (software) 
         const ids = plainIds(scenario.sandbox.state(), wanted, sort);
         expect(
           rows.map(({ id }) => id),
-          JSON.stringify({ wanted, sort, limit }),
+          `asked: ${JSON.stringify({ wanted, sort, limit })}`,
         ).toEqual(ids.slice(0, limit));
         trials += 1;
         found += rows.length === 0 ? 0 : 1;
@@ -82,7 +82,7 @@ test.each(Object.entries(STRANGE))("a version that %s", { timeout: 600_000 }, as
         const ids = plainIds(scenario.sandbox.state(), wanted, sort);
         expect(
           rows.map(({ id }) => id),
-          JSON.stringify({ wanted, sort, limit }),
+          `asked: ${JSON.stringify({ wanted, sort, limit })}`,
         ).toEqual(ids.slice(0, limit));
       }
       await scenario.sandbox.close();

@@ -10,7 +10,7 @@ import { runIn, startScenario, type Ran, type Scenario } from "../support/scenar
 import type { TerminalStream } from "../support/terminal.ts";
 
 /** The present of scenarios, for the service as well. */
-export const NOW = "2026-11-21T12:00:00Z";
+const NOW = "2026-11-21T12:00:00Z";
 
 /** A scenario whose service lives in the present of scenarios. */
 export async function startLooking(options: SandboxOptions = {}): Promise<Scenario> {
@@ -77,7 +77,7 @@ export interface PlainFilter {
 export type PlainSort = "asc" | "desc" | "max" | "min";
 
 /** Letter by letter, without case and the accents that these tests use. */
-export function plainFold(text: string): string {
+function plainFold(text: string): string {
   return Array.from(text, (letter) => {
     const small = letter.toLowerCase();
     return { é: "e", ü: "u", ñ: "n" }[small] ?? small;

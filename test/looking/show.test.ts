@@ -1,0 +1,285 @@
+// `linkform show`: what a word means, what is told of it, and how it is held against the files. Fails when a word is taken for
+// something else, more is asked than it takes, a difference is not that of the plan, or the lines that would declare an object plan
+// a change for it.
+
+import { readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import type { Scenario } from "../support/scenario.ts";
+import { startProxy } from "../support/proxy.ts";
+import { TerminalStream } from "../support/terminal.ts";
+import { runShow, shown, startLooking } from "./looking.ts";
+
+const LINKS = [
+  { alias: "spring", domain: 2, url: "https://example.com/a", space: 1, pixels: [1], clicks: 5, title: "Hello" },
+  { alias: "both", domain: 2, url: "https://example.com/b" },
+  { alias: "both", domain: 3, url: "https://example.com/c" },
+  { alias: "2026", domain: 3, url: "https://example.com/d" },
+  { alias: "Straße", domain: 3, url: "https://example.com/e", password: "x" },
+  { alias: "Quora", domain: 3, url: "https://me:hunter2@example.com/f", pixels: [1] },
+];
+const PIXELS = [
+  { name: "Meta main", type: "facebook", value: "1234567890123456" },
+  { name: "Quora", type: "quora", value: "0123456789abcdef0123456789abcdef" },
+  { name: "Meta / go.example.com/x", type: "bing", value: "1234567" },
+];
+
+const start = (software: "4.1" | "4.9" = "4.1"): Promise<Scenario> =>
+  startLooking({ software, seed: { links: LINKS, pixels: PIXELS } });
+
+describe("a word means", () => {
+  test.each<[word: string, found: string]>([
+    ["go.example.com/spring", "link 1"],
+    ["GO.example.com/SPRING", "link 1"],
+    ["2/spring", "link 1"],
+    ["ours/spring", "link 1"],
+    ["spring", "link 1"],
+    ["https://go.example.com/spring", "link 1"],
+    ["http://go.example.com/spring/?utm_source=x#y", "link 1"],
+    ["https://promo.example.com/Stra%C3%9Fe", "link 5"],
+    ["strasse", "link 5"],
+    ["link:spring", "link 1"],
+    ["1", "link 1"],
+    ["#1", "link 1"],
+    ["link:#1", "link 1"],
+    // No link has this id.
+    ["2026", "link 4"],
+    ["link:2026", "link 4"],
+    ["promo.example.com/both", "link 3"],
+    ["Meta main", "pixel 1"],
+    ["meta main", "pixel 1"],
+    ["pixel:Quora", "pixel 2"],
+    ["link:Quora", "link 6"],
+    ["pixel:#2", "pixel 2"],
+    // Its name looks like a key.
+    ["Meta / go.example.com/x", "pixel 3"],
+  ])("%s: %s", async (word, found) => {
+    for (const software of ["4.1", "4.9"] as const) {
+      const scenario = await start(software);
+      await scenario.write("", {
+        "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { ours: { id: 2, name: go.example.com } }\n`,
+      });
+      const { objects, diagnostics } = await shown(scenario, word);
+      expect(diagnostics).toEqual([]);
+      expect(objects.map(({ kind, id }) => `${kind} ${id}`)).toEqual([found]);
+    }
+  });
+
+  test.each<[word: string, says: RegExp]>([
+    ["both", /`both` may mean `link:go\.example\.com\/both` or `link:promo\.example\.com\/both`\./],
+    ["Quora", /`Quora` may mean `link:promo\.example\.com\/Quora` or `pixel:Quora`\./],
+    ["sprng", /There is no link or pixel `sprng`\.\s+= Did you mean `go\.example\.com\/spring`\?/],
+    [
+      "go.example.com/sprign",
+      /There is no link `go\.example\.com\/sprign`\.\s+= Did you mean `go\.example\.com\/spring`\?/,
+    ],
+    ["promo.example.com/spring", /There is no link/],
+    ["pixel:meta", /There is no pixel `meta`\.\s+= Did you mean `Meta main`\?/],
+    ["#99", /There is no link 99\./],
+    ["pixel:#99", /There is no pixel 99\./],
+    ["99", /There is no link or pixel `99`\./],
+    ["xyz\u001b[2J", /There is no link or pixel `xyz\\u\{1b\}\[2J`\./],
+    ["%", /There is no link or pixel `%`\./],
+    ["https://", /There is no link/],
+    ["/", /There is no link/],
+  ])("nothing that could be shown: %j", async (word, says) => {
+    const { exit, out, err } = await runShow(await start(), [word, "go.example.com/spring"]);
+    expect(exit).toBe(1);
+    expect(err).toMatch(says);
+    // What is there is shown all the same.
+    expect(out).toContain("link go.example.com/spring #1");
+  });
+
+  test("what is declared and not live, at its place", async () => {
+    const scenario = await start();
+    await scenario.write("links: { go.example.com/soon: { url: https://example.com/ } }\n");
+    const { exit, err } = await runShow(scenario, ["soon"]);
+    expect(exit).toBe(1);
+    expect(err).toMatch(/error\[not-live\] `soon` is declared here, and not live\.\s+--> linkform\.yaml:5:10/);
+  });
+});
+
+describe("without files", () => {
+  test("everything is told, and the lines that would declare it", async () => {
+    const { objects } = await shown(await start(), "spring", "pixel:Quora");
+    expect(objects[0]).toMatchObject({
+      key: "go.example.com/spring",
+      short_url: "go.example.com/spring",
+      status: ["active"],
+      clicks: 5,
+      title: "Hello",
+      created_at: "2026-11-21T12:00:00Z",
+      updated_at: "2026-11-21T12:00:00Z",
+      declared: null,
+      change: null,
+      fields: {
+        url: "https://example.com/a",
+        space: "Marketing",
+        pixels: ["Meta main"],
+        password: { secret: "unset" },
+      },
+      used_by: null,
+    });
+    expect(parse(objects[0]?.declare ?? "")).toEqual({
+      links: { "go.example.com/spring": { url: "https://example.com/a", space: "Marketing", pixels: ["Meta main"] } },
+    });
+    expect(objects[1]).toMatchObject({ kind: "pixel", status: [], short_url: null, used_by: { count: 0, keys: [] } });
+  });
+
+  test("a pixel tells who uses it", async () => {
+    const { objects } = await shown(await start(), "Meta main");
+    expect(objects[0]?.used_by).toEqual({ count: 2, keys: ["go.example.com/spring", "promo.example.com/Quora"] });
+    const links = Array.from({ length: 130 }, (_, at) => ({
+      alias: `l${at}`,
+      url: "https://example.com/",
+      domain: 2,
+      pixels: [1],
+    }));
+    const many = await startLooking({ seed: { links, pixels: PIXELS } });
+    const { out } = await runShow(many, ["Meta main"]);
+    expect(out).toContain("130 links: go.example.com/l0, go.example.com/l1");
+    expect(out).toContain("and 120 more");
+  });
+
+  test.each<[word: string, requests: number]>([
+    ["#1", 1],
+    ["go.example.com/spring", 1],
+    ["pixel:Quora", 4],
+  ])("%s takes %i requests", async (word, requests) => {
+    const scenario = await start();
+    await shown(scenario, word);
+    expect(scenario.sandbox.requests.length).toBeLessThanOrEqual(requests);
+    expect(scenario.writes()).toEqual([]);
+  });
+});
+
+describe("beside the files", () => {
+  test("what is as declared", async () => {
+    const scenario = await start();
+    await scenario.write("links:\n  go.example.com/both: { url: https://example.com/b }\n");
+    const { objects } = await shown(scenario, "go.example.com/both");
+    expect(objects[0]).toMatchObject({ change: null, problems: [], declare: null, declared: { line: 6 } });
+    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain(
+      "Declared at linkform.yaml:6:3, and as declared.",
+    );
+  });
+
+  test("what differs is the change of the plan", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "pixels: { Meta main: { type: facebook, value: '1' } }\nlinks:\n  go.example.com/spring: { url: https://example.com/new, space: Sales, pixels: [Meta main, Quora] }\n  go.example.com/other: { url: https://example.com/ }\n",
+    );
+    const { changes } = await scenario.planDocument();
+    const { objects } = await shown(scenario, "spring", "Meta main");
+    expect(objects.map(({ change }) => change)).toEqual([
+      changes.find(({ key }) => key === "go.example.com/spring"),
+      changes.find(({ kind }) => kind === "pixel"),
+    ]);
+    expect(objects[0]?.change?.fields.map(({ path }) => path)).toEqual(["url", "space", "pixels"]);
+  });
+
+  test("a rename, seen from the old key and the new", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "links:\n  go.example.com/summer: { url: https://example.com/a, space: Marketing, pixels: [Meta main], renamed_from: spring }\n",
+    );
+    const { objects } = await shown(scenario, "spring");
+    expect(objects[0]?.change).toMatchObject({ action: "update", reason: "renamed", key: "go.example.com/summer" });
+    expect((await runShow(scenario, ["summer"])).err).toContain("not-live");
+  });
+
+  test("a rename that is done changes nothing", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "links:\n  go.example.com/both: { url: https://example.com/b, renamed_from: spring }\n  promo.example.com/2026: { url: https://example.com/d, renamed_from: promo.example.com/gone }\n",
+    );
+    const plan = await scenario.planDocument();
+    const { objects } = await shown(scenario, "go.example.com/both", "link:2026");
+    expect(objects.map(({ change }) => change)).toEqual([null, null]);
+    expect(plan.changes).toEqual([]);
+  });
+
+  test("a tombstone", async () => {
+    const scenario = await start();
+    await scenario.write("absent: { links: [go.example.com/both] }\n");
+    const { objects } = await shown(scenario, "go.example.com/both");
+    expect(objects[0]).toMatchObject({ declared: null, absent: { line: 5 }, change: { action: "delete" } });
+    const { out } = await runShow(scenario, ["go.example.com/both"]);
+    expect(out).toContain("To be deleted: a tombstone at linkform.yaml:5:19 asks for it.");
+  });
+
+  test("what keeps it from being planned", async () => {
+    const scenario = await start();
+    await scenario.write("links: { go.example.com/both: { url: https://example.com/b, pixels: [No such] } }\n");
+    const { objects } = await shown(scenario, "go.example.com/both");
+    expect(objects[0]?.problems.map(({ code }) => code)).toEqual(["unknown-pixel"]);
+    const { out } = await runShow(scenario, ["go.example.com/both"]);
+    expect(out).toContain("What differs can't be said:");
+    expect(out).toContain("error[unknown-pixel]");
+  });
+
+  test("what silence keeps is said", async () => {
+    const scenario = await start();
+    await scenario.write("links: { promo.example.com/Straße: { url: https://example.com/e } }\n");
+    const { exit, err } = await runShow(scenario, ["#5"]);
+    expect(exit).toBe(0);
+    expect(err).toContain("password: none");
+  });
+
+  test("what is in no file, and would be deleted for it", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "scope: { domains: [go.example.com] }\nprune: scope\nlinks: { go.example.com/spring: { url: https://example.com/a } }\n",
+    );
+    expect((await shown(scenario, "go.example.com/both", "#3")).objects.map(({ pruned }) => pruned)).toEqual([
+      true,
+      false,
+    ]);
+    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("the next apply deletes it");
+  });
+
+  test("its lines, put into a file, plan nothing", async () => {
+    const scenario = await start();
+    await scenario.write("");
+    const { objects } = await shown(scenario, "#1", "#5", "pixel:Quora");
+    const texts = objects.map(({ declare }) => declare ?? "");
+    await scenario.write("", Object.fromEntries(texts.map((text, at) => [`links/${at}.yaml`, text])));
+    expect((await scenario.planDocument()).changes).toEqual([]);
+  });
+});
+
+test("a search that the service answers wrongly hides nothing", async () => {
+  const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
+  const scenario = await startLooking({ seed: { links } });
+  const nothing = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
+  const baseUrl = await startProxy(scenario.sandbox.url, (_, url) =>
+    url.includes("search=") ? { status: 200, body: JSON.stringify(nothing) } : "forward",
+  );
+  const { exit, out } = await runShow(scenario, ["go.example.com/l149"], { baseUrl });
+  expect(exit).toBe(0);
+  expect(out).toContain("link go.example.com/l149 #150");
+});
+
+describe("what is printed", async () => {
+  const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/show.schema.json", "utf8")));
+
+  test("fits its schema, on errors too", async () => {
+    const scenario = await start();
+    for (const words of [["spring", "Meta main", "#5"], ["nowhere"]]) {
+      const document = await shown(scenario, ...words);
+      expect(valid(document), `errors: ${JSON.stringify(valid.errors)}`).toBe(true);
+    }
+    const wrong = await runShow(scenario, ["spring"], { format: ["json"], apiKeyFile: "nowhere" });
+    expect(wrong.exit).toBe(1);
+    expect(valid(JSON.parse(wrong.out)), `errors: ${JSON.stringify(valid.errors)}`).toBe(true);
+  });
+
+  test("fits a terminal, and hides who logs in", async () => {
+    const terminal = new TerminalStream(60);
+    await runShow(await start(), ["link:Quora"], {}, terminal);
+    const text = (await terminal.emulator.lines()).join("\n");
+    expect(text).toContain("https://•••@example.com/f");
+    expect(text).toContain("short URL");
+  });
+});

@@ -1,0 +1,85 @@
+// Reading the beginning of a list page by page, in either order. Fails when a row is lost or comes twice because others add or
+// delete rows meanwhile, when an order that the service does not keep is believed, or more is read than is enough.
+
+import { describe, expect, test } from "vitest";
+import { readBeginning, type Beginning } from "../../src/service/beginning.ts";
+import type { Order, Sheet } from "../../src/service/list.ts";
+
+interface Row {
+  readonly id: number;
+}
+
+const row = (id: number): Row => ({ id });
+
+/** A service that gives two rows a page, and what happens before a page is read. */
+async function read(
+  ids: readonly number[],
+  order: Order,
+  enough: number,
+  before: Readonly<Record<number, (all: number[]) => void>> = {},
+  alter: (sheet: Sheet<Row>) => Sheet<Row> = (sheet) => sheet,
+): Promise<{ readonly begun: Beginning<Row> | null; readonly asked: number }> {
+  const all = [...ids];
+  let asked = 0;
+  const ask = async (number: number): Promise<Sheet<Row>> => {
+    asked += 1;
+    before[number]?.(all);
+    const sorted = all.toSorted((a, b) => (order === "asc" ? a - b : b - a));
+    const last = Math.max(1, Math.ceil(sorted.length / 2));
+    return alter({
+      rows: sorted.slice((number - 1) * 2, number * 2).map(row),
+      number,
+      last,
+      total: sorted.length,
+      next: number < last ? number + 1 : "none",
+    });
+  };
+  const first = await ask(1);
+  return { begun: await readBeginning(ask, first, order, (rows) => rows.length >= enough), asked };
+}
+
+const IDS = [1, 2, 3, 4, 5, 6, 7];
+const idsOf = (begun: Beginning<Row> | null): number[] | null => begun && begun.rows.map(({ id }) => id);
+
+describe("as many as are enough", () => {
+  test.each<[order: Order, enough: number, ids: number[], asked: number, isAll: boolean]>([
+    ["asc", 1, [1, 2], 1, false],
+    ["asc", 3, [1, 2, 3, 4], 2, false],
+    ["desc", 3, [7, 6, 5, 4], 2, false],
+    ["desc", 7, [7, 6, 5, 4, 3, 2, 1], 4, true],
+    ["asc", 100, [1, 2, 3, 4, 5, 6, 7], 4, true],
+  ])("%s %i", async (order, enough, ids, asked, isAll) => {
+    const result = await read(IDS, order, enough);
+    expect(idsOf(result.begun)).toEqual(ids);
+    expect(result.begun).toMatchObject({ total: 7, isAll });
+    expect(result.asked).toBe(asked);
+  });
+
+  test("of an empty list", async () => {
+    expect((await read([], "desc", 3)).begun).toEqual({ rows: [], isAll: true, total: 0 });
+  });
+});
+
+describe("while others are at work", () => {
+  test("a row that is added before what was read brings one that was read: it counts once", async () => {
+    expect(idsOf((await read(IDS, "desc", 4, { 2: (all) => all.push(8) })).begun)).toEqual([7, 6, 5, 4, 3]);
+  });
+
+  test("a row that is deleted draws another one away: nobody knows which", async () => {
+    expect((await read(IDS, "desc", 4, { 2: (all) => all.splice(6, 1) })).begun).toBeNull();
+    expect((await read(IDS, "asc", 4, { 2: (all) => all.splice(0, 1) })).begun).toBeNull();
+  });
+});
+
+describe("what can't be believed", () => {
+  test.each<[name: string, alter: (sheet: Sheet<Row>) => Sheet<Row>]>([
+    ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
+    ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],
+    ["another page's number", (sheet) => ({ ...sheet, number: 1 })],
+    ["a total that goes away", (sheet) => ({ ...sheet, total: sheet.number === 1 ? sheet.total : null })],
+    ["an empty page in the middle", (sheet) => ({ ...sheet, rows: sheet.number === 2 ? [] : sheet.rows })],
+    ["no word on other pages", (sheet) => ({ ...sheet, last: null, next: null })],
+  ])("%s", async (_, alter) => {
+    expect((await read(IDS, "asc", 4, {}, alter)).begun).toBeNull();
+  });
+});
