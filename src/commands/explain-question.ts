@@ -38,7 +38,7 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Qu
   const problem = row?.kind === "text" ? textProblem(row, asked.alias) : null;
   if (problem !== null && sides !== "live")
     throw new UserError("wrong-key", `\`${asked.alias}\` can't be the alias of a link in files. ${problem}`, {
-      hint: "`--live` looks for it in the account all the same.",
+      hint: `${asked.domain === null && asked.alias.includes(".") ? `If that is a domain, name a link on it: ${asked.alias}/spring. ` : ""}\`--live\` looks for it in the account all the same.`,
       exit: EXIT.usage,
     });
   const moment = flags.at === undefined ? { instant: now } : momentOf(flags.at);

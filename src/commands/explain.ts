@@ -55,7 +55,10 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     });
     return tell(out, question, { instant, zone: zone ?? "UTC", sides: [side] });
   }
-  if (question.sides === null) out.remark(`No file declares ${text}: looking in the account.`);
+  if (question.sides === null) {
+    const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";
+    out.remark(`No file declares ${text}${near}: looking in the account.`);
+  }
   return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
 }
 
@@ -103,7 +106,6 @@ async function tell(out: Console, question: Question, { instant, zone, sides, fo
     of: "explain",
     asked: question.text,
     visitor: visitorAt(question, instant),
-    isOne: question.is.size > 0,
     zone,
     sides,
     diagnostics,

@@ -38,7 +38,10 @@ export const NOTES = {
     basis: "observed",
     says: "The service's document does not list the number that puts this group in force; it was seen to work.",
   },
-  "told-by": { basis: "observed", says: "How the service tells what visitors are is not in its document." },
+  "told-by": {
+    basis: "observed",
+    says: "By what the service tells a visitor's country, platform or language is not in its document.",
+  },
   "no-match": { basis: "observed", says: "Visitors for whom the group has nothing go to the link's own destination." },
   "group-idle": { basis: "observed", says: "Groups that are not in force are kept and not asked." },
   "key-twice": {

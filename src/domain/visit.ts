@@ -58,7 +58,7 @@ export type Step =
 
 /** How a visit ends. Of several ways it is one, for each visitor another. */
 export type End =
-  | { readonly kind: "expired"; readonly to: string | null }
+  | { readonly kind: "expired"; readonly to: string | null; readonly place: Place | null }
   /** `isLocked`: it has a password, too. */
   | { readonly kind: "disabled"; readonly isLocked: boolean }
   | {
@@ -95,7 +95,8 @@ export function visit(facts: Facts, visitor: Visitor): Visit {
     ),
     pixels,
   ];
-  if (isOver) return { steps, end: { kind: "expired", to: expired.over?.to ?? null } };
+  if (isOver)
+    return { steps, end: { kind: "expired", to: expired.over?.to ?? null, place: expired.over?.place ?? null } };
   if (off.is) return { steps, end: { kind: "disabled", isLocked: lock.is } };
   const sentTo = merged.map(({ way, to }) => ({ ...way, to }));
   return { steps, end: { kind: "sent on", asksPassword: lock.is, pixels: pixels.names, ways: sentTo } };

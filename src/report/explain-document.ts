@@ -1,20 +1,14 @@
 // What `explain --format json` prints, made of its report.
 
-import type { Place } from "../domain/place.ts";
 import type { Doubt } from "../domain/visit-facts.ts";
 import { basisOf, NOTES, type Basis, type NoteCode } from "../domain/visit-notes.ts";
 import type { Step } from "../domain/visit.ts";
-import type { Who } from "../domain/visit-ways.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
 import { doubtsOf, doubtTexts } from "./explain-doubts.ts";
 import { answerOf, notesOf, sentenceOf } from "./explain-words.ts";
+import { isSameForVisitors, metBy, sourceOf, type Met, type Source } from "./explain-met.ts";
 import type { Explained, ExplainReport, Found } from "./explained.ts";
-
-type Source = { file: string; line: number; column: number } | null;
-
-/** A page that is shown instead of a redirect, or before it. */
-export type PageName = "expired" | "disabled" | "password" | "pixels" | "not-found";
 
 export interface ExplainDocument {
   format_version: "1.0";
@@ -25,7 +19,7 @@ export interface ExplainDocument {
   diagnostics: DiagnosticDocument[];
 }
 
-export interface SideDocument {
+export interface SideDocument extends Met {
   from: Explained["from"];
   key: string | null;
   id: number | null;
@@ -34,10 +28,6 @@ export interface SideDocument {
   found: Found["is"];
   renamed_to: string | null;
   says: string;
-  status: 200 | 301 | 404 | null;
-  pages: PageName[];
-  pixels: string[];
-  goes_to: { who: Who; url: string; source: Source }[];
   steps: StepDocument[];
   unknown: { path: string; why: Doubt["why"] }[];
   unknown_says: string[];
@@ -56,20 +46,14 @@ export interface StepDocument {
 export function explainDocument(report: ExplainReport): ExplainDocument {
   const { asked, visitor, sides, zone, diagnostics } = report;
   const documents = sides.map((side) => sideDocument(side, asked, zone));
-  const [one, other] = documents.map(meeting);
   return {
     format_version: "1.0",
     asked,
     visitor: { is: Object.fromEntries(visitor.is), at: visitor.at, query: visitor.query },
-    same: other === undefined ? null : one === other,
+    same: isSameForVisitors(sides),
     sides: documents,
     diagnostics: diagnostics.map(diagnosticDocument),
   };
-}
-
-/** Equal for two sides on which a visitor meets the same. */
-function meeting({ status, pages, pixels, goes_to: ways }: SideDocument): string {
-  return JSON.stringify([status, pages, pixels, ways.map(({ who, url }) => [who, url])]);
 }
 
 function sideDocument(side: Explained, asked: string, zone: string): SideDocument {
@@ -96,34 +80,4 @@ function sideDocument(side: Explained, asked: string, zone: string): SideDocumen
     unknown_says: doubtTexts(side),
     notes: notesOf(side).map((code) => ({ code, ...NOTES[code] })),
   };
-}
-
-/** What a visitor meets: the first answer's status, the pages in their order, and where these lead. */
-function metBy(found: Found): Pick<SideDocument, "status" | "pages" | "pixels" | "goes_to"> {
-  const nothing = { pixels: [], goes_to: [] };
-  if (found.is === "not declared") return { ...nothing, status: null, pages: [] };
-  if (found.is !== "link") return { ...nothing, status: 404, pages: ["not-found"] };
-  const { end } = found.visit;
-  switch (end.kind) {
-    case "expired":
-      return end.to === null
-        ? { ...nothing, status: 200, pages: ["expired"] }
-        : { status: 301, pages: [], pixels: [], goes_to: [{ who: { by: "all" }, url: end.to, source: null }] };
-    case "disabled":
-      return { ...nothing, status: 200, pages: ["disabled"] };
-    case "sent on": {
-      const pages: PageName[] = [
-        ...(end.asksPassword ? (["password"] as const) : []),
-        ...(end.pixels.length > 0 ? (["pixels"] as const) : []),
-      ];
-      const ways = end.ways.map(({ who, to, place }) => ({ who: { ...who }, url: to, source: sourceOf(place) }));
-      return { status: pages.length === 0 ? 301 : 200, pages, pixels: [...end.pixels], goes_to: ways };
-    }
-    default:
-      return end satisfies never;
-  }
-}
-
-function sourceOf(place: Place | null): Source {
-  return place === null ? null : { file: place.file, line: place.line, column: place.column };
 }

@@ -117,18 +117,12 @@ function expiredText(step: Extract<Step, { asks: "expired" }>, time: (instant: s
   const where = over === null ? "a page says so" : `visitors go to ${shown(over.to)}`;
   if (by === "date" && ends !== null) return `Yes, since ${time(ends.instant)}: ${where}.`;
   if (by === "clicks" && limit !== null)
-    return `Yes, by ${countOf(clicks, limit.clicks)} of ${showCount(limit.clicks)}: ${where}.`;
+    return `Yes, with ${plural(clicks ?? limit.clicks, "click")} of ${showCount(limit.clicks)}: ${where}.`;
   const when = [
     ...(ends === null ? [] : [`from ${time(ends.instant)} on`]),
-    ...(limit === null
-      ? []
-      : [`after ${plural(limit.clicks, "click")}${clicks === null ? "" : ` (${showCount(clicks)} so far)`}`]),
+    ...(limit === null ? [] : [`after ${plural(limit.clicks, "click")}`]),
   ];
   return when.length === 0 ? "No, and it never does." : `Not yet. ${capital(when.join(", or "))}, ${where}.`;
-}
-
-function countOf(clicks: number | null, limit: number): string {
-  return plural(clicks ?? limit, "click");
 }
 
 function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): string {
@@ -148,7 +142,7 @@ function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): s
           ? "The rotation has nothing in it: the link's own destination."
           : `In turn to ${turns} destinations, the link's own last.`;
       }
-      const by = `By the ${row.keys.noun}, which ${row.keys.toldBy} tells`;
+      const by = `By the ${row.keys.noun}, as told by ${row.keys.toldBy}`;
       if (is === undefined) return `${by}; \`--${group}\` picks one.`;
       const what = is === null ? "any other" : visible(is);
       return way?.who.by === "key"

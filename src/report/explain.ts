@@ -7,6 +7,7 @@ import { wallTimeOf } from "../domain/zone.ts";
 import { plural } from "./diagnostics-text.ts";
 import { doubtTexts } from "./explain-doubts.ts";
 import { answerOf, notesOf, rowsOf, sentenceOf, type Row } from "./explain-words.ts";
+import { isSameForVisitors } from "./explain-met.ts";
 import type { Explained, ExplainReport } from "./explained.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "./unseen.ts";
@@ -38,7 +39,7 @@ export function explainText(report: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const [first, second] = report.sides;
   if (first === undefined) return "";
-  const heads = report.sides.map((side) => headText(side, report, screen)).join("");
+  const head = headText(report, screen);
   const answers =
     second === undefined
       ? `${paint.bold(prose(answerOf(first, report.asked), screen, 0))}\n${waysText(first, screen)}`
@@ -49,27 +50,42 @@ export function explainText(report: ExplainReport, screen: Screen): string {
     const whose = second === undefined ? "" : side.from === "files" ? "Files: " : "Live: ";
     return `${paint.yellow("?")} ${prose(`${whose}${text}`, screen, 2)}\n`;
   });
-  return `${heads}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
+  return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
 }
 
 function prose(text: string, { columns }: Screen, indent: number): string {
   return wrap(text, columns, indent);
 }
 
-function headText(side: Explained, report: ExplainReport, screen: Screen): string {
-  const clicks = side.clicks === null ? "" : `, ${plural(side.clicks, "click")}`;
-  const live = `As it is live${side.id === null ? "" : ` (id ${side.id}${clicks})`}.`;
-  const isApplied = report.sides.length > 1;
-  const files = `As the files say it${isApplied ? ", once they are applied" : ""}${side.place === null ? "" : `: ${visible(showPlace(side.place))}`}${isApplied || side.place === null ? "." : ""}`;
-  const key = screen.paint.bold(visible(side.key ?? report.asked));
-  return `${key}\n  ${prose(side.from === "files" ? files : live, screen, 2)}\n`;
+/** The link, and what is told of it: the files, the account, or each on a line. */
+function headText({ asked, sides }: ExplainReport, screen: Screen): string {
+  const key = sides.map((side) => side.key).find((one) => one !== null) ?? asked;
+  const lines = sides.map((side) => {
+    const text =
+      sides.length === 1 ? (side.from === "files" ? FILES_ONLY : LIVE_ONLY) : `${side.from.padEnd(LABEL_WIDTH)}  `;
+    return `  ${prose(`${text}${originText(side)}`, screen, sides.length === 1 ? 2 : LABEL_WIDTH + 4)}\n`;
+  });
+  return `${screen.paint.bold(visible(key))}\n${lines.join("")}`;
 }
 
-/** The visitor, and the moment. */
-function visitorText({ visitor, zone }: ExplainReport): string {
+const FILES_ONLY = "As the files say it: ";
+const LIVE_ONLY = "As it is live: ";
+
+function originText({ from, place, found, id }: Explained): string {
+  if (from === "files") return place === null ? "no file declares it" : visible(showPlace(place));
+  if (found.is !== "link") return "there is no such link";
+  return `id ${id ?? "unknown"}`;
+}
+
+/** The visitor, the moment, and what the link has seen by then. */
+function visitorText({ visitor, zone, sides }: ExplainReport): string {
   const known = [...visitor.is].map(([word, key]) => `${word} ${key === null ? "other" : visible(key)}`);
   const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
-  return `For ${who}, at ${timeText(visitor.at, zone)}`;
+  const clicks = new Set(
+    sides.flatMap((side) => (side.found.is === "link" && side.clicks !== null ? [side.clicks] : [])),
+  );
+  const after = [...clicks].map((count) => `, after ${plural(count, "click")}`);
+  return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}`;
 }
 
 /** A moment on the clocks of a zone. */
@@ -97,17 +113,26 @@ function rowsText(rows: readonly Row[], { columns, paint }: Screen, indent: numb
 }
 
 function sideBySide(report: ExplainReport, files: Explained, live: Explained, screen: Screen): string {
-  const { paint } = screen;
+  const { paint, columns } = screen;
+  const isSame = isSameForVisitors(report.sides);
   const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
-  const [rows, otherRows] = [waysText(files, screen), waysText(live, screen)];
-  const bare = (text: string): string => text.replaceAll(/\s+\S+:\d+:\d+$/gm, "");
-  if (one === other && bare(rows) === bare(otherRows))
-    return `${paint.green("The same:")} ${paint.bold(prose(one, screen, 0))}\n${rows}`;
-  return [
-    `${paint.yellow("They differ.")}\n`,
-    `  ${paint.bold("files")}  ${prose(one, screen, 9)}\n${rows === "" ? "" : rows.replaceAll(/^/gm, "       ").trimEnd()}${rows === "" ? "" : "\n"}`,
-    `  ${paint.bold("live")}   ${prose(other, screen, 9)}\n${otherRows === "" ? "" : otherRows.replaceAll(/^/gm, "       ").trimEnd()}${otherRows === "" ? "" : "\n"}`,
-  ].join("");
+  const lines = sideText(files, one, screen) + sideText(live, other, screen);
+  if (isSame === null) return lines;
+  if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
+  if (one !== other) return `${paint.green("They are the same for visitors.")}\n${lines}`;
+  const said = wrap(one, columns, 0, THE_SAME.length + 1);
+  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${waysText(files, screen)}`;
+}
+
+const THE_SAME = "The same:";
+
+/** Wide enough for "files" and "live". */
+const LABEL_WIDTH = 5;
+
+function sideText(side: Explained, answer: string, screen: Screen): string {
+  const indent = LABEL_WIDTH + 4;
+  const table = waysText(side, screen).replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
+  return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(answer, screen, indent)}\n${table}`;
 }
 
 function stepsText(report: ExplainReport, screen: Screen): string {

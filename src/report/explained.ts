@@ -37,8 +37,6 @@ export interface ExplainReport {
   /** As it was written. */
   readonly asked: string;
   readonly visitor: Visitor;
-  /** Whether anything was said of the visitor. */
-  readonly isOne: boolean;
   /** The zone in which times are shown. */
   readonly zone: string;
   /** One side, or the files and the account. */

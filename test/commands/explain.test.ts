@@ -205,16 +205,19 @@ const LIVE = {
 };
 
 describe("what is live", () => {
-  it("is looked up with one request, and where no file declares it that is said", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write(FILES);
-    const { out, err } = await run(scenario, "promo.example.com/other-77");
-    expect(err).toBe("No file declares promo.example.com/other-77: looking in the account.\n");
-    expect(out).toContain("promo.example.com/other-77\n  As it is live (id 85, 0 clicks).\n");
-    expect(scenario.sandbox.requests).toHaveLength(1);
-    expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
-    expect(scenario.sandbox.requests).toHaveLength(2);
-  });
+  it.each(["4.1", "4.9"] as const)(
+    "is looked up with one request on %s, and where no file declares it that is said",
+    async (software) => {
+      const scenario = await startScenario({ seed: LIVE, software });
+      await scenario.write(FILES);
+      const { out, err } = await run(scenario, "promo.example.com/other-77");
+      expect(err).toBe("No file declares promo.example.com/other-77: looking in the account.\n");
+      expect(out).toContain("promo.example.com/other-77\n  As it is live: id 85\n");
+      expect(scenario.sandbox.requests).toHaveLength(1);
+      expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
+      expect(scenario.sandbox.requests).toHaveLength(2);
+    },
+  );
 
   it("is found in whatever spelling, and by the names that files have for a domain", async () => {
     const scenario = await startScenario({ seed: LIVE });
@@ -237,10 +240,38 @@ describe("what is live", () => {
     expect(strange.diagnostics).toMatchObject([{ code: "unknown-domain", hint: "Did you mean `go.example.com`?" }]);
   });
 
+  it("is one of two with the same key, nobody knows which", async () => {
+    const twins = ["twin", "TWIN"].map((alias, at) => ({ domain: 2, alias, url: `https://example.com/${at}` }));
+    const scenario = await startScenario({ seed: { links: twins } });
+    const { notes } = await side(scenario, "twin", { live: true, baseUrl: scenario.sandbox.url });
+    expect(notes).toContainEqual(expect.objectContaining({ code: "two-rows", basis: "unknown" }));
+  });
+
+  it("is asked for the account's zone only where a date depends on it", async () => {
+    const seed = {
+      ...LIVE,
+      links: [
+        { domain: 2, alias: "ends", url: "https://example.com/", ends_at: "2027-03-31T21:59:00Z" },
+        { domain: 2, alias: "plain", url: "https://example.com/" },
+      ],
+    };
+    const scenario = await startScenario({ seed });
+    const flags = { live: true, baseUrl: scenario.sandbox.url };
+    const pagesAt = async (link: string, at: string): Promise<readonly string[]> =>
+      (await side(scenario, link, { ...flags, at })).pages;
+    expect(await pagesAt("plain", "2027-03-31T23:59")).toEqual([]);
+    expect(await pagesAt("ends", "2027-03-31T21:59Z")).toEqual(["expired"]);
+    expect(scenario.sandbox.requests).toHaveLength(2);
+    // The account is in Berlin, two hours before UTC by then.
+    expect(await pagesAt("ends", "2027-03-31T23:58")).toEqual([]);
+    expect(await pagesAt("ends", "2027-03-31T23:59")).toEqual(["expired"]);
+    expect(scenario.sandbox.requests).toHaveLength(6);
+  });
+
   it("needs no project", async () => {
     const scenario = await startScenario({ seed: LIVE });
     const { out, exit } = await run(scenario, "go.example.com/spring", { baseUrl: scenario.sandbox.url });
-    expect({ exit, isLive: out.includes("As it is live (id 1, 0 clicks).") }).toEqual({ exit: 0, isLive: true });
+    expect({ exit, isLive: out.includes("As it is live: id 1\n") }).toEqual({ exit: 0, isLive: true });
   });
 });
 
@@ -287,7 +318,7 @@ describe("both", () => {
     await scenario.write(FILES);
     const { out } = await run(scenario, "silent", { both: true });
     expect(out).toContain(
-      "They differ.\n  files  Visitors are asked for a password, and go on to https://example.com/silent\n",
+      "They differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go on to https://example.com/silent\n",
     );
     expect(out).toContain("  live   Visitors are asked for a password, and go on to https://example.com/old\n");
     expect(out).toContain("  Password?  Yes: a page asks for it first. [observed]\n");
