@@ -24,7 +24,8 @@ export function keyOfRow(row: LiveRow): string {
   return `${domainOf(row)?.name ?? ""}/${nameOf(row)}`;
 }
 
-function domainOf(row: LiveRow): Named | undefined {
+/** The domain that a link is on; undefined where the service does not say. */
+export function domainOf(row: LiveRow): Named | undefined {
   return row.references.get(REFERENCE_FIELD.domain)?.[0];
 }
 

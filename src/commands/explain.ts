@@ -13,7 +13,7 @@ import { withAccess, type Access } from "./access.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type World } from "./context.ts";
 import { KnownDomains, lookUp, type Said } from "./explain-files.ts";
-import { findLive, type LiveFound } from "./explain-live.ts";
+import { domainOf, findLive, type LiveFound } from "./explain-live.ts";
 import { readQuestion, type ExplainFlags, type Question } from "./explain-question.ts";
 import { declaredSide, liveSide, visitorAt } from "./explain-sides.ts";
 import { instantIn } from "./explain-visitor.ts";
@@ -118,9 +118,11 @@ async function explainLive(world: World, out: Console, question: Question, acces
   const project = opened?.project ?? null;
   if (project !== null) out.diagnose(diagnostics.filter(({ code }) => code === "unpinned-address"));
   const reader = connectReader(transport);
-  const said = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
-  const found = await findLive(elsewhere(question.asked, said), reader, project, (line) => out.detail(line));
+  const first = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
+  const found = await findLive(elsewhere(question.asked, first), reader, project, (line) => out.detail(line));
   const [row] = found.rows;
+  const said =
+    first?.is === "nothing" && row !== undefined && project !== null ? byRow(row, question.asked, project) : first;
   const former =
     row === undefined && said?.is === "declared" ? await formerRow(said.declaration, reader, project) : null;
   const zone = await zoneFor(question, { row, said }, reader, project);
@@ -135,6 +137,12 @@ async function explainLive(world: World, out: Console, question: Question, acces
     appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
   const side = declaredSide(said, question, { at: instant, facts });
   return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: heir?.id ?? null }, live] });
+}
+
+/** Files may name a domain by its id only: the row tells which that is. */
+function byRow(row: LiveRow, asked: ShortUrl, project: Project): Said {
+  const id = domainOf(row)?.id;
+  return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
 }
 
 /** An alias alone means the link that the files declare. */

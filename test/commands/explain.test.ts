@@ -313,6 +313,20 @@ describe("both", () => {
     }
   });
 
+  it("finds what the files declare on a domain that they name by its id only", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
+    await writeFiles(scenario.folder, {
+      "linkform.yaml": `${project}links: { go/spring: { url: https://example.com/new } }`,
+    });
+    const { sides } = await document(scenario, "https://go.example.com/spring", { both: true });
+    expect(sides.map(({ from, found, key }) => [from, found, key])).toEqual([
+      ["files", "link", "go/spring"],
+      ["live", "link", "go.example.com/spring"],
+    ]);
+    expect((await side(scenario, "go/spring")).goes_to[0]?.url).toBe("https://example.com/new");
+  });
+
   it("shows them side by side", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
