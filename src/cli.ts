@@ -5,6 +5,7 @@ import { addAside } from "./cli/aside.ts";
 import { addExplain } from "./cli/explain.ts";
 import { addInit } from "./cli/init.ts";
 import { addLooking } from "./cli/looking.ts";
+import { addImport } from "./cli/import.ts";
 import { addPlanning } from "./cli/planning.ts";
 import { addPull } from "./cli/pull.ts";
 import type { Tree } from "./cli/run.ts";
@@ -92,6 +93,7 @@ addPull(tree);
 addUndo(tree);
 addExplain(tree);
 addLooking(tree);
+addImport(tree);
 addAside(tree);
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */

@@ -35,6 +35,8 @@ interface RowBase {
   readonly visitors: boolean;
   /** What people call it who read no files; null where the path says it. */
   readonly called: string | null;
+  /** What spreadsheets call a column of it, those that other services export among them: beside its path and `called`. */
+  readonly columns: readonly string[];
   /** One sentence for schemas and docs. */
   readonly about: string;
   readonly example: Example;
@@ -117,6 +119,8 @@ export type ReferencesRow = RowBase & Sent & { readonly kind: "references"; read
 export type InstantRow = RowBase & {
   readonly kind: "instant";
   readonly timePath: string;
+  /** What spreadsheets call a column of the time alone, beside its path. */
+  readonly timeColumns: readonly string[];
   readonly sentDate: string;
   readonly sentTime: string;
   /** Time of day that a date alone means. */

@@ -47,13 +47,14 @@ function concealed(line: string, isBelowSecret: boolean): Stretch[] {
   for (const { 0: written, 2: key = "", index } of line.matchAll(KEY)) {
     const from = index + written.length;
     const rest = line.slice(from);
-    if (isSecretKey(key) && !isHarmlessRest(rest)) found.push(secretIn(rest, from));
+    if (soundsSecret(key) && !isHarmlessRest(rest)) found.push(secretIn(rest, from));
     if (isAddressKey(key)) found.push(...inAddress(rest, from));
   }
   return found;
 }
 
-function isSecretKey(key: string): boolean {
+/** Whether what stands under this name may be a secret. */
+export function soundsSecret(key: string): boolean {
   return SOUNDS_SECRET.test(key) || nearest(key, SECRET_KEYS) !== null;
 }
 
@@ -89,7 +90,7 @@ function linesBelowSecrets(source: SourceText): Set<number> {
 
 /** Whether the last secret's key of a line has its value on the lines below, or part of it. */
 function leavesOpen(line: string): boolean {
-  const last = [...line.matchAll(KEY)].findLast(([, , key = ""]) => isSecretKey(key));
+  const last = [...line.matchAll(KEY)].findLast(([, , key = ""]) => soundsSecret(key));
   if (last === undefined) return false;
   const rest = line.slice(last.index + last[0].length);
   return /^\s*(#.*)?$/.test(rest) || !isHarmlessRest(rest) || /\{[^}]*$/.test(rest);

@@ -4,6 +4,7 @@ import type { Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Ended } from "./account.ts";
 import type { FlagFor } from "./brakes.ts";
+import type { ColumnsTold } from "./columns.ts";
 import type { Declarable } from "./declare.ts";
 import type { Check } from "./doctor.ts";
 import type { ExplainReport } from "./explained.ts";
@@ -112,6 +113,8 @@ export interface WrittenItem {
 export interface WrittenReport {
   readonly of: "written";
   readonly command: "pull" | "rm" | "import" | "init";
+  /** What the columns of a sheet were taken for, where there is one. */
+  readonly columns?: ColumnsTold;
   /** False where nothing was to be written: the files are as they were. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];

@@ -17,18 +17,18 @@ export class VariableNames {
   }
 
   /** A name for the secret in this field of a live object: the same one whenever it is asked for. */
-  nameFor(live: Subject, path: string): string {
-    const secret = `${live.kind} ${live.id} ${path}`;
-    const name = this.#names.get(secret) ?? this.#freeName(live, path);
+  nameFor({ kind, id, values }: Subject, path: string): string {
+    const secret = `${kind} ${id} ${path}`;
+    const name = this.#names.get(secret) ?? this.nameOf(String(values.get(KEY_FIELD[kind]) ?? ""), path, id);
     this.#names.set(secret, name);
     return name;
   }
 
-  #freeName({ kind, id, values }: Subject, path: string): string {
-    const key = String(values.get(KEY_FIELD[kind]) ?? "");
+  /** A new name for a secret of what has this alias or name; where it is taken, with a number behind it, from this one on. */
+  nameOf(key: string, path: string, number: number): string {
     const name = ["LINKFORM_SECRET", inCapitals(key), inCapitals(path)].filter(Boolean).join("_");
     let free = name;
-    for (let more = id; this.#taken.has(free); more += 1) free = `${name}_${more}`;
+    for (let more = number; this.#taken.has(free); more += 1) free = `${name}_${more}`;
     this.#taken.add(free);
     return free;
   }

@@ -1,8 +1,9 @@
 // What was written into files, or would be: as text and as JSON.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { ColumnDocument } from "./columns.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
-import { plural } from "./diagnostics-text.ts";
+import { plural, showCount } from "./diagnostics-text.ts";
 import { patchText } from "./patch.ts";
 import type { WrittenItem, WrittenReport } from "./report.ts";
 import type { Screen } from "./screen.ts";
@@ -18,6 +19,8 @@ export interface WrittenDocument {
   items: WrittenItem[];
   variables: string[];
   diagnostics: DiagnosticDocument[];
+  /** Only of an import. */
+  columns?: ColumnDocument[];
 }
 
 /** The document of a report; patches are in it where nothing was written. */
@@ -34,6 +37,7 @@ export function writtenDocument(report: WrittenReport, plain: Screen): WrittenDo
     items: report.items.map((item) => ({ ...item })),
     variables: [...report.variables],
     diagnostics: report.diagnostics.map(diagnosticDocument),
+    ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
   };
 }
 
@@ -60,6 +64,14 @@ const DONE = {
   skipped: "left out",
 };
 
+/** Why there are variables to set. */
+const WHY_VARIABLES: Readonly<Record<WrittenReport["command"], string>> = {
+  pull: "Passwords can't be read.",
+  rm: "Passwords can't be read.",
+  import: "Passwords go into no file.",
+  init: "Passwords can't be read.",
+};
+
 /** The report as text: what a patch says where nothing was written, else which files, and what is to be done next. */
 export function writtenText(report: WrittenReport, screen: Screen): string {
   const { paint } = screen;
@@ -73,7 +85,7 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
   const variables =
     report.variables.length === 0
       ? ""
-      : `\nPasswords can't be read. Before one is sent, set ${plural(report.variables.length, "variable")}:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
+      : `\n${WHY_VARIABLES[report.command]} Before one is sent, set ${plural(report.variables.length, "variable")}:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
   const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => nextLine(line, screen)).join("")}`;
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
 }
@@ -89,7 +101,7 @@ function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: stri
   if (edits.length === 0) return "Nothing to change in the files.\n";
   const counts = (["added", "changed", "removed", "buried", "skipped"] as const).flatMap((what) => {
     const count = items.filter((item) => item.what === what).length;
-    return count === 0 ? [] : [`${count} ${DONE[what]}`];
+    return count === 0 ? [] : [`${showCount(count)} ${DONE[what]}`];
   });
   const verb = isWritten ? good("Written:") : "Nothing was written. It would be:";
   const rows = edits.map(

@@ -1,0 +1,91 @@
+// What an import tells: what the columns were taken for, which rows were written, and what comes next.
+
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { shownDelimiter } from "../edit/import/csv.ts";
+import { valuesOf } from "../edit/import/guess.ts";
+import type { Column } from "../edit/import/mapping.ts";
+import type { ReadRow } from "../edit/import/rows.ts";
+import { keyOf, type Settled } from "../edit/import/settle.ts";
+import type { Sheet } from "../edit/import/sheet.ts";
+import { reasonOf } from "../edit/import/told.ts";
+import type { ColumnsTold } from "../report/columns.ts";
+import { plural } from "../report/diagnostics-text.ts";
+import type { WrittenItem, WrittenReport } from "../report/report.ts";
+import type { ImportTarget } from "./import-project.ts";
+
+/** The columns of a sheet with their first values; of passwords none is shown, nor of what is left out. */
+export function columnsTold(sheet: Sheet, columns: readonly Column[]): ColumnsTold {
+  return {
+    file: sheet.file,
+    rows: sheet.rows.length,
+    delimiter: shownDelimiter(sheet.delimiter),
+    columns: columns.map(({ index, name, target, because }) => {
+      const isSecret = target?.to === "field" && target.row.kind === "secret";
+      const example = target === null || isSecret ? null : (valuesOf(sheet, index)[0] ?? null);
+      return { column: name, field: target?.path ?? null, because, example, secret: isSecret };
+    }),
+  };
+}
+
+/** Domains that no file names: a slip, or one that only the service knows. */
+export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<string>): Diagnostic[] {
+  if (domains.size === 0) return [];
+  const told = new Set(rows.flatMap(({ domain }) => domain ?? []));
+  return [...told].flatMap((domain) => {
+    if (domains.has(domain.toLowerCase())) return [];
+    const count = rows.filter((row) => row.domain === domain).length;
+    const message = `${plural(count, "row")} name the domain \`${domain}\`, which no file names: only \`linkform plan\` can say whether it is one.`;
+    return [
+      warning(
+        "unknown-domain",
+        message,
+        null,
+        "To put links of another service on a domain of yours: --domain go.example.com.",
+      ),
+    ];
+  });
+}
+
+/** The report of an import that went well, or would have. */
+export function writtenReport(
+  done: {
+    readonly target: ImportTarget;
+    readonly kind: ResourceKind;
+    readonly sheet: Sheet;
+    readonly settled: Settled;
+    readonly warnings: readonly Diagnostic[];
+    readonly columns: ColumnsTold;
+  },
+  { isWritten, rejects }: { readonly isWritten: boolean; readonly rejects: string | null },
+): WrittenReport {
+  const { target, kind, sheet, settled, warnings, columns } = done;
+  const { file, before } = target;
+  const added = settled.good.map((read): WrittenItem => ({ what: "added", kind, key: keyOf(read), file, note: null }));
+  const skipped = settled.bad.map((bad): WrittenItem => {
+    const { line } = sheet.placeOf(bad.read.row, null);
+    const note = `${sheet.file}:${line}: ${reasonOf(sheet, bad)}`;
+    return { what: "skipped", kind, key: bad.read.name === null ? null : keyOf(bad.read), file: null, note };
+  });
+  const own = warnings.filter(({ place }) => place === null);
+  const advice = warnings.filter(({ place }) => place?.file === file).length;
+  return {
+    of: "written",
+    command: "import",
+    isWritten,
+    edits: [{ file, before, after: settled.text }],
+    items: [...added, ...skipped],
+    variables: settled.variables,
+    next: [
+      ...(rejects === null || !isWritten ? [] : [`${rejects} has the rows that were left out, each with its reason.`]),
+      ...(advice === 0 || !isWritten
+        ? []
+        : [`\`linkform validate\` tells what could be better: ${plural(advice, "warning")}.`]),
+      isWritten
+        ? "Run `linkform plan` to see which of them exist already: those become managed as the file says; the others are created."
+        : "Without --dry-run it is written.",
+    ],
+    diagnostics: own,
+    columns,
+  };
+}

@@ -1,0 +1,178 @@
+// `linkform import csv FILE`: the rows of a spreadsheet into a file of links or pixels; all of them, or none.
+
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { readCsv } from "../edit/import/csv.ts";
+import type { DateOrder } from "../edit/import/dates.ts";
+import { mapColumns } from "../edit/import/mapping.ts";
+import { missingColumns } from "../edit/import/missing.ts";
+import { rejectsText } from "../edit/import/rejects.ts";
+import { readRows } from "../edit/import/rows.ts";
+import { settleRows, type Settled } from "../edit/import/settle.ts";
+import type { Sheet } from "../edit/import/sheet.ts";
+import { condensed, rowDiagnostics } from "../edit/import/told.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { columnsText } from "../report/columns.ts";
+import { plural, showCount } from "../report/diagnostics-text.ts";
+import { VariableNames } from "../report/variable-names.ts";
+import { Console } from "./console.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import { openTarget, type ImportTarget } from "./import-project.ts";
+import { columnsTold, unknownDomains, writtenReport } from "./import-report.ts";
+import { readSheet } from "./import-sheet.ts";
+import { refuse } from "./prepare.ts";
+import { writeFiles } from "./write-files.ts";
+
+export type ImportFlags = CommonFlags & {
+  readonly kind?: "links" | "pixels";
+  /** As `Long URL=url`. */
+  readonly map?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly domain?: string;
+  readonly space?: string;
+  readonly into?: string;
+  readonly delimiter?: string;
+  /** False where the first row names no columns. */
+  readonly header?: boolean;
+  readonly dateFormat?: DateOrder;
+  readonly skipBad?: boolean;
+  readonly rejects?: string;
+  readonly dryRun?: boolean;
+};
+
+/** Writes the rows of a CSV file into a file of the project; says what its columns are taken for before. */
+export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "import");
+  try {
+    await checkRejects(world, flags);
+    const read = await readSheet(world, file);
+    if ("problem" in read) return await refuse(out, "import", null, [read.problem], EXIT.error);
+    const options = { delimiter: flags.delimiter ?? null, hasHeader: flags.header !== false };
+    const { sheet, diagnostics } = readCsv(read.text, read.name, options);
+    if (sheet === null || diagnostics.length > 0) return await refuse(out, "import", null, diagnostics, EXIT.error);
+    return await importSheet(world, out, sheet, flags);
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, "import", null, [problem], exitOf(cause));
+  }
+}
+
+async function importSheet(world: World, out: Console, sheet: Sheet, flags: ImportFlags): Promise<ExitCode> {
+  const kind: ResourceKind = flags.kind === "pixels" ? "pixel" : "link";
+  const target = await openTarget(world, flags, { sheet: sheet.file, kind });
+  if ("problems" in target) return refuse(out, "import", null, target.problems, EXIT.error);
+  const { project, labels, domains } = target;
+  const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
+  const columns = mapColumns(sheet, kind, mapping, domains);
+  const told = columnsTold(sheet, columns);
+  if (!out.isDocument) out.note(`${columnsText(told, out.errScreen)}\n`);
+  const given = givenBy(kind, flags);
+  const missing = missingColumns(sheet, kind, columns, (field) => given.has(field) || project.defaulted.has(field));
+  if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);
+
+  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain) };
+  const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
+  let found: readonly Diagnostic[] = [];
+  const settled = await settleRows(rows, {
+    sheet,
+    kind,
+    columns,
+    labels,
+    file: target.file,
+    leavesOut: flags.skipBad === true,
+    isNew: target.before === null,
+    newNames: () => new VariableNames(project.declarations),
+    build: target.build,
+    check: async (text) => {
+      found = await target.check(text);
+      return found;
+    },
+  });
+  const warnings = [...unknownDomains(settled.good, domains), ...found.filter((one) => !hasErrors([one]))];
+  if (settled.text === null || (settled.bad.length > 0 && flags.skipBad !== true))
+    return refuseRows(out, sheet, settled, flags);
+
+  const rejected = flags.skipBad === true && flags.rejects !== undefined && settled.bad.length > 0;
+  if (flags.dryRun !== true) {
+    const problem = await writeAll(
+      world,
+      target,
+      settled.text,
+      rejected ? { flags, text: rejectsText(sheet, columns, settled.bad) } : null,
+    );
+    if (problem !== null) return refuse(out, "import", null, [problem], EXIT.error);
+  }
+  const written = { target, kind, sheet, settled, warnings, columns: told };
+  const report = writtenReport(written, {
+    isWritten: flags.dryRun !== true,
+    rejects: rejected ? (flags.rejects ?? null) : null,
+  });
+  out.findings(report.diagnostics);
+  return (await out.result(report)) ? EXIT.done : EXIT.error;
+}
+
+/** Says every mistake; people are told of those that are alike together. */
+async function refuseRows(
+  out: Console,
+  sheet: Sheet,
+  { bad, others, good }: Settled,
+  { skipBad }: ImportFlags,
+): Promise<ExitCode> {
+  out.findings([...condensed(sheet, bad), ...others]);
+  const all = sheet.rows.length;
+  const left =
+    skipBad === true || good.length === 0 ? "" : ", or leave them out with --skip-bad (and --rejects FILE keeps them)";
+  const count =
+    bad.length === 0
+      ? "The rows can't be imported as they are"
+      : `${plural(bad.length, "row")} of ${showCount(all)} can't be imported`;
+  if (!out.isDocument) out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${left}.`);
+  const diagnostics = [...rowDiagnostics(sheet, bad), ...others];
+  return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
+}
+
+/** What flags say of the rows that don't say it themselves. */
+function givenBy(kind: ResourceKind, { domain, space }: ImportFlags): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  if (kind === "pixel" && (domain !== undefined || space !== undefined))
+    throw new UserError("wrong-flag", "Pixels have neither a domain nor a space.", {
+      hint: "Leave --domain and --space out.",
+      exit: EXIT.usage,
+    });
+  if (domain !== undefined) given.set(REFERENCE_FIELD.domain, domain);
+  if (space !== undefined) given.set(REFERENCE_FIELD.space, space);
+  return given;
+}
+
+/** Nothing is overwritten: a file of rejected rows may hold what nobody has mended yet. */
+async function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): Promise<void> {
+  if (rejects === undefined) return;
+  const usage = (message: string, hint: string): UserError =>
+    new UserError("wrong-rejects", message, { hint, exit: EXIT.usage });
+  if (skipBad !== true) throw usage("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
+  const isThere = await access(path.resolve(cwd, rejects)).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw usage(`${rejects} is there already.`, "Name another file, or remove that one.");
+}
+
+/** The file of the project, and the rows that were left out: both or neither. */
+async function writeAll(
+  { cwd }: World,
+  { folder, file, before }: ImportTarget,
+  text: string,
+  rejects: { readonly flags: ImportFlags; readonly text: string } | null,
+): Promise<Diagnostic | null> {
+  const texts = new Map([[file, text]]);
+  const old = new Map([[file, before]]);
+  if (rejects?.flags.rejects !== undefined) {
+    const aside = path.relative(folder, path.resolve(cwd, rejects.flags.rejects));
+    texts.set(aside, rejects.text);
+    old.set(aside, null);
+  }
+  return writeFiles(folder, texts, old);
+}

@@ -1,0 +1,127 @@
+// What the files' own rules say of the blocks that were made of rows: put back to the rows, in the words of the sheet.
+
+import { hasErrors, type Diagnostic } from "../../domain/diagnostic.ts";
+import { showPlace, type Place } from "../../domain/place.ts";
+import { KEY_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { columnFor, type Column } from "./mapping.ts";
+import type { RowProblem } from "./rows.ts";
+import { KEY_PATH } from "./targets.ts";
+import type { BuiltFile } from "./yaml-file.ts";
+
+/** A file in which blocks of rows stand. */
+export interface Blocks extends BuiltFile {
+  readonly file: string;
+}
+
+/** Errors by the index of the block they are about, and those that are about no block. */
+export interface BlockFindings {
+  readonly problems: ReadonlyMap<number, readonly RowProblem[]>;
+  readonly others: readonly Diagnostic[];
+}
+
+/**
+ * Sorts errors by block. `cellOf` tells what a column has in the row of a block, null where that is not to be shown; `placeOf` where
+ * that row is in the sheet.
+ */
+export function findingsOfBlocks(
+  diagnostics: readonly Diagnostic[],
+  blocks: Blocks,
+  sheet: {
+    readonly kind: ResourceKind;
+    readonly columns: readonly Column[];
+    readonly cellOf: (block: number, column: number) => string | null;
+    readonly placeOf: (block: number) => Place;
+  },
+): BlockFindings {
+  const lines = blocks.text.split("\n");
+  const problems = new Map<number, RowProblem[]>();
+  const others: Diagnostic[] = [];
+  for (const diagnostic of diagnostics) {
+    if (!hasErrors([diagnostic])) continue;
+    const place = ownPlace(diagnostic, blocks.file);
+    const block = place === null ? -1 : blockAt(blocks.lines, place.line);
+    if (place === null || block < 0) {
+      others.push(diagnostic);
+      continue;
+    }
+    const path = pathAt(lines, place.line);
+    const column = columnOf(path, sheet);
+    // A finding about the block as a whole names its key.
+    const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
+    const said = inTheSheet(elsewhere(diagnostic, place), blocks, sheet.placeOf);
+    const message = cell === "" ? said : aboutCell(said, cell, path ?? "");
+    const known = problems.get(block) ?? [];
+    known.push({ column: column?.index ?? null, code: diagnostic.code, message, hint: diagnostic.hint });
+    problems.set(block, known);
+  }
+  return { problems, others };
+}
+
+/** Where a finding speaks of this file: a key that is declared twice is found at the second place, whichever that is. */
+function ownPlace({ place, also }: Diagnostic, file: string): Place | null {
+  return [place, ...(also ?? []).map((one) => one.place)].find((one) => one?.file === file) ?? null;
+}
+
+/** A message that names the place that is ours, because the finding stands elsewhere, names that other one. */
+function elsewhere({ message, place }: Diagnostic, own: Place): string {
+  return place === null || place === own ? message : message.replace(showPlace(own), showPlace(place));
+}
+
+/** What is said of a field is said of what stands in the cell. */
+function aboutCell(said: string, cell: string, path: string): string {
+  const subject = `\`${path.split(".").at(-1) ?? path}\` `;
+  if (said.startsWith(subject)) return `\`${cell}\` ${said.slice(subject.length)}`;
+  return said.includes(cell) ? said : `\`${cell}\`: ${said}`;
+}
+
+/** Places in a file that is not written say nothing: those of the rows do. */
+function inTheSheet(message: string, { file, lines }: Blocks, placeOf: (block: number) => Place): string {
+  const parts = message.split(`${file}:`);
+  return parts
+    .map((part, at) => {
+      const [written, line] = /^(\d+):\d+/.exec(part) ?? [];
+      if (at === 0) return part;
+      const block = line === undefined ? -1 : blockAt(lines, Number(line));
+      return written === undefined || block < 0
+        ? `${file}:${part}`
+        : showPlace(placeOf(block)) + part.slice(written.length);
+    })
+    .join("");
+}
+
+/** The last block that begins on this line or before it. */
+function blockAt(lines: readonly number[], line: number): number {
+  let [low, high] = [-1, lines.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((lines[middle] ?? 0) <= line) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The column that a field was made of; that of the key for a block as a whole. */
+function columnOf(
+  path: string | null,
+  { kind, columns }: { readonly kind: ResourceKind; readonly columns: readonly Column[] },
+): Column | null {
+  const found =
+    path === null
+      ? (columnFor(columns, KEY_FIELD[kind]) ?? columnFor(columns, KEY_PATH))
+      : columns.find(({ target }) => target !== null && (target.path === path || path.startsWith(`${target.path}.`)));
+  return found ?? null;
+}
+
+/** The path of the field that stands on a line, from the keys above it; null for a block's own key. */
+function pathAt(lines: readonly string[], line: number): string | null {
+  const keys: string[] = [];
+  let indent = Infinity;
+  for (let at = line - 1; at >= 0; at -= 1) {
+    const [, space = "", key] = /^( *)(?:- .*|["']?([\w.-]+)["']?:.*)$/.exec(lines[at] ?? "") ?? [];
+    if (space.length >= indent) continue;
+    if (space.length <= 2) break;
+    indent = space.length;
+    if (key !== undefined) keys.unshift(key);
+  }
+  return keys.length === 0 ? null : keys.join(".");
+}

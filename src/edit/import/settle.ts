@@ -1,0 +1,149 @@
+// Which rows of a sheet can stand in a file: held against each other, then, as blocks, against the project.
+
+import { textIdentity } from "../../config/rules.ts";
+import type { Labels } from "../../config/labels.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { showPlace, type Place } from "../../domain/place.ts";
+import type { ResourceKind } from "../../domain/table.ts";
+import type { VariableNames } from "../../report/variable-names.ts";
+import type { Content, Entry } from "../../report/yaml.ts";
+import { blockOf } from "./block.ts";
+import { findingsOfBlocks } from "./findings.ts";
+import type { Column } from "./mapping.ts";
+import type { ReadRow, RowProblem } from "./rows.ts";
+import type { Sheet } from "./sheet.ts";
+import { sharedDomain, sharedEntries, sharedValues, type BuiltFile } from "./yaml-file.ts";
+
+/** A row that can't be taken, and every reason. */
+export interface BadRow {
+  readonly read: ReadRow;
+  readonly problems: readonly RowProblem[];
+}
+
+/** What became of the rows. */
+export interface Settled {
+  readonly good: readonly ReadRow[];
+  readonly bad: readonly BadRow[];
+  /** Errors that no row is to blame for. */
+  readonly others: readonly Diagnostic[];
+  /** The file with the good rows; null where there are none. */
+  readonly text: string | null;
+  /** Variables for the secrets that the good rows have. */
+  readonly variables: readonly string[];
+}
+
+/** What rows are settled with. */
+export interface SettleContext {
+  readonly sheet: Sheet;
+  readonly kind: ResourceKind;
+  readonly columns: readonly Column[];
+  readonly labels: Labels;
+  /** The file they go into, from the project folder. */
+  readonly file: string;
+  /** Rows that are bad are left out, so that the rest must be good without them. */
+  readonly leavesOut: boolean;
+  /** Whether the file is a new one, which can have defaults for all of its rows. */
+  readonly isNew: boolean;
+  readonly newNames: () => VariableNames;
+  /** The file with these blocks in it. */
+  readonly build: (shared: readonly Entry[], blocks: readonly Entry[]) => BuiltFile;
+  /** Every finding about the project as it would be with this text. */
+  readonly check: (text: string) => Promise<readonly Diagnostic[]>;
+}
+
+/** Sorts the rows into those that can be written and those that can't. */
+export async function settleRows(rows: readonly ReadRow[], context: SettleContext): Promise<Settled> {
+  const problems = new Map(rows.map((read) => [read, [...read.problems]]));
+  for (const [read, problem] of doubles(rows, context)) problems.get(read)?.push(problem);
+  for (;;) {
+    const good = rows.filter((read) => problems.get(read)?.length === 0);
+    const bad = (): BadRow[] =>
+      rows.flatMap((read) => {
+        const own = problems.get(read) ?? [];
+        return own.length === 0 ? [] : [{ read, problems: own }];
+      });
+    if (good.length === 0) return { good, bad: bad(), others: [], text: null, variables: [] };
+    const { built, variables } = fileOf(good, context);
+    const found = findingsOfBlocks(
+      await context.check(built.text),
+      { ...built, file: context.file },
+      inSheet(good, context),
+    );
+    for (const [block, own] of found.problems) {
+      const read = good[block];
+      if (read !== undefined) problems.get(read)?.push(...own);
+    }
+    const isClean = found.problems.size === 0 && found.others.length === 0;
+    // Without these rows the rest may be good; what no row is to blame for stays.
+    if (isClean || found.others.length > 0 || !context.leavesOut) {
+      const left = rows.filter((read) => problems.get(read)?.length === 0);
+      return { good: left, bad: bad(), others: found.others, text: isClean ? built.text : null, variables };
+    }
+  }
+}
+
+/** The good rows as the places and cells that findings about their blocks are told with. */
+function inSheet(
+  good: readonly ReadRow[],
+  { kind, columns, sheet }: SettleContext,
+): Parameters<typeof findingsOfBlocks>[2] {
+  const nowhere = { file: sheet.file, line: 1, column: 1 };
+  return {
+    kind,
+    columns,
+    cellOf: (block, column) => {
+      const target = columns[column]?.target ?? null;
+      const isShown = target !== null && !(target.to === "field" && target.row.kind === "secret");
+      return isShown ? (good[block]?.row.cells[column] ?? null) : null;
+    },
+    placeOf: (block) => {
+      const row = good[block]?.row;
+      return row === undefined ? nowhere : sheet.placeOf(row, null);
+    },
+  };
+}
+
+function fileOf(
+  rows: readonly ReadRow[],
+  { kind, isNew, newNames, build }: SettleContext,
+): { readonly built: BuiltFile; readonly variables: readonly string[] } {
+  const names = newNames();
+  const variables: string[] = [];
+  const domain = isNew ? sharedDomain(rows) : null;
+  const shared: ReadonlyMap<string, Content> = isNew ? sharedValues(kind, rows) : new Map();
+  const blocks = rows.map((read): Entry => {
+    const made = new Map(
+      read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)] as const),
+    );
+    variables.push(...made.values());
+    const key = domain === null ? keyOf(read) : (read.name ?? "");
+    return { key, value: { entries: blockOf(kind, read, made, shared) } };
+  });
+  return { built: build(sharedEntries(domain, shared), blocks), variables };
+}
+
+/** The key of a row as people write it. */
+export function keyOf({ domain, name }: Pick<ReadRow, "domain" | "name">): string {
+  return domain === null ? (name ?? "") : `${domain}/${name ?? ""}`;
+}
+
+/** Rows that name what an earlier row has named. */
+function doubles(rows: readonly ReadRow[], { kind, labels, sheet }: SettleContext): [ReadRow, RowProblem][] {
+  const first = new Map<string, ReadRow>();
+  return rows.flatMap((read): [ReadRow, RowProblem][] => {
+    if (read.name === null) return [];
+    const place: Place = sheet.placeOf(read.row, null);
+    const identity = textIdentity({ kind, domain: read.domain, name: read.name, place }, labels);
+    const before = first.get(identity);
+    if (before === undefined) {
+      first.set(identity, read);
+      return [];
+    }
+    const where = showPlace(sheet.placeOf(before.row, null));
+    const message =
+      keyOf(read) === keyOf(before)
+        ? `\`${keyOf(read)}\` stands in this sheet already (${where}).`
+        : `\`${keyOf(read)}\` and \`${keyOf(before)}\` (${where}) are the same ${kind} to the service, which folds case and accents.`;
+    return [[read, { column: null, code: "duplicate-key", message, hint: "Keep one of the two rows." }]];
+  });
+}

@@ -1,0 +1,125 @@
+// A cell -> what a file writes for it, by kind of field. What could mean two things is refused.
+
+import type { FieldRow, InstantRow } from "../../domain/field.ts";
+import { nearestOrLonger } from "../../domain/nearest.ts";
+import { REFERENCE_FIELD } from "../../domain/table.ts";
+import type { Content } from "../../report/yaml.ts";
+import { domainOf } from "./short-url.ts";
+import { squashed } from "./targets.ts";
+
+/** Why a cell can't be taken, as the end of "`…` …", and what to do. */
+export interface CellProblem {
+  readonly says: string;
+  readonly hint: string | null;
+}
+
+/** What a column's cells have in common. */
+export interface ColumnHabit {
+  /** What stands between the items of a list. */
+  readonly separator: RegExp;
+}
+
+/** The words that Excel writes for what is true and false in the languages of most of its users, and people's own. */
+const TRUE = new Set(["true", "yes", "y", "1", "x", "on", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "vero"]);
+const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux", "non", "falso"]);
+
+const NONE = "none";
+
+/** What a file writes for a cell that is not empty. Secrets, dates and keys are read elsewhere. */
+export function cellContent(
+  row: Exclude<FieldRow, InstantRow>,
+  cell: string,
+  { separator }: ColumnHabit,
+): { readonly content: Content } | { readonly problem: CellProblem } {
+  switch (row.kind) {
+    case "text":
+      return { content: cell };
+    case "secret":
+      // It never stands in a file: the cell says only whether there is one.
+      return { content: cell.toLowerCase() === NONE ? NONE : null };
+    case "flag":
+      return flagContent(cell);
+    case "count":
+      return countContent(cell);
+    case "word":
+      return wordContent(row.words, cell);
+    case "reference":
+      return { content: row.path === REFERENCE_FIELD.domain ? domainOf(cell) : cell };
+    case "references":
+      return { content: cell.toLowerCase() === NONE ? [] : itemsOf(cell, separator) };
+    case "map":
+      return mapContent(cell);
+    case "list":
+      return { content: cell.split(BETWEEN_ADDRESSES).filter((item) => item !== "") };
+    default:
+      return row satisfies never;
+  }
+}
+
+/** No address holds a space, and many hold a semicolon. */
+const BETWEEN_ADDRESSES = /;?\s+|;$/;
+
+/** Whether a cell says of a secret only that there is one, or none: as exports do that can't read it. */
+export function presenceOf(cell: string): boolean | null {
+  const word = cell.toLowerCase();
+  if (TRUE.has(word) || word === "set") return true;
+  return FALSE.has(word) || word === "unset" || word === NONE ? false : null;
+}
+
+/** What stands between the items of a column's lists: line breaks and semicolons; commas where it has no semicolon. */
+export function separatorOf(cells: readonly string[]): RegExp {
+  return cells.some((cell) => cell.includes(";")) ? /[;\n]/ : /[,\n]/;
+}
+
+function itemsOf(cell: string, separator: RegExp): string[] {
+  return cell
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function flagContent(cell: string): { content: Content } | { problem: CellProblem } {
+  const word = cell.toLowerCase();
+  if (TRUE.has(word)) return { content: true };
+  if (FALSE.has(word)) return { content: false };
+  return { problem: { says: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
+}
+
+function countContent(cell: string): { content: Content } | { problem: CellProblem } {
+  if (cell.toLowerCase() === NONE) return { content: NONE };
+  if (/^\d{1,15}$/.test(cell)) return { content: Number(cell) };
+  const digits = cell.replaceAll(/\D/g, "");
+  const hint = `Write it in digits alone${digits === "" ? "" : `, as ${digits}`}.`;
+  return {
+    problem: { says: "is no whole number", hint: /^\d{1,3}([.,'\s]\d{3})+$/.test(cell) ? hint : "Write digits." },
+  };
+}
+
+/** A word as the files have it, in any case; or what the service and its exports have for it. */
+function wordContent(
+  words: Readonly<Record<string, string | number>>,
+  cell: string,
+): { content: Content } | { problem: CellProblem } {
+  const all = Object.entries(words);
+  const found =
+    all.find(([word]) => squashed(word) === squashed(cell)) ?? all.find(([, sent]) => String(sent) === cell);
+  if (found !== undefined) return { content: found[0] };
+  const meant = nearestOrLonger(cell, Object.keys(words));
+  const hint = meant === null ? `Write one of: ${Object.keys(words).join(", ")}.` : `Did you mean \`${meant}\`?`;
+  return { problem: { says: "is none of the words that can stand here", hint } };
+}
+
+/** Pairs such as `DE=https://example.com/de`, one behind the other. */
+function mapContent(cell: string): { content: Content } | { problem: CellProblem } {
+  const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
+  const entries = pairs.map((pair) => {
+    const at = pair.search(/[=:]/);
+    return { key: pair.slice(0, Math.max(at, 0)).trim(), value: pair.slice(at + 1).trim() };
+  });
+  if (entries.every(({ key, value }) => key !== "" && value !== "")) return { content: { entries } };
+  const hint = "Write pairs with `; ` between them: DE=https://example.com/de; FR=https://example.com/fr.";
+  return { problem: { says: "is no list of pairs", hint } };
+}
+
+/** `OS X` is a key with a space in it. */
+const BETWEEN_PAIRS = /\s*(?:;\s+|\n|;$)\s*/;

@@ -1,0 +1,70 @@
+// A project in a temporary folder, sheets beside it, and what the files declare once these are imported.
+
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "vitest";
+import { importCsv, type ImportFlags } from "../../src/commands/import.ts";
+import { loadProject } from "../../src/config/load.ts";
+import type { Declaration } from "../../src/domain/project.ts";
+import { runIn, temporaryFolder, writeFiles, type Ran } from "./scenario.ts";
+
+const PROJECT = `version: 1
+service: { base_url: "https://short.example.com" }
+domains: { go.example.com: 2, promo.example.com: 3 }
+spaces: { Marketing: 1 }
+`;
+
+export class Importing {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Imports a sheet of this text. */
+  async run(csv: string | Uint8Array, flags: ImportFlags = {}, name = "sheet.csv"): Promise<Ran> {
+    await writeFile(path.join(this.folder, name), csv);
+    return runIn(this.folder, {}, (world) => importCsv(world, name, flags));
+  }
+
+  /** Imports a sheet that is good, and returns what it said; the files must be good as well. */
+  async good(csv: string | Uint8Array, flags: ImportFlags = {}, name = "sheet.csv"): Promise<Ran> {
+    const ran = await this.run(csv, flags, name);
+    expect({ exit: ran.exit, err: ran.exit === 0 ? "" : ran.err }).toEqual({ exit: 0, err: "" });
+    return ran;
+  }
+
+  /** What the files declare, by key, in their order: values as far as they are said, and the variables of secrets. */
+  async declared(): Promise<Record<string, Record<string, unknown>>> {
+    const { declarations, diagnostics } = await loadProject(path.join(this.folder, "linkform.yaml"));
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    return Object.fromEntries(declarations.map((one) => [keyOf(one), valuesOf(one)]));
+  }
+
+  async text(file: string): Promise<string | null> {
+    return readFile(path.join(this.folder, file), "utf8").catch(() => null);
+  }
+}
+
+function keyOf({ domain, name }: Declaration): string {
+  return domain === null ? name : `${domain}/${name}`;
+}
+
+function valuesOf({ fields, secrets, domain, name }: Declaration): Record<string, unknown> {
+  const said = [...fields].flatMap(([field, { value }]) =>
+    value === domain || value === name ? [] : [[field, value]],
+  );
+  return Object.fromEntries([...said, ...[...secrets].map(([field, source]) => [field, source.name])]);
+}
+
+/** A project without links, or with more text in its project file and other files beside it. */
+export async function startImport(more = "", files: Readonly<Record<string, string>> = {}): Promise<Importing> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": PROJECT + more, ...files });
+  return new Importing(folder);
+}
+
+/** Lines of a CSV file, each ended as a spreadsheet does. */
+export function lines(...rows: readonly string[]): string {
+  return rows.map((row) => `${row}\r\n`).join("");
+}
