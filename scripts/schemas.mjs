@@ -13,6 +13,7 @@ const { outputFiles } = await build({
       import { journalSchema } from "./src/report/journal-schema.ts";
       import { explainSchema } from "./src/report/explain-schema.ts";
       import { eventSchema } from "./src/report/event-schema.ts";
+      import { importSchema } from "./src/report/import-schema.ts";
       import {
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/report/schema.ts";
@@ -31,9 +32,10 @@ const { outputFiles } = await build({
         receipt: printed(receiptSchema, "The receipt of linkform apply"),
         undo: printed(undoReportSchema, "linkform undo --format json"),
         explain: printed(explainSchema, "linkform explain --format json"),
-        written: printed(writtenSchema, "linkform pull, rm, import and init --format json"),
+        written: printed(writtenSchema, "linkform pull, rm and init --format json"),
         list: printed(listSchema, "linkform list --format json"),
         show: printed(showSchema, "linkform show --format json"),
+        import: printed(importSchema, "linkform import --format json"),
         journal: printed(journalSchema, "A line of linkform apply --journal"),
       };`,
     resolveDir: ".",

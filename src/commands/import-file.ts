@@ -1,102 +1,63 @@
 // Where the rows of a spreadsheet go: a file that the project reads.
 
 import path from "node:path";
-import type { FileGlob, FileSource } from "../config/source.ts";
 import { overlaid } from "../config/overlay.ts";
-import { UserError, EXIT } from "../errors.ts";
+import type { FileSource } from "../config/source.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { FileNames } from "../edit/file-names.ts";
+import { EXIT, UserError } from "../errors.ts";
 
-/** A file of the project folder, as it is now. */
-export interface IntoFile {
-  /** From the project folder, with `/`. */
-  readonly file: string;
-  /** Null where there is none yet. */
-  readonly before: string | null;
+/** What a file is called that comes from a sheet without a name. */
+const NAMELESS = "imported";
+
+/** A project, as far as it says which files it reads. */
+interface Reads {
+  readonly source: FileSource;
+  readonly projectFile: string;
+  readonly globs: readonly string[];
 }
-
-/** What is read where the project names no globs. */
-const FOLDER = "links";
 
 /**
- * The file that rows go into: the one that is named, from the project folder; else one that is called as the sheet, in the first
- * folder whose new files the project reads. Throws a user error where that can't be.
+ * The path that a person names for the rows, from the project folder and with `/`. Throws a user error for one that the project would
+ * not read.
  */
-export async function chooseFile(
-  source: FileSource,
-  project: { readonly file: string; readonly globs: readonly FileGlob[] },
-  {
-    into,
-    sheet,
-    before,
-  }: {
-    readonly into: string | undefined;
-    readonly sheet: string;
-    readonly before: (file: string) => Promise<string | null>;
-  },
-): Promise<IntoFile> {
-  if (into !== undefined) {
-    const file = path.posix.normalize(into.replaceAll("\\", "/"));
-    if (path.isAbsolute(into) || file.startsWith(".."))
-      throw wrong(
-        `${into} lies outside the project folder.`,
-        "Name a file below the project file: --into links/new.yaml.",
-      );
-    if (!(await isRead(source, project, file))) throw notRead(file);
-    return { file, before: await before(file) };
-  }
-  const name = `${slugOf(sheet)}.yaml`;
-  const folders = [FOLDER, ...project.globs.map(({ pattern }) => folderOf(pattern))];
-  for (const folder of new Set(folders)) {
-    const file = path.posix.join(folder, name);
-    if (!(await isRead(source, project, file))) continue;
-    if ((await before(file)) === null) return { file, before: null };
+export async function namedFile(into: string, { source, projectFile, globs }: Reads): Promise<string> {
+  const file = path.posix.normalize(into.replaceAll("\\", "/"));
+  if (path.isAbsolute(into) || file === ".." || file.startsWith("../"))
     throw wrong(
-      `${file} is there already.`,
-      `To add the rows to it: --into ${file}. To begin another: --into ${path.posix.join(folder, "NAME.yaml")}.`,
+      `${into} is no path inside the project folder.`,
+      "Name a file below the project file: --into links/new.yaml.",
     );
-  }
-  throw notRead(path.posix.join(FOLDER, name));
-}
-
-/** Whether the project would read a file of this name. */
-async function isRead(
-  source: FileSource,
-  { file: projectFile, globs }: { readonly file: string; readonly globs: readonly FileGlob[] },
-  file: string,
-): Promise<boolean> {
-  const { files } = await overlaid(source, new Map([[file, ""]])).find(projectFile, globs);
-  return file === projectFile || files.includes(file);
-}
-
-function notRead(file: string): UserError {
+  const found = globs.map((pattern) => ({ pattern, place: null }));
+  const { files } = await overlaid(source, new Map([[file, ""]])).find(projectFile, found);
+  if (file === projectFile || files.includes(file)) return file;
   const folder = path.posix.dirname(file);
+  const listed = globs.map((glob) => `\`${glob}\``).join(", ");
   const glob = folder === "." ? file : `${folder}/**/*.yaml`;
-  return wrong(
-    `The project would not read ${file}.`,
-    `Name a file that its \`files\` match with --into, or add \`${glob}\` to \`files\` in the project file.`,
+  throw wrong(
+    `The project would not read ${file}: its \`files\` are ${listed}.`,
+    `Name a file that these match, or add \`${glob}\` to \`files\` in ${projectFile}.`,
   );
 }
 
-function wrong(message: string, hint: string): UserError {
+/** A new file that is called as the sheet, where the project's globs find it. Throws a user error where they find no new file. */
+export function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly string[]): string {
+  const name = sheet === "" ? NAMELESS : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
+  return new FileNames(globs, []).pathFor(kind, name, NAMELESS);
+}
+
+/** Says that a file is there, and how rows come into it all the same. */
+export function isThere(file: string): UserError {
+  const other = path.posix.join(path.posix.dirname(file), "NAME.yaml");
+  return wrong(
+    `${file} is there already.`,
+    `To add the rows to it: --into ${file}. To begin another: --into ${other}.`,
+  );
+}
+
+/** A mistake in what `--into` says, or in what it leaves to be found. */
+export function wrong(message: string, hint: string): UserError {
   return new UserError("wrong-into", message, { hint, exit: EXIT.usage });
-}
-
-/** The folder in which a glob looks, before its first wildcard. */
-function folderOf(pattern: string): string {
-  const parts = pattern.replace(/^\.\//, "").split("/").slice(0, -1);
-  const wild = parts.findIndex((part) => /[*?[\]{}()!]/.test(part));
-  return parts.slice(0, wild < 0 ? parts.length : wild).join("/");
-}
-
-/** What a sheet is called, as the name of a file that needs no quotes anywhere. */
-function slugOf(sheet: string): string {
-  const base = path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
-  const slug = base
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
-  return slug === "" ? "imported" : slug;
 }
 
 const SCHEMA_LINE = /^# yaml-language-server: \$schema=(\S+)[ \t]*(?=\r?\n)/m;
@@ -106,9 +67,9 @@ export function schemaLine(file: string, others: readonly { readonly file: strin
   for (const other of others) {
     const schema = SCHEMA_LINE.exec(other.text)?.[1];
     if (schema === undefined) continue;
-    const isAddress = /^[a-z]+:/i.test(schema) || path.isAbsolute(schema);
-    const from = path.posix.dirname(file);
-    const own = isAddress ? schema : path.posix.relative(from, path.posix.join(path.posix.dirname(other.file), schema));
+    const isFixed = /^[a-z]+:/i.test(schema) || path.isAbsolute(schema);
+    const target = path.posix.join(path.posix.dirname(other.file), schema);
+    const own = isFixed ? schema : path.posix.relative(path.posix.dirname(file), target);
     return `# yaml-language-server: $schema=${own}\n`;
   }
   return "";

@@ -4,18 +4,17 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
 import { labelsOf, type Labels } from "../config/labels.ts";
-import { loadFrom, readGlobs } from "../config/load.ts";
+import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import type { FileSource } from "../config/source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Project } from "../domain/project.ts";
+import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { newFile, type BuiltFile } from "../edit/import/yaml-file.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { grownFile, newFile, type BuiltFile, type RowBlock } from "../edit/import/yaml-file.ts";
 import type { Entry } from "../report/yaml.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { chooseFile, schemaLine } from "./import-file.ts";
+import { fileForSheet, isThere, namedFile, schemaLine, wrong } from "./import-file.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -27,45 +26,45 @@ export interface ImportTarget {
   readonly labels: Labels;
   /** Every domain that the files name, in small letters. */
   readonly domains: ReadonlySet<string>;
-  readonly build: (shared: readonly Entry[], blocks: readonly Entry[]) => BuiltFile;
+  /** What defaults give to its links, by path. */
+  readonly given: ReadonlyMap<string, Declared>;
+  readonly build: (shared: readonly Entry[], blocks: readonly RowBlock[]) => BuiltFile;
   /** Every finding about the project with this text in the file. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
 
-/** Opens the project; `problems` are mistakes that its files have already. */
+/** Opens the project; `problems` are mistakes that its files have already. `sheet` is empty for what is piped in. */
 export async function openTarget(
   world: World,
   flags: CommonFlags & { readonly into?: string },
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
 ): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
-  const projectFile = await findProjectFile(world.cwd, flags.config);
-  const [folder, name] = [path.dirname(projectFile), path.basename(projectFile)];
+  const found = await findProjectFile(world.cwd, flags.config);
+  const [folder, projectFile] = [path.dirname(found), path.basename(found)];
   const source = folderSource(folder);
-  const globs = await readGlobs(source, name);
-  const { file, before } = await chooseFile(
-    source,
-    { file: name, globs },
-    { into: flags.into, sheet, before: (one) => textOf(folder, one) },
-  );
-  // A glob that names the new file's folder alone matches nothing yet.
-  const base = before === null ? overlaid(source, new Map([[file, ""]])) : source;
-  const loaded = await loadFrom(base, name, { now: world.now() });
+  const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>
+    loadFrom(overlaid(source, texts), projectFile, { now: world.now() });
+  const first = await load(new Map());
+  const reads = { source, projectFile, globs: first.globs };
+  const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
+  const before = await textOf(folder, file);
+  if (before !== null && flags.into === undefined) throw isThere(file);
+  // A glob that only the new file matches is no mistake any more.
+  const loaded = first.project === null && before === null ? await load(new Map([[file, ""]])) : first;
   if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
   const { project } = loaded;
-  const labels = labelsOf(project.domains);
   const head = before === null ? await headOf(source, file, loaded.files) : "";
   return {
     project,
     folder,
     file,
     before,
-    labels,
+    labels: labelsOf(project.domains),
     domains: domainsOf(project),
-    build: (shared, blocks) => newFile(kind, { head, shared, blocks }),
-    check: async (text) => {
-      const next = await loadFrom(overlaid(source, new Map([[file, text]])), name, { now: world.now() });
-      return next.diagnostics;
-    },
+    given: loaded.documents.findLast((one) => one.file === file)?.given ?? loaded.given,
+    build: (shared, blocks) =>
+      before === null ? newFile(kind, { head, shared, blocks }) : grownFile(kind, { file, before, blocks }),
+    check: async (text) => (await load(new Map([[file, text]]))).diagnostics,
   };
 }
 
@@ -96,9 +95,9 @@ async function textOf(folder: string, file: string): Promise<string | null> {
   while ((await lstat(above).catch(() => null)) === null) above = path.dirname(above);
   const relative = path.relative(await realpath(folder), await realpath(above));
   if (relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    throw new UserError("wrong-into", `${file} lies behind a link that leads out of the project folder.`, {
-      hint: "Name a file below the project file: --into links/new.yaml.",
-      exit: EXIT.usage,
-    });
+    throw wrong(
+      `${file} lies behind a link that leads out of the project folder.`,
+      "Name a file below the project file: --into links/new.yaml.",
+    );
   return null;
 }

@@ -8,7 +8,7 @@ import { UserError } from "../errors.ts";
 import { codeOf, type World } from "./context.ts";
 
 /** What stands for standard input. */
-const PIPED = "-";
+export const PIPED = "-";
 
 /** A sheet's text, and what it is called in messages; or what keeps it from being read. */
 export async function readSheet(

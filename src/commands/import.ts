@@ -21,7 +21,7 @@ import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import { openTarget, type ImportTarget } from "./import-project.ts";
 import { columnsTold, unknownDomains, writtenReport } from "./import-report.ts";
-import { readSheet } from "./import-sheet.ts";
+import { PIPED, readSheet } from "./import-sheet.ts";
 import { refuse } from "./prepare.ts";
 import { writeFiles } from "./write-files.ts";
 
@@ -52,7 +52,7 @@ export async function importCsv(world: World, file: string, flags: ImportFlags):
     const options = { delimiter: flags.delimiter ?? null, hasHeader: flags.header !== false };
     const { sheet, diagnostics } = readCsv(read.text, read.name, options);
     if (sheet === null || diagnostics.length > 0) return await refuse(out, "import", null, diagnostics, EXIT.error);
-    return await importSheet(world, out, sheet, flags);
+    return await importSheet(world, out, { sheet, file }, flags);
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
@@ -60,17 +60,22 @@ export async function importCsv(world: World, file: string, flags: ImportFlags):
   }
 }
 
-async function importSheet(world: World, out: Console, sheet: Sheet, flags: ImportFlags): Promise<ExitCode> {
+async function importSheet(
+  world: World,
+  out: Console,
+  { sheet, file }: { readonly sheet: Sheet; readonly file: string },
+  flags: ImportFlags,
+): Promise<ExitCode> {
   const kind: ResourceKind = flags.kind === "pixels" ? "pixel" : "link";
-  const target = await openTarget(world, flags, { sheet: sheet.file, kind });
+  const target = await openTarget(world, flags, { sheet: file === PIPED ? "" : file, kind });
   if ("problems" in target) return refuse(out, "import", null, target.problems, EXIT.error);
   const { project, labels, domains } = target;
   const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
   const columns = mapColumns(sheet, kind, mapping, domains);
   const told = columnsTold(sheet, columns);
   if (!out.isDocument) out.note(`${columnsText(told, out.errScreen)}\n`);
-  const given = givenBy(kind, flags);
-  const missing = missingColumns(sheet, kind, columns, (field) => given.has(field) || project.defaulted.has(field));
+  const given = givenBy(kind, flags, target);
+  const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
   if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);
 
   const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain) };
@@ -84,6 +89,7 @@ async function importSheet(world: World, out: Console, sheet: Sheet, flags: Impo
     file: target.file,
     leavesOut: flags.skipBad === true,
     isNew: target.before === null,
+    given: target.given,
     newNames: () => new VariableNames(project.declarations),
     build: target.build,
     check: async (text) => {
@@ -134,14 +140,20 @@ async function refuseRows(
   return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
 }
 
-/** What flags say of the rows that don't say it themselves. */
-function givenBy(kind: ResourceKind, { domain, space }: ImportFlags): ReadonlyMap<string, string> {
+/** What flags, and of domains the defaults, say of the rows that don't say it themselves. */
+function givenBy(
+  kind: ResourceKind,
+  { domain, space }: ImportFlags,
+  { given: byDefault }: ImportTarget,
+): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
+  const usual = byDefault.get(REFERENCE_FIELD.domain)?.value;
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
     throw new UserError("wrong-flag", "Pixels have neither a domain nor a space.", {
       hint: "Leave --domain and --space out.",
       exit: EXIT.usage,
     });
+  if (typeof usual === "string") given.set(REFERENCE_FIELD.domain, usual);
   if (domain !== undefined) given.set(REFERENCE_FIELD.domain, domain);
   if (space !== undefined) given.set(REFERENCE_FIELD.space, space);
   return given;

@@ -157,12 +157,6 @@ async function readDocuments(
   return parsed;
 }
 
-/** The globs of resource files that a project file names, or those that hold where it names none. */
-export async function readGlobs(source: FileSource, file: string): Promise<readonly FileGlob[]> {
-  const [document] = await readDocuments(source, file, []);
-  return fileGlobs(document);
-}
-
 function fileGlobs(document: Node | undefined): FileGlob[] {
   const files = entry(document, "files")?.value;
   if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));

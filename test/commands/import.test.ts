@@ -1,7 +1,9 @@
 // Sheets as people have them, from other services and by hand, become links. Fails if a column is taken for another field, a value for
 // another value, a row is lost or added, or if something is written that the person was not shown.
 
+import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { importCsv } from "../../src/commands/import.ts";
 import { runIn, startScenario, writeFiles } from "../support/scenario.ts";
@@ -257,6 +259,35 @@ Without --dry-run it is written.
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });
 
+it.each([{}, { dryRun: true }, { skipBad: true }])("prints JSON that fits its schema, with %o", async (flags) => {
+  const project = await startImport();
+  const { out, err } = await project.good(
+    lines(
+      "Title,key,url,password",
+      "A,go.example.com/a,https://www.example.com/,x",
+      "B,go.example.com/a,nowhere,",
+    ).replace(flags.skipBad === true ? "\0" : "B,go.example.com/a,nowhere,\r\n", ""),
+    { ...flags, format: ["json"] },
+  );
+  const document = JSON.parse(out);
+  const validate = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/import.schema.json", "utf8")));
+  expect(validate(document) ? [] : validate.errors).toEqual([]);
+  expect(document).toMatchObject({
+    written: flags.dryRun !== true,
+    variables: ["LINKFORM_SECRET_A_PASSWORD"],
+    columns: [
+      { column: "Title", field: null, because: "unknown", example: null },
+      { column: "key", field: "key", because: "name", example: "go.example.com/a" },
+      { column: "url", field: "url" },
+      { column: "password", field: "password", example: null, secret: true },
+    ],
+  });
+  expect(document.items.map(({ what }: { what: string }) => what)).toEqual(
+    flags.skipBad === true ? ["added", "skipped"] : ["added"],
+  );
+  expect(err).toBe("");
+});
+
 it("imports pixels", async () => {
   const project = await startImport();
   await project.good(
@@ -274,7 +305,66 @@ it("imports pixels", async () => {
 it("writes where the project's globs look, under the name of the sheet", async () => {
   const project = await startImport('files: ["short/*.yaml"]\n');
   await project.good(lines("key,url", "go.example.com/a,https://www.example.com/"), {}, "Übersicht 2024 (neu).CSV");
-  expect(await project.text("short/ubersicht-2024-neu.yaml")).toContain("go.example.com/a");
+  expect(await project.text("short/übersicht-2024-neu.yaml")).toContain("go.example.com/a");
+});
+
+describe("a file that is there", () => {
+  const there = `# What we had
+links:
+    promo.example.com/old: { url: https://www.example.com/old } # printed
+
+defaults: { link: { domain: go.example.com, space: Sales } }
+`;
+
+  it("gets the rows behind its own, and nothing else of it changes", async () => {
+    const project = await startImport("", { "links/ours.yaml": there });
+    await project.good(
+      lines(
+        "key,url,expiration.date",
+        "go.example.com/a,https://www.example.com/a,",
+        "promo.example.com/b,https://www.example.com/b,1.2.2027",
+      ),
+      { into: "links/ours.yaml" },
+    );
+    const text = (await project.text("links/ours.yaml")) ?? "";
+    const [first = "", second = ""] = there.split("# printed\n");
+    expect(text.startsWith(`${first}# printed\n`)).toBe(true);
+    expect(text.endsWith(second)).toBe(true);
+    expect(await project.declared()).toEqual({
+      "promo.example.com/old": { url: "https://www.example.com/old", space: "Sales" },
+      "go.example.com/a": { url: "https://www.example.com/a", space: "Sales" },
+      "promo.example.com/b": {
+        url: "https://www.example.com/b",
+        space: "Sales",
+        "expiration.date": "2027-02-01T23:59",
+      },
+    });
+  });
+
+  it.each([
+    there,
+    there.replaceAll("\n", "\r\n"),
+    "links: { promo.example.com/old: { url: https://www.example.com/old } }\n",
+    "pixels: {}\n",
+  ])("shows mistakes at the row", async (text) => {
+    const project = await startImport("", { "links/ours.yaml": text });
+    const { exit, err } = await project.run(
+      lines("key,url", "go.example.com/a,https://www.example.com/a", "go.example.com/b,www.example.com/b"),
+      { into: "links/ours.yaml" },
+    );
+    expect(exit).toBe(1);
+    expect(err).toContain("must be an address with its scheme");
+    expect(await project.text("links/ours.yaml")).toBe(text);
+  });
+
+  it("is written to only if it is named", async () => {
+    const project = await startImport("", { "links/sheet.yaml": there });
+    const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"));
+    expect(exit).toBe(64);
+    expect(err).toContain("links/sheet.yaml is there already.");
+    expect(err).toContain("--into links/sheet.yaml");
+    expect(await project.text("links/sheet.yaml")).toBe(there);
+  });
 });
 
 it("leaves out rows with mistakes when asked to, and keeps them in a sheet that can be imported once they are mended", async () => {

@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { importCsv, type ImportFlags } from "../../src/commands/import.ts";
 import { loadProject } from "../../src/config/load.ts";
 import type { Declaration } from "../../src/domain/project.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../../src/domain/table.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "./scenario.ts";
 
 const PROJECT = `version: 1
@@ -50,10 +51,9 @@ function keyOf({ domain, name }: Declaration): string {
   return domain === null ? name : `${domain}/${name}`;
 }
 
-function valuesOf({ fields, secrets, domain, name }: Declaration): Record<string, unknown> {
-  const said = [...fields].flatMap(([field, { value }]) =>
-    value === domain || value === name ? [] : [[field, value]],
-  );
+function valuesOf({ kind, fields, secrets }: Declaration): Record<string, unknown> {
+  const inKey = new Set([KEY_FIELD[kind], REFERENCE_FIELD.domain]);
+  const said = [...fields].flatMap(([field, { value }]) => (inKey.has(field) ? [] : [[field, value]]));
   return Object.fromEntries([...said, ...[...secrets].map(([field, source]) => [field, source.name])]);
 }
 

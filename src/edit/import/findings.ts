@@ -33,7 +33,7 @@ export function findingsOfBlocks(
     readonly placeOf: (block: number) => Place;
   },
 ): BlockFindings {
-  const lines = blocks.text.split("\n");
+  const lines = blocks.text.split(/\r?\n/);
   const problems = new Map<number, RowProblem[]>();
   const others: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
@@ -44,7 +44,7 @@ export function findingsOfBlocks(
       others.push(diagnostic);
       continue;
     }
-    const path = pathAt(lines, place.line);
+    const path = pathAt(lines, place.line, blocks.lines[block] ?? 1);
     const column = columnOf(path, sheet);
     // A finding about the block as a whole names its key.
     const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
@@ -112,14 +112,13 @@ function columnOf(
   return found ?? null;
 }
 
-/** The path of the field that stands on a line, from the keys above it; null for a block's own key. */
-function pathAt(lines: readonly string[], line: number): string | null {
+/** The path of the field that stands on a line, from the keys above it; null for the key of the block, which stands on `first`. */
+function pathAt(lines: readonly string[], line: number, first: number): string | null {
   const keys: string[] = [];
   let indent = Infinity;
-  for (let at = line - 1; at >= 0; at -= 1) {
-    const [, space = "", key] = /^( *)(?:- .*|["']?([\w.-]+)["']?:.*)$/.exec(lines[at] ?? "") ?? [];
+  for (let at = line; at > first; at -= 1) {
+    const [, space = "", key] = /^( *)(?:- .*|["']?([\w.-]+)["']?:.*)$/.exec(lines[at - 1] ?? "") ?? [];
     if (space.length >= indent) continue;
-    if (space.length <= 2) break;
     indent = space.length;
     if (key !== undefined) keys.unshift(key);
   }

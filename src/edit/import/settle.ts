@@ -4,7 +4,8 @@ import { textIdentity } from "../../config/rules.ts";
 import type { Labels } from "../../config/labels.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import type { ResourceKind } from "../../domain/table.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
+import type { Value } from "../../domain/value.ts";
 import type { VariableNames } from "../../report/variable-names.ts";
 import type { Content, Entry } from "../../report/yaml.ts";
 import { blockOf } from "./block.ts";
@@ -12,7 +13,7 @@ import { findingsOfBlocks } from "./findings.ts";
 import type { Column } from "./mapping.ts";
 import type { ReadRow, RowProblem } from "./rows.ts";
 import type { Sheet } from "./sheet.ts";
-import { sharedDomain, sharedEntries, sharedValues, type BuiltFile } from "./yaml-file.ts";
+import { sharedDomain, sharedEntries, sharedValues, type BuiltFile, type RowBlock } from "./yaml-file.ts";
 
 /** A row that can't be taken, and every reason. */
 export interface BadRow {
@@ -44,9 +45,11 @@ export interface SettleContext {
   readonly leavesOut: boolean;
   /** Whether the file is a new one, which can have defaults for all of its rows. */
   readonly isNew: boolean;
+  /** What defaults give to the links of the file without saying more, by path. */
+  readonly given: ReadonlyMap<string, { readonly value: Value }>;
   readonly newNames: () => VariableNames;
   /** The file with these blocks in it. */
-  readonly build: (shared: readonly Entry[], blocks: readonly Entry[]) => BuiltFile;
+  readonly build: (shared: readonly Entry[], blocks: readonly RowBlock[]) => BuiltFile;
   /** Every finding about the project as it would be with this text. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
@@ -105,21 +108,24 @@ function inSheet(
 
 function fileOf(
   rows: readonly ReadRow[],
-  { kind, isNew, newNames, build }: SettleContext,
+  { kind, isNew, given, labels, newNames, build }: SettleContext,
 ): { readonly built: BuiltFile; readonly variables: readonly string[] } {
   const names = newNames();
   const variables: string[] = [];
-  const domain = isNew ? sharedDomain(rows) : null;
+  const usual = given.get(REFERENCE_FIELD.domain)?.value;
+  const known = typeof usual === "string" ? labels.labelOf(usual) : null;
+  const own = isNew ? sharedDomain(rows) : null;
+  const domain = own ?? known;
   const shared: ReadonlyMap<string, Content> = isNew ? sharedValues(kind, rows) : new Map();
-  const blocks = rows.map((read): Entry => {
+  const blocks = rows.map((read): RowBlock => {
     const made = new Map(
       read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)] as const),
     );
     variables.push(...made.values());
-    const key = domain === null ? keyOf(read) : (read.name ?? "");
+    const key = read.domain === domain ? (read.name ?? "") : keyOf(read);
     return { key, value: { entries: blockOf(kind, read, made, shared) } };
   });
-  return { built: build(sharedEntries(domain, shared), blocks), variables };
+  return { built: build(sharedEntries(own === known ? null : own, shared), blocks), variables };
 }
 
 /** The key of a row as people write it. */

@@ -56,8 +56,8 @@ export function cellContent(
   }
 }
 
-/** No address holds a space, and many hold a semicolon. */
-const BETWEEN_ADDRESSES = /;?\s+|;$/;
+/** No address holds a space, and some hold a semicolon, or end in one. */
+const BETWEEN_ADDRESSES = /;?\s+/;
 
 /** Whether a cell says of a secret only that there is one, or none: as exports do that can't read it. */
 export function presenceOf(cell: string): boolean | null {
@@ -122,4 +122,4 @@ function mapContent(cell: string): { content: Content } | { problem: CellProblem
 }
 
 /** `OS X` is a key with a space in it. */
-const BETWEEN_PAIRS = /\s*(?:;\s+|\n|;$)\s*/;
+const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;

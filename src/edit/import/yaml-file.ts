@@ -1,16 +1,22 @@
-// A new file of links or pixels, and on which of its lines each block begins.
+// A file of links or pixels with blocks of rows in it, and on which of its lines each of these begins.
 
 import { fieldAt, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
-import { yamlText, type Content, type Entry } from "../../report/yaml.ts";
+import { yamlText, type Block, type Content, type Entry } from "../../report/yaml.ts";
+import { EditedFile } from "../edited-file.ts";
+import { SECTION } from "../sections.ts";
+
+/** A block and its key. */
+export interface RowBlock {
+  readonly key: string;
+  readonly value: Block;
+}
 
 /** A text with blocks in it. */
 export interface BuiltFile {
   readonly text: string;
-  /** The line of each block's key, in their order; lines count from 1. */
+  /** The line of each block's key, in their order; lines count from 1. Empty where they share lines with others. */
   readonly lines: readonly number[];
 }
-
-const SECTION: Readonly<Record<ResourceKind, string>> = { link: "links", pixel: "pixels" };
 
 /** The text of a file that holds these blocks and nothing else. */
 export function newFile(
@@ -19,18 +25,42 @@ export function newFile(
     head,
     shared,
     blocks,
-  }: { readonly head: string; readonly shared: readonly Entry[]; readonly blocks: readonly Entry[] },
+  }: { readonly head: string; readonly shared: readonly Entry[]; readonly blocks: readonly RowBlock[] },
 ): BuiltFile {
   const section: Entry = { key: SECTION[kind], value: { entries: blocks } };
   const defaults: Entry = { key: "defaults", value: { entries: [{ key: kind, value: { entries: shared } }] } };
   const text = head + yamlText({ entries: shared.length === 0 ? [section] : [defaults, section] });
-  return { text, lines: linesOfBlocks(text.split("\n"), `${SECTION[kind]}:`) };
+  return { text, lines: linesOfBlocks(text, kind, blocks.length) };
 }
 
-/** Every text stands on one line, so what is indented by two spaces is a key of the section. */
-function linesOfBlocks(lines: readonly string[], section: string): number[] {
-  const from = lines.indexOf(section);
-  return lines.flatMap((line, at) => (at > from && /^ {2}(?! |: )/.test(line) ? [at + 1] : []));
+/** A file with blocks added behind those that it has; nothing else of it changes. */
+export function grownFile(
+  kind: ResourceKind,
+  { file, before, blocks }: { readonly file: string; readonly before: string; readonly blocks: readonly RowBlock[] },
+): BuiltFile {
+  const edited = new EditedFile(before, file);
+  for (const { key, value } of blocks) edited.add(kind, key, value, null);
+  const { text } = edited;
+  return { text, lines: linesOfBlocks(text, kind, blocks.length) };
+}
+
+/** The last so many lines with a key of the last section of this kind: no block of a row has a text of several lines. */
+function linesOfBlocks(text: string, kind: ResourceKind, count: number): number[] {
+  const lines = text.split(/\r?\n/);
+  const head = new RegExp(`^["']?${SECTION[kind]}["']?:\\s*(#.*)?$`);
+  const section = lines.findLastIndex((line) => head.test(line));
+  const below = section < 0 ? [] : lines.slice(section + 1);
+  const found: number[] = [];
+  let indent: number | null = null;
+  for (const [at, line] of below.entries()) {
+    const [, space = "", rest = ""] = /^( *)(.*)$/.exec(line) ?? [];
+    // A value below a key that is too long for its line.
+    if (rest === "" || rest.startsWith("#") || rest.startsWith(": ")) continue;
+    indent ??= space.length;
+    if (space.length < indent || indent === 0) break;
+    if (space.length === indent) found.push(section + at + 2);
+  }
+  return found.length < count ? [] : found.slice(-count);
 }
 
 /**
