@@ -19,7 +19,7 @@ export function addImport({ program, run }: Tree): void {
       .option("--skip-bad", "leave out the rows that have mistakes")
       .option("--rejects <file>", "with --skip-bad: write those rows to a sheet of their own, each with its reason")
       .optionsGroup("What its columns mean:")
-      .option('--map <"column=field">', 'as "Long URL=url"; #3 is the third column (repeatable)', collect)
+      .option("--map <column=field>", 'what a column is: "Long URL=url"; #3 is the third (repeatable)', collect)
       .option("--ignore <column>", "leave this column out (repeatable)", collect)
       .option("--domain <domain>", "the domain of links whose row says none")
       .option("--space <space>", "the space of links whose row says none")

@@ -86,6 +86,7 @@ async function importSheet(
     kind,
     columns,
     labels,
+    declarations: project.declarations,
     file: target.file,
     leavesOut: flags.skipBad === true,
     isNew: target.before === null,

@@ -44,7 +44,7 @@ export function findingsOfBlocks(
       others.push(diagnostic);
       continue;
     }
-    const path = pathAt(lines, place.line, blocks.lines[block] ?? 1);
+    const path = pathAt(lines, place, blocks.lines[block] ?? 1);
     const column = columnOf(path, sheet);
     // A finding about the block as a whole names its key.
     const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
@@ -112,8 +112,9 @@ function columnOf(
   return found ?? null;
 }
 
-/** The path of the field that stands on a line, from the keys above it; null for the key of the block, which stands on `first`. */
-function pathAt(lines: readonly string[], line: number, first: number): string | null {
+/** The path of the field that stands at a place, from the keys around it; null for the key of the block, which stands on line `first`. */
+function pathAt(lines: readonly string[], { line, column, length = 0 }: Place, first: number): string | null {
+  if (line === first) return pathInBraces((lines[line - 1] ?? "").slice(0, column - 1 + length));
   const keys: string[] = [];
   let indent = Infinity;
   for (let at = line; at > first; at -= 1) {
@@ -123,4 +124,17 @@ function pathAt(lines: readonly string[], line: number, first: number): string |
     if (key !== undefined) keys.unshift(key);
   }
   return keys.length === 0 ? null : keys.join(".");
+}
+
+/** The same in a block that stands in braces on the line of its key, as much of the line as there is. */
+function pathInBraces(line: string): string | null {
+  const above: (string | null)[] = [];
+  let key: string | null = null;
+  for (const [token, name] of line.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[{}]|([\w.-]+):(?=\s|$)/g)) {
+    if (token === "{") above.push(above.length === 0 ? null : key);
+    else if (token === "}") above.pop();
+    else if (name !== undefined) key = name;
+  }
+  if (above.length === 0 || key === null) return null;
+  return [...above.filter((one) => one !== null), key].join(".");
 }

@@ -4,6 +4,7 @@ import { textIdentity } from "../../config/rules.ts";
 import type { Labels } from "../../config/labels.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
+import { showKey, type Declaration } from "../../domain/project.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import type { Value } from "../../domain/value.ts";
 import type { VariableNames } from "../../report/variable-names.ts";
@@ -39,6 +40,8 @@ export interface SettleContext {
   readonly kind: ResourceKind;
   readonly columns: readonly Column[];
   readonly labels: Labels;
+  /** What the files declare already. */
+  readonly declarations: readonly Declaration[];
   /** The file they go into, from the project folder. */
   readonly file: string;
   /** Rows that are bad are left out, so that the rest must be good without them. */
@@ -133,23 +136,32 @@ export function keyOf({ domain, name }: Pick<ReadRow, "domain" | "name">): strin
   return domain === null ? (name ?? "") : `${domain}/${name ?? ""}`;
 }
 
-/** Rows that name what an earlier row has named. */
-function doubles(rows: readonly ReadRow[], { kind, labels, sheet }: SettleContext): [ReadRow, RowProblem][] {
-  const first = new Map<string, ReadRow>();
+/** Rows that name what an earlier row has named, or a file declares. */
+function doubles(
+  rows: readonly ReadRow[],
+  { kind, labels, sheet, declarations }: SettleContext,
+): [ReadRow, RowProblem][] {
+  const first = new Map<string, { readonly key: string; readonly place: Place; readonly isRow: boolean }>(
+    declarations.map((one) => [textIdentity(one, labels), { key: showKey(one), place: one.place, isRow: false }]),
+  );
   return rows.flatMap((read): [ReadRow, RowProblem][] => {
     if (read.name === null) return [];
-    const place: Place = sheet.placeOf(read.row, null);
+    const place = sheet.placeOf(read.row, null);
     const identity = textIdentity({ kind, domain: read.domain, name: read.name, place }, labels);
     const before = first.get(identity);
+    const key = keyOf(read);
     if (before === undefined) {
-      first.set(identity, read);
+      first.set(identity, { key, place, isRow: true });
       return [];
     }
-    const where = showPlace(sheet.placeOf(before.row, null));
+    const where = showPlace(before.place);
     const message =
-      keyOf(read) === keyOf(before)
-        ? `\`${keyOf(read)}\` stands in this sheet already (${where}).`
-        : `\`${keyOf(read)}\` and \`${keyOf(before)}\` (${where}) are the same ${kind} to the service, which folds case and accents.`;
-    return [[read, { column: null, code: "duplicate-key", message, hint: "Keep one of the two rows." }]];
+      key !== before.key
+        ? `\`${key}\` and \`${before.key}\` (${where}) are the same ${kind} to the service, which folds case and accents.`
+        : before.isRow
+          ? `\`${key}\` stands in this sheet already (${where}).`
+          : `\`${key}\` is declared already (${where}).`;
+    const hint = before.isRow ? "Keep one of the two rows." : "Leave this row out; what it changes, change there.";
+    return [[read, { column: null, code: "duplicate-key", message, hint }]];
   });
 }

@@ -2,6 +2,7 @@
 
 import { fieldAt, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { yamlText, type Block, type Content, type Entry } from "../../report/yaml.ts";
+import { EXIT, UserError } from "../../errors.ts";
 import { EditedFile } from "../edited-file.ts";
 import { SECTION } from "../sections.ts";
 
@@ -14,7 +15,7 @@ export interface RowBlock {
 /** A text with blocks in it. */
 export interface BuiltFile {
   readonly text: string;
-  /** The line of each block's key, in their order; lines count from 1. Empty where they share lines with others. */
+  /** The line of each block's key, in their order; lines count from 1. */
   readonly lines: readonly number[];
 }
 
@@ -33,7 +34,10 @@ export function newFile(
   return { text, lines: linesOfBlocks(text, kind, blocks.length) };
 }
 
-/** A file with blocks added behind those that it has; nothing else of it changes. */
+/**
+ * A file with blocks added behind those that it has; nothing else of it changes. Throws a user error for a file whose blocks share a
+ * line: nobody could be told which row a mistake is in.
+ */
 export function grownFile(
   kind: ResourceKind,
   { file, before, blocks }: { readonly file: string; readonly before: string; readonly blocks: readonly RowBlock[] },
@@ -41,7 +45,12 @@ export function grownFile(
   const edited = new EditedFile(before, file);
   for (const { key, value } of blocks) edited.add(kind, key, value, null);
   const { text } = edited;
-  return { text, lines: linesOfBlocks(text, kind, blocks.length) };
+  const lines = linesOfBlocks(text, kind, blocks.length);
+  if (lines.length === blocks.length) return { text, lines };
+  throw new UserError("wrong-into", `The ${SECTION[kind]} of ${file} stand on one line.`, {
+    hint: "Write them one below the other, or name another file with --into.",
+    exit: EXIT.usage,
+  });
 }
 
 /** The last so many lines with a key of the last section of this kind: no block of a row has a text of several lines. */
