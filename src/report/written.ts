@@ -86,14 +86,7 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
     report.variables.length === 0
       ? ""
       : `\n${WHY_VARIABLES[report.command]} Before one is sent, set ${plural(report.variables.length, "variable")}:\n${report.variables.map((name) => `    ${name}\n`).join("")}`;
-<<<<<<< HEAD
   const next = report.next.length === 0 ? "" : `\n${report.next.map((line) => nextLine(line, screen)).join("")}`;
-=======
-  const next =
-    report.next.length === 0
-      ? ""
-      : `\n${report.next.map((line) => `${wrap(visible(line), screen.columns, 0)}\n`).join("")}`;
->>>>>>> 2ec6b81 (import csv: a link that a file declares already is told as such, and mistakes at their row in blocks on one line, too)
   return `${patches}${patches === "" ? "" : "\n"}${items.join("")}${filesLine(report, paint.green)}${variables}${next}`;
 }
 
