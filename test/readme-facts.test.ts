@@ -18,7 +18,6 @@ import { CLI } from "./support/program.ts";
 const documents = await readDocuments();
 /** What people are told of the program, without what is for those who work on it. */
 const guides = documents.filter(({ file }) => file !== "CONTRIBUTING.md");
-const readme = guides.filter(({ file }) => file === "README.md");
 
 /** The table whose first column has most of these; its cells in the first column can name several. */
 function tableOf(names: readonly string[], read = codesOf): { readonly place: string; readonly rows: Table["rows"] } {
@@ -79,8 +78,8 @@ describe("commands", () => {
     for (const flag of flags) expect(helps.get(name)).toContain(flag);
   });
 
-  test.each(allFlags.filter((flag) => !UNTOLD.includes(flag)))("%s is told of in the README", (flag) => {
-    const named = readme.flatMap(saidToLinkform).flatMap(({ text }) => flagsOf(text));
+  test.each(allFlags.filter((flag) => !UNTOLD.includes(flag)))("%s is told of", (flag) => {
+    const named = guides.flatMap(saidToLinkform).flatMap(({ text }) => flagsOf(text));
     expect(named).toContain(flag);
   });
 

@@ -267,7 +267,7 @@ it("a tombstone has the id that the row had when it was applied from here", asyn
   const env = { LINKFORM_API_KEY: applied.apiKey };
   const ran = await runIn(folder, env, (world) => apply(world, { yes: true, quiet: true, baseUrl: applied.url }));
   expect(ran.exit).toBe(0);
-  const [{ id = 0 } = {}] = applied.state().links;
+  const id = applied.state().links[0]?.id ?? 0;
   const deleted = await fetch(`${applied.url}/api/v1/links/${id}`, {
     method: "DELETE",
     headers: { Authorization: `Bearer ${applied.apiKey}` },

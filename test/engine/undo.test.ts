@@ -189,7 +189,7 @@ describe("a link that was deleted", () => {
 
   it("comes back with the pixel that went with it, under the pixel's new id", async () => {
     const pixels = [{ name: "Meta", type: "facebook", value: "1" }];
-    const scenario = await applied(`${FILES.replace(" }", ", pixels: [Meta] }")}`, {
+    const scenario = await applied(FILES.replace(" }", ", pixels: [Meta] }"), {
       seed: { pixels, links: [link("old", { pixels: [1] })] },
     });
     expect(scenario.sandbox.state().pixels).toEqual([]);
