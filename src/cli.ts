@@ -8,6 +8,7 @@ import { addLooking } from "./cli/looking.ts";
 import { addImport } from "./cli/import.ts";
 import { addPlanning } from "./cli/planning.ts";
 import { addPull } from "./cli/pull.ts";
+import { addRm } from "./cli/rm.ts";
 import type { Tree } from "./cli/run.ts";
 import { addUndo } from "./cli/undo.ts";
 import { systemClock } from "./commands/clock.ts";
@@ -90,6 +91,7 @@ const tree: Tree = {
 addInit(tree);
 addPlanning(tree);
 addPull(tree);
+addRm(tree);
 addUndo(tree);
 addExplain(tree);
 addLooking(tree);

@@ -1,6 +1,5 @@
 // `linkform pull`: writes what is live into the files, so that a plan of them is empty.
 
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { glob } from "tinyglobby";
 import { uncommitted } from "../config/git-changes.ts";
@@ -19,10 +18,11 @@ import { connectReader } from "../service/service.ts";
 import { withAccess, type Access } from "./access.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
-import { codeOf, type CommonFlags, type World } from "./context.ts";
+import type { CommonFlags, World } from "./context.ts";
 import { refuse } from "./prepare.ts";
 import { openReceipts } from "./receipt.ts";
 import type { Opened } from "./project.ts";
+import { readTexts } from "./project-texts.ts";
 import { readForPull } from "./pull-read.ts";
 import { writeFiles } from "./write-files.ts";
 
@@ -108,22 +108,6 @@ async function refuseUncommitted({ folder }: Opened, { env }: World): Promise<vo
       hint: "Commit or stash them, so that `git diff` shows what the pull does; or pull all the same with --force.",
     },
   );
-}
-
-/** The texts of all files of a project as they stand on disk. */
-async function readTexts({ folder, files }: Opened): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const file of files) {
-    try {
-      texts.set(file, await readFile(path.join(folder, file), "utf8"));
-    } catch (cause) {
-      throw new UserError("file-unreadable", `${file} can't be read (${codeOf(cause)}).`, {
-        hint: "Run it again.",
-        cause,
-      });
-    }
-  }
-  return texts;
 }
 
 /** Every file below a folder, relative to it; what git and packages keep there is nobody's links. */

@@ -16,8 +16,8 @@ interface Mark {
 }
 
 /** Writes out, where it is used first, what was anchored in what is taken out. */
-export function keepAnchors(syntax: Syntax, splices: Splices): void {
-  const marks = syntax.roots.map((root) => marksIn(root));
+export function keepAnchors(text: string, syntax: Syntax, splices: Splices): void {
+  const marks = syntax.roots.map((root) => marksIn(text, root));
   if (!marks.some((all) => all.some(({ anchored }) => anchored === null))) return;
   for (const all of marks) {
     const left = new Set(splices.leaves(all));
@@ -29,17 +29,17 @@ export function keepAnchors(syntax: Syntax, splices: Splices): void {
       if (anchored !== null || source === undefined || !left.has(mark)) continue;
       current.delete(mark.name);
       if (left.has(all.find(({ start }) => start === source.start) ?? mark)) continue;
-      const text = inlineText(
+      const value = inlineText(
         freshCopy(source.anchored, (node) => syntax.resolved(node)),
         true,
       );
       splices.delete(mark.start, mark.end);
-      splices.insert(mark.start, `&${mark.name} ${text}`);
+      splices.insert(mark.start, `&${mark.name} ${value}`);
     }
   }
 }
 
-function marksIn(root: YamlNode | null): Mark[] {
+function marksIn(text: string, root: YamlNode | null): Mark[] {
   const found: Mark[] = [];
   const visit = (node: unknown): void => {
     if (isMap(node)) {
@@ -59,7 +59,7 @@ function marksIn(root: YamlNode | null): Mark[] {
   };
   const note = (node: YamlNode): void => {
     if (!("anchor" in node) || node.anchor === undefined) return;
-    const start = node.range?.[0] ?? 0;
+    const start = text.lastIndexOf(`&${node.anchor}`, node.range?.[0] ?? 0);
     found.push({ start, end: start, name: node.anchor, anchored: node });
   };
   visit(root);

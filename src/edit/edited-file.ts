@@ -52,7 +52,7 @@ export class EditedFile {
     const { splices } = layout;
     for (const { at, lines } of above) splices.insertLines(at, lines);
     if (tail !== null) splices.insertLines(this.#lines.text.length, contentLines(tail, { indent: "", step: "  " }), 1);
-    keepAnchors(this.#syntax, splices);
+    keepAnchors(this.#lines.text, this.#syntax, splices);
     return this.#mark + splices.apply();
   }
 

@@ -8,7 +8,7 @@ import { EditedFile } from "../../src/edit/edited-file.ts";
 export const FILE = "links/a.yaml";
 
 /** What a YAML text says, as linkform reads it: source texts, in lists and lists of pairs. */
-export type Said = string | null | readonly Said[] | { readonly map: readonly (readonly [string, Said])[] };
+export type Said = string | null | readonly Said[] | { readonly pairs: readonly (readonly [string, Said])[] };
 
 /** The documents of a text; throws for one with mistakes. */
 export function documentsOf(text: string): Node[] {
@@ -23,7 +23,7 @@ export function said(text: string): Said[] {
 
 export function saidBy(node: Node): Said {
   if (node.type === "list") return node.items.map(saidBy);
-  if (node.type === "map") return { map: node.entries.map(({ key, value }) => [key, saidBy(value)]) };
+  if (node.type === "map") return { pairs: node.entries.map(({ key, value }) => [key, saidBy(value)]) };
   return node.value === null ? null : node.text;
 }
 

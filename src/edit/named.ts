@@ -1,0 +1,121 @@
+// Which declared block a key of the command line means, and what keeps it from being taken out.
+
+import { labelsOf } from "../config/labels.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
+import { showPlace } from "../domain/place.ts";
+import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+import { readNamedKey, type NamedKey } from "./wanted.ts";
+
+/** The declared blocks that these words mean, each once; or what is wrong with each word that means none, or several. */
+export function declaredNamed(
+  project: Project,
+  words: readonly string[],
+): { readonly declarations: readonly Declaration[]; readonly problems: readonly Diagnostic[] } {
+  const found = new Set<Declaration>();
+  const problems: Diagnostic[] = [];
+  for (const word of words) {
+    const matches = project.declarations.filter((one) => meanings(word).some((key) => isMeant(key, one, project)));
+    const [first, ...others] = matches;
+    if (first === undefined) problems.push(unknown(word, project));
+    else if (others.length > 0) problems.push(ambiguous(word, matches));
+    else found.add(first);
+  }
+  return { declarations: [...found], problems };
+}
+
+/** A name of a pixel may have a slash in it. */
+function meanings(word: string): NamedKey[] {
+  const key = readNamedKey(word);
+  return key.kind === "link" && !word.startsWith("link:")
+    ? [key, { ...key, kind: "pixel", domain: null, name: word }]
+    : [key];
+}
+
+function isMeant({ kind, domain, name }: NamedKey, one: WrittenKey, { domains }: Project): boolean {
+  if ((kind !== null && kind !== one.kind) || fold(name) !== fold(one.name)) return false;
+  return domain === null || one.domain === null || sameDomain(domain, one.domain, domains);
+}
+
+function sameDomain(a: string, b: string, domains: Project["domains"]): boolean {
+  const labels = labelsOf(domains);
+  return labels.identityOf(a) === labels.identityOf(b);
+}
+
+function unknown(word: string, project: Project): Diagnostic {
+  const buried = project.tombstones.find((one) => meanings(word).some((key) => isMeant(key, one, project)));
+  if (buried !== undefined) {
+    const message = `\`${word}\` is a tombstone already.`;
+    return error("already-absent", message, buried.place, "`linkform plan` shows whether anything is left to delete.");
+  }
+  const keys = project.declarations.flatMap((one) => [showKey(one), one.name]);
+  const meant = nearestOrLonger(word.replace(/^(link|pixel):/, ""), [...new Set(keys)]);
+  const hint =
+    meant === null
+      ? "Write a key as a plan shows it: go.example.com/spring, or a pixel's name. `linkform list` shows what is live."
+      : `Did you mean \`${meant}\`?`;
+  return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
+}
+
+function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
+  const all = matches.map((one) => `the ${one.kind} \`${showKey(one)}\` (${showPlace(one.place)})`).join(" or ");
+  const isTwoKinds = new Set(matches.map(({ kind }) => kind)).size > 1;
+  const hint = isTwoKinds ? `Write \`link:${word}\` or \`pixel:${word}\`.` : "Write it with its domain.";
+  return error("ambiguous-key", `\`${word}\` may mean ${all}.`, null, hint);
+}
+
+/** Why these blocks can't be taken out: they are protected, another is renamed from them, or a link that stays uses them. */
+export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
+  return leaving.flatMap((one) => [
+    ...protection(one, project),
+    ...heirsOf(one, project, leaving),
+    ...(one.kind === "pixel" ? usersOf(one, project, leaving) : []),
+  ]);
+}
+
+function protection(one: Declaration, { policy, domains }: Project): Diagnostic[] {
+  const matches = (glob: string): boolean => spellingsOf(one, domains).some((key) => keyMatcher([glob])(key));
+  const place =
+    one.protect ?? (one.kind === "link" ? policy.protect.find(({ text }) => matches(text))?.place : undefined);
+  if (place === undefined || place === null) return [];
+  const message = `\`${showKey(one)}\` is protected (${showPlace(place)}): no plan would delete it.`;
+  const hint = "If it is meant, lift the protection in an earlier merge, and run this when that has been applied.";
+  return [besides(error("protected", message, one.place, hint), place, "protected here")];
+}
+
+function spellingsOf({ domain, name }: WrittenKey, domains: Project["domains"]): string[] {
+  if (domain === null) return [name];
+  const label = domains.find((one) => one.label === domain);
+  const names = [domain, label?.name ?? null, label?.id?.toString() ?? null].filter((one) => one !== null);
+  return names.map((one) => `${one}/${name}`);
+}
+
+function heirsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
+  return project.declarations.flatMap((heir) => {
+    const from = heir.renamedFrom;
+    if (from === null || leaving.includes(heir) || heir === one || from.kind !== one.kind) return [];
+    if (fold(from.name) !== fold(one.name)) return [];
+    if (from.domain !== null && one.domain !== null && !sameDomain(from.domain, one.domain, project.domains)) return [];
+    const message = `\`${showKey(heir)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}): what is live under that key is to become it.`;
+    const hint = "Apply the rename and remove `renamed_from`, or remove it at once if nothing is to be renamed.";
+    return [besides(error("renamed-and-absent", message, one.place, hint), from.place, "renamed here")];
+  });
+}
+
+/** Links that are named; the others are counted. */
+const NAMED = 10;
+
+function usersOf(pixel: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
+  const users = project.declarations.filter((link) => {
+    const used = link.kind === "link" && !leaving.includes(link) ? link.fields.get(REFERENCE_FIELD.pixel)?.value : null;
+    return Array.isArray(used) && used.some((name) => typeof name === "string" && fold(name) === fold(pixel.name));
+  });
+  if (users.length === 0) return [];
+  const named = users.slice(0, NAMED).map((link) => `\`${showKey(link)}\` (${showPlace(link.place)})`);
+  const more = users.length > NAMED ? ` and ${users.length - NAMED} more` : "";
+  const message = `The pixel \`${pixel.name}\` is used by ${named.join(", ")}${more}.`;
+  return [error("pixel-in-use", message, pixel.place, "Take it out of `pixels` there first.")];
+}

@@ -1,0 +1,139 @@
+// Random changes to random YAML files. Fails if a file then says anything else than it should, if a line or comment that the
+// change does not concern is not there as it was, or if setting what is there already changes a character.
+
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { EditedFile } from "../../src/edit/edited-file.ts";
+import { FILE, placeOf, said, type Said } from "./editing.ts";
+import { changeAtRandom, setWhatIsThere, type Done } from "./random-changes.ts";
+import { RandomFile, type Dice, type RandomDocument } from "./random-file.ts";
+import { saidOf, sorted, value } from "./random-value.ts";
+
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 400);
+
+const dice = fc.gen().map((g): Dice => ({ below: (limit) => g(fc.nat, { max: limit - 1 }) }));
+
+it("changes what is meant and nothing else", { timeout: 600_000 }, () => {
+  fc.assert(
+    fc.property(dice, (one) => {
+      const random = new RandomFile(one);
+      const before = random.text();
+      expect({ before, says: normal(said(before)) }).toEqual({ before, says: expected(random.documents) });
+      const file = new EditedFile(before, FILE);
+      expect(file.text).toBe(before);
+      const done = changeAtRandom(random, file, (section, key) => placeOf(before, section, key), one);
+      const after = file.text;
+      expect({ before, after, says: normal(said(after)) }).toEqual({ before, after, says: expected(random.documents) });
+      expect(file.isChanged).toBe(after !== before);
+      expect({ before, after, ...formOf(after, before) }).toEqual({ before, after, ...formOf(before, before) });
+      expect({
+        before,
+        after,
+        lost: lostLines(random, after, done),
+        comments: lostComments(random, after, done),
+      }).toEqual({ before, after, lost: [], comments: [] });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it("changes nothing for what is there already", { timeout: 600_000 }, () => {
+  fc.assert(
+    fc.property(dice, (one) => {
+      const random = new RandomFile(one);
+      const text = random.text();
+      const file = new EditedFile(text, FILE);
+      setWhatIsThere(random, file, (section, key) => placeOf(text, section, key));
+      expect(file.text).toBe(text);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** What a text keeps whatever changes: its byte order mark, how its lines end, and whether its last one does. */
+function formOf(text: string, original: string): object {
+  const isWindows = original.includes("\r\n");
+  const other = isWindows ? text.replaceAll("\r\n", "").includes("\n") : text.includes("\r");
+  const isOpen = !original.endsWith("\n") && text !== "" ? !text.endsWith("\n") : true;
+  return { mark: text.startsWith("\uFEFF"), other, isOpen };
+}
+
+/** The first line of a block that nobody changed and that is not there as it was, in its place among the others. */
+function lostLines(random: RandomFile, after: string, done: Done): string[] {
+  const kept = random.lines.flatMap(({ owner, text }) =>
+    text.trim() === "" || owner === "flow" || owner === null || done.touched.has(owner) || random.users.has(owner)
+      ? []
+      : [text],
+  );
+  let next = 0;
+  for (const line of after.replace(/^\uFEFF/, "").split(/\r?\n/)) {
+    const wanted = kept[next];
+    // A comma may come behind, where something is added, and go, where the last one does.
+    if (wanted !== undefined && (line === wanted || (random.commas.has(wanted) && bare(line) === bare(wanted))))
+      next += 1;
+  }
+  return kept.slice(next, next + 1);
+}
+
+/** Comments that are gone, but for those of what was taken out or written anew. */
+function lostComments(random: RandomFile, after: string, done: Done): string[] {
+  return [...random.comments].flatMap(([name, { owner, field }]) => {
+    if (owner !== null && (done.removed.has(owner) || done.rewritten.has(`${owner} ${String(field)}`))) return [];
+    return after.includes(`# ${name}`) ? [] : [name];
+  });
+}
+
+function bare(line: string): string {
+  return line.replaceAll(",", "");
+}
+
+/** What documents say, as far as it matters: sections that are empty don't, nor how tombstones are written. */
+function normal(documents: readonly Said[]): Said[] {
+  const all = documents.map((document) => {
+    const [links, pixels, absent] = ["links", "pixels", "absent"].map((name) => at(document, name));
+    return { pairs: [...filled("links", links), ...filled("pixels", pixels), ...tombstones(absent)] };
+  });
+  return all.filter(({ pairs }) => pairs.length > 0).map(sorted);
+}
+
+function filled(name: string, said_: Said | undefined): [string, Said][] {
+  return said_ !== null &&
+    said_ !== undefined &&
+    typeof said_ === "object" &&
+    "pairs" in said_ &&
+    said_.pairs.length > 0
+    ? [[name, said_]]
+    : [];
+}
+
+function tombstones(absent: Said | undefined): [string, Said][] {
+  return ["links", "pixels"].flatMap((kind): [string, Said][] => {
+    const all = absent === undefined ? [] : entriesOf(at(absent, kind));
+    return all.length === 0 ? [] : [[`absent.${kind}`, { pairs: all }]];
+  });
+}
+
+function entriesOf(said_: Said | undefined): [string, Said][] {
+  if (said_ === undefined || said_ === null) return [];
+  if (typeof said_ === "string") return [[said_, null]];
+  if ("pairs" in said_) return said_.pairs.map(([key, one]) => [key, (one && at(one, "id")) ?? null]);
+  return said_.flatMap(entriesOf);
+}
+
+function at(said_: Said, name: string): Said | undefined {
+  if (said_ === null || typeof said_ === "string" || !("pairs" in said_)) return undefined;
+  return said_.pairs.find(([key]) => key === name)?.[1];
+}
+
+function expected(documents: readonly RandomDocument[]): Said[] {
+  const all = documents.map(({ links, pixels, absent }) => ({
+    pairs: [
+      ...filled("links", saidOf(value(links))),
+      ...filled("pixels", saidOf(value(pixels))),
+      ...(["links", "pixels"] as const).flatMap((kind): [string, Said][] =>
+        absent[kind].size === 0 ? [] : [[`absent.${kind}`, { pairs: [...absent[kind]] }]],
+      ),
+    ],
+  }));
+  return all.filter(({ pairs }) => pairs.length > 0).map(sorted);
+}

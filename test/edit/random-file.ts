@@ -1,0 +1,432 @@
+// Random YAML files built from pieces, with what they say: comments everywhere, flow and block, anchors, quotes, odd indentation.
+
+import { mapOf, value, type Value } from "./random-value.ts";
+
+/** Chooses at random; fast-check makes its choices smaller. */
+export interface Dice {
+  readonly below: (limit: number) => number;
+}
+
+export interface Line {
+  readonly text: string;
+  /** The block or tombstone that it belongs to; null for none, "flow" for a line that several share. */
+  readonly owner: string | null;
+}
+
+export interface RandomDocument {
+  readonly links: Map<string, Value>;
+  readonly pixels: Map<string, Value>;
+  readonly absent: { readonly links: Map<string, string | null>; readonly pixels: Map<string, string | null> };
+}
+
+/** A comment: the block it belongs to, and the field on whose lines it stands. */
+export interface Comment {
+  readonly owner: string | null;
+  readonly field: string | null;
+}
+
+const KEYS = [
+  "spring",
+  "null",
+  "0123",
+  "on",
+  "ключ",
+  "a b",
+  "it's",
+  "x: y",
+  "# k",
+  "~",
+  "2024",
+  "日本",
+  "p-1",
+  "-x",
+  "go.example.com/a",
+  "é",
+  '"q"',
+  "true",
+  "*s",
+  "last",
+];
+const TEXTS = [
+  "https://example.com/a",
+  "https://example.com/?q=1#x",
+  "0123",
+  "null",
+  "on",
+  "Ünïcode",
+  "a b",
+  "it's",
+  'say "hi"',
+  "a: b",
+  "x #y",
+  "- a",
+  "{a}",
+  "[b], c",
+  "back\\slash",
+  "1e3",
+  "*a",
+  "&b",
+  "@c",
+  "%d",
+  "none",
+];
+const SAFE = /^(?!(null|true|false|~)$)[\p{L}\p{N}/?=.:][\p{L}\p{N}/?=.:#' -]*$/u;
+
+export class RandomFile {
+  readonly documents: RandomDocument[] = [];
+  readonly lines: Line[] = [];
+  readonly comments: Map<string, Comment> = new Map();
+  /** Keys of blocks that have an anchor somewhere, and of those that have an alias; and blocks that are an alias as a whole. */
+  readonly owners: Set<string> = new Set();
+  readonly users: Set<string> = new Set();
+  readonly aliased: Set<string> = new Set();
+  /** The sections that each document has, be they empty. */
+  readonly sections: Map<RandomDocument, Set<string>> = new Map();
+  /** Lines between braces, which a comma may end. */
+  readonly commas: Set<string> = new Set();
+  readonly #dice: Dice;
+  readonly #keys: string[];
+  readonly #step: string;
+  #owner: string | null = null;
+  #field: string | null = null;
+  #anchors = new Map<string, Value>();
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+    this.#keys = this.#shuffled(KEYS);
+    this.#step = " ".repeat(1 + dice.below(4));
+    const count = 1 + dice.below(3);
+    for (let index = 0; index < count; index += 1) this.#document(index);
+  }
+
+  get unusedKeys(): readonly string[] {
+    return this.#keys;
+  }
+
+  text(): string {
+    const dice = this.#dice;
+    const text = this.lines.map((line) => line.text).join("\n") + (dice.below(4) === 0 ? "" : "\n");
+    const broken = dice.below(3) === 0 ? text.replaceAll("\n", "\r\n") : text;
+    return dice.below(5) === 0 ? `\uFEFF${broken}` : broken;
+  }
+
+  someText(): string {
+    return this.#pick(TEXTS);
+  }
+
+  #document(index: number): void {
+    this.#anchors = new Map();
+    const document: RandomDocument = {
+      links: new Map(),
+      pixels: new Map(),
+      absent: { links: new Map(), pixels: new Map() },
+    };
+    this.documents.push(document);
+    const sections = new Set<string>();
+    this.sections.set(document, sections);
+    if (index > 0 || this.#dice.below(3) === 0) this.#line("---");
+    this.#loose("");
+    for (const section of this.#shuffled(["links", "pixels", "absent", "defaults"])) {
+      if (this.#dice.below(3) === 0) continue;
+      sections.add(section);
+      if (section === "defaults") this.#line(`defaults: { link: { domain: go.example.com } }${this.#remark()}`);
+      else if (section === "absent") this.#absent(document);
+      else if (section === "links") this.#section("links", document.links);
+      else this.#section("pixels", document.pixels);
+      this.#loose("");
+    }
+    if (this.#dice.below(6) === 0) this.#line("...");
+  }
+
+  #section(name: string, blocks: Map<string, Value>): void {
+    const keys = this.#keys.splice(0, this.#dice.below(5));
+    const style = keys.length === 0 ? "none" : this.#pick(["block", "block", "block", "flow", "flow lines"]);
+    if (style === "none") {
+      this.#line(`${name}:${this.#pick(["", " {}", " null"])}${this.#remark()}`);
+    } else if (style === "flow") {
+      const parts = keys.map((key) => this.#flowBlock(key, blocks));
+      this.#own("flow", () => this.#line(`${name}: { ${parts.join(", ")}${this.#pick(["", ","])} }${this.#remark()}`));
+    } else if (style === "flow lines") {
+      this.#own("flow", () => {
+        this.#line(`${name}: {${this.#remark()}`);
+        for (const [index, key] of keys.entries()) {
+          const part = this.#flowBlock(key, blocks);
+          const comma = index < keys.length - 1 || this.#dice.below(2) === 0 ? "," : "";
+          this.#own(key, () => this.#line(`${this.#step}${part}${comma}${this.#remark()}`));
+          this.commas.add(this.lines.at(-1)?.text ?? "");
+        }
+        this.#line(`${this.#step}}`);
+      });
+    } else {
+      this.#line(`${name}:${this.#remark()}`);
+      const indent = this.#step;
+      for (const key of keys) {
+        this.#loose(indent);
+        this.#own(key, () => {
+          // Directly above it, these are its own.
+          while (this.#dice.below(3) === 2) this.#line(`${indent}${this.#comment()}`);
+          this.#block(key, blocks, indent);
+        });
+      }
+      this.#loose(indent);
+    }
+  }
+
+  /** Lines that belong to nobody; an empty one keeps a comment from belonging to what follows. */
+  #loose(indent: string): void {
+    if (this.#dice.below(3) === 0) this.#line(this.#pick(["", "  ", ""]));
+    if (this.#dice.below(3) > 0) return;
+    this.#line("");
+    while (this.#dice.below(2) === 1) this.#line(`${this.#pick([indent, ""])}${this.#comment()}`);
+    this.#line("");
+  }
+
+  #flowBlock(key: string, blocks: Map<string, Value>): string {
+    const fields = this.#fields();
+    blocks.set(key, value(fields));
+    const parts = [...fields].map(([name, one]) => `${this.#flowKey(name)}: ${this.#flow(one)}`);
+    return `${this.#flowKey(key)}: { ${parts.join(", ")} }`;
+  }
+
+  #fields(): Map<string, Value> {
+    const fields = new Map<string, Value>([["url", value(this.someText())]]);
+    const optional: [string, () => Value][] = [
+      ["space", () => value(this.#pick([null, "Marketing", "0"]))],
+      ["disabled", () => value(this.#pick(["true", "false"]))],
+      [
+        "pixels",
+        () =>
+          value(
+            this.#shuffled(["Meta main", "Old, one", "2024"])
+              .slice(0, this.#dice.below(4))
+              .map((name) => value(name)),
+          ),
+      ],
+      [
+        "expiration",
+        () =>
+          this.#pick([
+            value("none"),
+            mapOf([
+              ["date", "2027-03-31"],
+              ["clicks", "5000"],
+              ["url", this.someText()],
+            ]),
+          ]),
+      ],
+      [
+        "targeting",
+        () =>
+          value(
+            new Map([
+              [
+                "country",
+                mapOf([
+                  ["DE", this.someText()],
+                  ["NO", this.someText()],
+                ]),
+              ],
+            ]),
+          ),
+      ],
+      ["note", () => value("two\nlines")],
+    ];
+    for (const [name, make] of this.#shuffled(optional)) if (this.#dice.below(3) === 0) fields.set(name, make());
+    return fields;
+  }
+
+  #block(key: string, blocks: Map<string, Value>, indent: string): void {
+    const shared = [...this.#anchors].filter(([name]) => name.startsWith("b"));
+    const alias = shared.length > 0 && this.#dice.below(5) === 0 ? this.#pick(shared) : undefined;
+    if (alias !== undefined) {
+      blocks.set(key, alias[1]);
+      this.users.add(key);
+      this.aliased.add(key);
+      this.#line(`${indent}${this.#keyText(key)}: *${alias[0]}${this.#remark()}`);
+      return;
+    }
+    if (this.#dice.below(5) === 0) {
+      this.#line(`${indent}${this.#flowBlock(key, blocks)}${this.#remark()}`);
+      return;
+    }
+    const fields = this.#fields();
+    const block = value(fields);
+    blocks.set(key, block);
+    const anchor = this.#dice.below(5) === 0 ? ` &${this.#anchor("b", key, block)}` : "";
+    const isExplicit = this.#dice.below(8) === 0;
+    const inner = indent + this.#step;
+    if (isExplicit) {
+      this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
+      this.#line(`${indent}:${anchor}${this.#remark()}`);
+    } else this.#line(`${indent}${this.#keyText(key)}:${anchor}${this.#remark()}`);
+    for (const [name, one] of fields) {
+      if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
+      if (this.#dice.below(8) === 0) this.#line("");
+      this.#field = name;
+      fields.set(name, this.#fieldLines(key, name, one, inner));
+      this.#field = null;
+    }
+    if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
+  }
+
+  /** Returns what was written: another's value, where it is an alias. */
+  #fieldLines(key: string, name: string, one: Value, indent: string): Value {
+    const known = [...this.#anchors].filter(([anchor]) => anchor.startsWith(name));
+    const alias = known.length > 0 && this.#dice.below(3) === 0 ? this.#pick(known) : undefined;
+    if (alias !== undefined) {
+      this.users.add(key);
+      this.#line(`${indent}${name}: *${alias[0]}${this.#remark()}`);
+      return alias[1];
+    }
+    const canShare = name === "url" || name === "expiration";
+    const anchor = canShare && this.#dice.below(5) === 0 ? `&${this.#anchor(name, key, one)} ` : "";
+    const { content } = one;
+    const next = indent + this.#step;
+    if (name === "note") {
+      this.#line(`${indent}note: |-${this.#remark()}`);
+      for (const line of ["two", "lines"]) this.#line(`${next}${line}`);
+    } else if (content === null) {
+      this.#line(`${indent}${name}:${this.#pick(["", " null", " ~"])}${this.#remark()}`);
+    } else if (typeof content === "string") {
+      const isTagged = anchor === "" && name === "url" && this.#dice.below(8) === 0;
+      const text = `${isTagged ? "!!str " : ""}${anchor}${this.#scalar(content, false)}`;
+      const style = this.#dice.below(8);
+      if (style === 0) {
+        this.#line(`${indent}? ${name}${this.#remark()}`);
+        this.#line(`${indent}: ${text}${this.#remark()}`);
+      } else if (style === 1) {
+        this.#line(`${indent}${name}:${this.#remark()}`);
+        this.#line(`${next}${text}${this.#remark()}`);
+      } else this.#line(`${indent}${name}:${this.#pick([" ", "  "])}${text}${this.#remark()}`);
+    } else if (this.#dice.below(3) === 0 || (Array.isArray(content) ? content.length === 0 : false)) {
+      this.#line(`${indent}${name}: ${anchor}${this.#flow(one)}${this.#remark()}`);
+    } else if (Array.isArray(content)) {
+      this.#line(`${indent}${name}:${this.#remark()}`);
+      const dash = this.#pick([indent, next]);
+      for (const item of content) this.#line(`${dash}- ${this.#scalar(textOf(item), false)}${this.#remark()}`);
+    } else {
+      this.#line(`${indent}${name}:${anchor === "" ? "" : ` ${anchor.trim()}`}${this.#remark()}`);
+      for (const [inner, item] of content) {
+        if (item.content instanceof Map) {
+          this.#line(`${next}${inner}:${this.#remark()}`);
+          for (const [last, end] of item.content)
+            this.#line(`${next}${this.#step}${last}: ${this.#flow(end)}${this.#remark()}`);
+        } else this.#line(`${next}${inner}: ${this.#scalar(textOf(item), false)}${this.#remark()}`);
+      }
+    }
+    return one;
+  }
+
+  #absent({ absent }: RandomDocument): void {
+    const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
+    if (this.#dice.below(3) === 0) {
+      const parts = kinds.map((kind) => `${kind}: ${this.#flowTombstones(absent[kind])}`);
+      this.#own("flow", () => this.#line(`absent: { ${parts.join(", ")} }${this.#remark()}`));
+      return;
+    }
+    this.#line(`absent:${this.#remark()}`);
+    for (const kind of kinds) {
+      if (this.#dice.below(3) === 0) {
+        this.#own("flow", () =>
+          this.#line(`${this.#step}${kind}: ${this.#flowTombstones(absent[kind])}${this.#remark()}`),
+        );
+        continue;
+      }
+      this.#line(`${this.#step}${kind}:${this.#remark()}`);
+      const isMap = this.#dice.below(2) === 0;
+      const indent = isMap ? this.#step + this.#step : this.#pick([this.#step, this.#step + this.#step]);
+      for (const key of this.#keys.splice(0, 1 + this.#dice.below(2))) {
+        const id = this.#pick([null, "7"]);
+        absent[kind].set(key, id);
+        this.#own(key, () => {
+          if (this.#dice.below(4) === 0) this.#line(`${indent}${this.#comment()}`);
+          const named = `${this.#keyText(key)}:${id === null ? "" : ` { id: ${id} }`}`;
+          this.#line(`${indent}${isMap ? named : `- ${id === null ? this.#keyText(key) : named}`}${this.#remark()}`);
+        });
+      }
+    }
+  }
+
+  #flowTombstones(into: Map<string, string | null>): string {
+    const keys = this.#keys.splice(0, 1 + this.#dice.below(3));
+    const isMap = this.#dice.below(2) === 0;
+    const parts = keys.map((key) => {
+      const id = this.#pick([null, "7"]);
+      into.set(key, id);
+      if (id === null) return this.#flowKey(key);
+      const named = `${this.#flowKey(key)}: { id: ${id} }`;
+      return isMap ? named : this.#pick([named, `{ ${named} }`]);
+    });
+    return isMap ? `{ ${parts.join(", ")} }` : `[${parts.join(", ")}]`;
+  }
+
+  #anchor(prefix: string, key: string, shared: Value): string {
+    const name = `${prefix}${this.#anchors.size}`;
+    this.#anchors.set(name, shared);
+    this.owners.add(key);
+    return name;
+  }
+
+  #flow({ content }: Value): string {
+    if (content === null) return this.#pick(["null", "~"]);
+    if (typeof content === "string") return this.#scalar(content, true);
+    if (Array.isArray(content)) return `[${content.map((one) => this.#flow(one)).join(", ")}]`;
+    return `{ ${[...content].map(([key, one]) => `${key}: ${this.#flow(one)}`).join(", ")} }`;
+  }
+
+  /** Words of YAML stay words, so that they are not taken for texts, nor texts for them. */
+  #scalar(text: string, isFlow: boolean): string {
+    if (["true", "false"].includes(text)) return text;
+    if (text.includes("\n")) return JSON.stringify(text);
+    const styles = [JSON.stringify(text), `'${text.replaceAll("'", "''")}'`];
+    const isPlain = SAFE.test(text) && !/: | #|:$|\s$/.test(text) && !(isFlow && /[,[\]{}]/.test(text));
+    return this.#pick(isPlain ? [text, text, ...styles] : styles);
+  }
+
+  #keyText(key: string): string {
+    return this.#scalar(key, false);
+  }
+
+  #flowKey(key: string): string {
+    return this.#scalar(key, true);
+  }
+
+  #comment(): string {
+    const name = `c${this.comments.size}.`;
+    this.comments.set(name, { owner: this.#owner, field: this.#field });
+    return `# ${name}${this.#pick(["", " 'quote", " a: b", "\ttab", " trailing  "])}`;
+  }
+
+  #remark(): string {
+    return this.#dice.below(4) === 0
+      ? `${this.#pick([" ", "   ", "\t"])}${this.#comment()}`
+      : this.#pick(["", "", "", "  "]);
+  }
+
+  #own(owner: string, write: () => void): void {
+    const before = this.#owner;
+    this.#owner = owner;
+    write();
+    this.#owner = before;
+  }
+
+  #line(text: string): void {
+    this.lines.push({ text, owner: this.#owner });
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.#dice.below(items.length)];
+    if (item === undefined) throw new Error("nothing to pick");
+    return item;
+  }
+
+  #shuffled<Item>(items: readonly Item[]): Item[] {
+    const left = [...items];
+    return items.flatMap(() => left.splice(this.#dice.below(left.length), 1));
+  }
+}
+
+function textOf({ content }: Value): string {
+  if (typeof content !== "string") throw new Error("no scalar");
+  return content;
+}
