@@ -8,12 +8,15 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import type { LeftAlone, Receipt, ReceiptChange } from "../domain/receipt.ts";
-import { KEY_FIELD } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
-import type { PlanOptions } from "../plan/options.ts";
+import { NO_OPTIONS, type PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
-import { filesAgainst } from "../plan/undo-files.ts";
-import { undoProject, undoReading, type Undo } from "../plan/undo.ts";
+import { filesAgainst, togetherAtStake } from "../plan/undo-files.ts";
+import { trippedBrakes } from "../plan/brake.ts";
+import type { Variable } from "../plan/undo-step.ts";
+import { undoReading } from "../plan/undo-reading.ts";
+import { undoProject, type Undo } from "../plan/undo.ts";
 import { undoDiagnostics, undoFindings, withValues, type UndoTold } from "../report/undo.ts";
 import { VariableNames } from "../report/variable-names.ts";
 import type { Reader } from "../service/service.ts";
@@ -82,11 +85,16 @@ export class TakeBack implements Instead {
       variableFor: this.#variables(project),
     });
     const now = this.#world.now();
-    const made = createPlan(undo.project, state, now, { ...options, resendSecrets: undo.resendSecrets });
+    const planned = createPlan(undo.project, state, now, { ...options, resendSecrets: undo.resendSecrets });
+    // What the files would change now tells what they still ask for; and what they are about is what the brake takes shares of.
+    const asked = createPlan(project, state, now, NO_OPTIONS);
+    const atStake = togetherAtStake(planned.atStake, asked.atStake);
+    const brakes = trippedBrakes(planned.changes, atStake, project.policy.brake, options.allowances);
+    const made = { ...planned, atStake, brakes };
     const account = project.accountZone ?? state.accountZone;
     const zones = { files: project.zone ?? account ?? made.zones.files, account };
     const left = undo.left.map((one) => withValues(one, zones));
-    this.#planned = { undo, left, against: filesAgainst(project, state, made.changes, now) };
+    this.#planned = { undo, left, against: filesAgainst(project, state, made.changes, asked.changes) };
     const findings: readonly Diagnostic[] = [
       ...undoFindings(left, undo.doubtful),
       ...undoDiagnostics(made, receipt.file),
@@ -135,20 +143,37 @@ export class TakeBack implements Instead {
       [...new Set(ids)].map((id) => limit(() => (id === null ? Promise.resolve(null) : reader.show("link", id)))),
     );
     const found = rows.filter((row): row is LiveRow => row !== null);
-    return { ...state, links: mergeRows(state.links, found), requests: reader.requests };
+    const users = await Promise.all(
+      this.#renamedSince(state).map((pixel) => limit(() => reader.list("link", { pixel }))),
+    );
+    const links = mergeRows(state.links, found, ...users.map((list) => list.rows));
+    return { ...state, links, requests: reader.requests };
   }
 
-  /** Names are made up from the key, the same ones each time. */
-  #variables({ declarations }: Project): (change: ReceiptChange, path: string) => { name: string; isSet: boolean } {
+  /** Pixels that may go, and were not looked for under the name they have by now: who uses them must be known. */
+  #renamedSince({ pixels }: LiveState): number[] {
+    return this.#receipt.changes.flatMap(({ kind, is, newId }) => {
+      const row = kind === "pixel" ? pixels.find(({ id }) => id === newId) : undefined;
+      return row === undefined || row.values.get(KEY_FIELD.pixel) === is?.name ? [] : [row.id];
+    });
+  }
+
+  /** Names are made up from the key, the same ones each time: whatever of the receipt has been taken back by then. */
+  #variables({ declarations }: Project): (change: ReceiptChange, path: string) => Variable {
     const names = new VariableNames(declarations);
-    const given = new Map<string, string>();
     const { env } = this.#world;
-    return ({ kind, id, was, place }, field) => {
-      const known = `${place.line} ${field}`;
-      const name =
-        given.get(known) ??
-        names.nameFor({ kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) }, field);
-      given.set(known, name);
+    const given = new Map<ReceiptChange, ReadonlyMap<string, string>>();
+    for (const change of this.#receipt.changes) {
+      const { kind, id, was, before } = change;
+      const row = { kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) };
+      const secrets = FIELDS[kind].flatMap((field) =>
+        field.kind === "secret" && before?.values.get(field.path) === true ? [field.path] : [],
+      );
+      given.set(change, new Map(secrets.map((field) => [field, names.nameFor(row, field)])));
+    }
+    return (change, field) => {
+      const name = given.get(change)?.get(field);
+      if (name === undefined) throw new Error(`${field} is no secret that was set`);
       return { name, isSet: (env[name] ?? "") !== "" };
     };
   }

@@ -1,21 +1,20 @@
 // Which files still ask for what an undo takes back: the next apply would make it again.
 
-import type { Change } from "../domain/change.ts";
+import type { Change, Live, Plan } from "../domain/change.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
-import { NO_OPTIONS } from "./options.ts";
-import { createPlan } from "./plan.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { settle } from "./settle.ts";
 
 /**
- * For each change of an undo the files that ask for the state before it: they name the object, and as it is now they would change nothing
- * about it. Files that were taken back already would, and are not among them.
+ * For each change of an undo the files that ask for the state before it: they name the object, and `asked`, what they would change about the
+ * account as it is now, has nothing of it. Files that were taken back already would change it back, and are not among them.
  */
 export function filesAgainst(
   files: Project,
   state: LiveState,
   changes: readonly Change[],
-  now: string,
+  asked: readonly Change[],
 ): ReadonlyMap<Change, readonly string[]> {
   const { desired, tombstones } = settle(files, state);
   const named = new Map<string, Set<string>>();
@@ -26,7 +25,7 @@ export function filesAgainst(
     if (renamedFrom !== null) note(renamedFrom.identity, place.file);
   }
   for (const { identity, tombstone } of tombstones) note(identity, tombstone.place.file);
-  const planned = new Set(createPlan(files, state, now, NO_OPTIONS).changes.flatMap(identitiesOf));
+  const planned = new Set(asked.flatMap(identitiesOf));
   const { mode, place } = files.policy.prune;
   return new Map(
     changes.map((change) => {
@@ -44,4 +43,12 @@ export function filesAgainst(
 function identitiesOf(change: Change): string[] {
   const live = change.action === "create" ? [] : [change.live.identity];
   return change.action === "delete" ? live : [...live, change.desired.identity];
+}
+
+/** What both plans are about, each row once. */
+export function togetherAtStake(one: Plan["atStake"], other: Plan["atStake"]): Plan["atStake"] {
+  const all = (kind: ResourceKind): readonly Live[] => [
+    ...new Map([...one[kind], ...other[kind]].map((live) => [live.id, live])).values(),
+  ];
+  return { link: all("link"), pixel: all("pixel") };
 }

@@ -3,7 +3,7 @@
 import type { LiveRow } from "../domain/live.ts";
 import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
 import { identityOf, keyOf, type LiveIndex } from "./undo-live.ts";
-import type { Step } from "./undo-steps.ts";
+import type { Step } from "./undo-step.ts";
 import { alone } from "./undo-words.ts";
 
 /** Steps that can be taken together, and what had to be left. */

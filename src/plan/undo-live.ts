@@ -1,5 +1,6 @@
 // What is live now, held against what a receipt says: which row has an id or a key, and whether a field is as it was.
 
+import type { FieldChange } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/group.ts";
@@ -73,4 +74,14 @@ export function keyOf(row: LiveRow): KeyOfRow {
 /** Equal for what the service takes for one key. */
 export function identityOf(kind: ResourceKind, { domain, name }: KeyOfRow): string {
   return `${kind} ${domain?.id ?? domain?.name ?? ""}/${fold(name)}`;
+}
+
+/** What somebody has done to a field: as the apply left it, and as it is now. */
+export function changeSince(field: FieldRow, stored: Held, now: Held): FieldChange {
+  return { path: field.path, before: shownValue(field, stored), after: shownValue(field, now) };
+}
+
+/** Whether a secret is set. */
+export function isSet(held: Held | undefined): boolean {
+  return held !== undefined && "value" in held && held.value === true;
 }

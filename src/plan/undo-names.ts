@@ -7,7 +7,7 @@ import type { Pointer } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { nameOf } from "./names.ts";
 import { keyTaken } from "./undo-keys.ts";
-import type { Step } from "./undo-steps.ts";
+import type { Step } from "./undo-step.ts";
 
 /** A pixel as it will be called; `isOther`: it is not the one that the receipt means, but has its name. */
 export interface FoundPixel {

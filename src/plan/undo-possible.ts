@@ -5,7 +5,7 @@ import type { LeftAlone } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { keyOf, type LiveIndex } from "./undo-live.ts";
 import { withFreeKeys, type Free } from "./undo-keys.ts";
-import type { Step } from "./undo-steps.ts";
+import type { Step } from "./undo-step.ts";
 import { alone } from "./undo-words.ts";
 
 /** Leaves out what can't be done, and what can't be done without that. */

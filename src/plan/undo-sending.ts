@@ -6,9 +6,6 @@ import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { instantOf, wallTimeOf } from "../domain/zone.ts";
 import { heldAt, type Held } from "./undo-live.ts";
 
-/** The variables that hold secrets, by the path of the field. */
-export type Secrets = ReadonlyMap<string, string>;
-
 /** `2027-03-31T23:59`: whoever enters a date enters no seconds. */
 const MINUTES = "2027-03-31T23:59".length;
 

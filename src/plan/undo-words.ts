@@ -77,3 +77,9 @@ export function unsendable(change: ReceiptChange, { path }: FieldRow): LeftAlone
   const message = `had a \`${path}\` that can't be entered in the account's time zone, so it is left as it is.`;
   return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
 }
+
+/** A field that hid nothing before the apply, of an object that somebody has changed since. */
+export function wouldOpen(change: ReceiptChange, { path }: FieldRow): LeftAlone {
+  const message = `keeps its \`${path}\`: what it would show again has been changed since.`;
+  return alone(change, "would-open", message, "To take that back as well, add --force.");
+}

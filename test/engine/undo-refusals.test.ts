@@ -34,6 +34,18 @@ describe("the policy of the project holds", () => {
     expect(await scenario.undo({ allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
   });
 
+  it("its brake, as a share of all that the files are about", async () => {
+    const scenario = await startScenario();
+    const links = (end: string): string =>
+      `links:\n${Array.from({ length: 40 }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/${at < 12 ? end : ""} }\n`).join("")}`;
+    await scenario.write(links(""));
+    await scenario.apply();
+    await scenario.write(links("new"));
+    expect(await scenario.apply()).toMatchObject({ exit: 0 });
+    expect(await scenario.undo()).toMatchObject({ exit: 0 });
+    expect(scenario.link("l3").url).toBe("https://example.com/");
+  });
+
   it("what it protects, by a glob or in a block; the rest can be undone without it", async () => {
     for (const protection of [
       'protect: ["go.example.com/a"]\n' + FILES,

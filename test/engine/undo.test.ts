@@ -104,6 +104,18 @@ describe("a link that was updated", () => {
     expect(scenario.link("sale")).toMatchObject({ url: A, space: 1, disabled: 1 });
   });
 
+  it("and changed since is not enabled: it may lead elsewhere by now", async () => {
+    const text = `links: { go.example.com/sale: { url: "${B}", disabled: true } }\n`;
+    const scenario = await applied(text, { seed: { links: [link("sale")] } });
+    await send(scenario, "PUT", `/api/v1/links/${scenario.link("sale").id}`, "url=https://example.com/internal");
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({
+      exit: 1,
+      left: ["would-open", "changed-since"],
+    });
+    expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/internal", disabled: 1 });
+  });
+
   it("and is gone is told", async () => {
     const scenario = await applied(FILES, LIVE);
     await send(scenario, "DELETE", `/api/v1/links/${scenario.link("sale").id}`);
