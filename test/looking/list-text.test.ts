@@ -63,6 +63,7 @@ class Recorded extends TerminalStream {
 
   override _write(chunk: unknown, encoding: string, done: () => void): void {
     this.written += String(chunk);
+    // oxlint-disable-next-line no-underscore-dangle -- Node calls it so
     super._write(chunk, encoding, done);
   }
 }
