@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { explain } from "../../src/commands/explain.ts";
 import type { ExplainFlags } from "../../src/commands/explain-question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/report/explain-document.ts";
+import { HOSTILE, obeyed } from "../support/log.ts";
 import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
 const WITHOUT_KEY = {};
@@ -336,6 +337,52 @@ describe("both", () => {
     );
     expect(out).toContain("  live   Visitors are asked for a password, and go on to https://example.com/old\n");
     expect(out).toContain("  Password?  Yes: a page asks for it first. [observed]\n");
+  });
+});
+
+describe("hostile text", () => {
+  it("of the account is obeyed by nobody who reads what is printed", async () => {
+    const scenario = await startScenario({
+      seed: {
+        pixels: HOSTILE.map((text, at) => ({ name: `${text.slice(0, 22)} ${at}`, type: "bing", value: "1" })),
+        links: HOSTILE.flatMap((text, at) => {
+          const url = `https://example.com/${text}`;
+          const link = { domain: 2, url, pixels: [at + 1], expiration_url: url, ends_at: "2030-01-01T00:00:00Z" };
+          const key = [{ key: text, value: url }];
+          return [
+            { ...link, alias: `key-${at}`, target_type: 1, country: key },
+            { ...link, alias: `turn-${at}`, target_type: 4, rotation: key },
+            { ...link, alias: `over-${at}`, ends_at: "2020-01-01T00:00:00Z" },
+          ];
+        }),
+      },
+    });
+    for (const { alias } of scenario.sandbox.state().links) {
+      const ran = await run(scenario, `go.example.com/${alias}?${HOSTILE[0] ?? ""}`, {
+        live: true,
+        baseUrl: scenario.sandbox.url,
+      });
+      expect([alias, ran.exit, obeyed(ran.out), obeyed(ran.err)]).toEqual([alias, 0, null, null]);
+    }
+  });
+
+  it("of the command line neither", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write(FILES);
+    for (const text of HOSTILE) {
+      const flags = { baseUrl: scenario.sandbox.url };
+      for (const ran of [
+        await run(scenario, text, flags),
+        await run(scenario, text, { ...flags, live: true }),
+        await run(scenario, text, { ...flags, both: true }),
+        await run(scenario, `${text}/x`, flags),
+        await run(scenario, `go.example.com/${text}`, { ...flags, live: true }),
+        await run(scenario, "spring", { at: text }),
+        await run(scenario, "spring", { country: text }),
+        await run(scenario, "spring", { platform: text }),
+      ])
+        expect([text, obeyed(ran.out), obeyed(ran.err)]).toEqual([text, null, null]);
+    }
   });
 });
 
