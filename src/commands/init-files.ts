@@ -1,6 +1,6 @@
 // The files that `linkform init` is to write, and whether the project is valid with them.
 
-import { realpath, stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
 import { loadFrom } from "../config/load.ts";
@@ -8,6 +8,7 @@ import { overlaid } from "../config/overlay.ts";
 import type { FileSource } from "../config/source.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { error } from "../domain/diagnostic.ts";
+import { UserError } from "../errors.ts";
 import { ciFiles, type CiValues } from "../edit/ci-files.ts";
 import { exampleText, projectText, type NewProject } from "../edit/new-project.ts";
 import type { FileEdit } from "../report/patch.ts";
@@ -56,6 +57,27 @@ export async function newFiles(place: Place, { project, ci, start }: Answers): P
   return files;
 }
 
+/**
+ * Which of them are to be written, and which are there and left. Throws a user error for a file that would lie elsewhere: a folder on
+ * the way to it is a link out of the project and its repository.
+ */
+export async function sortOut(place: Place, files: readonly NewFile[]): Promise<{ edits: NewFile[]; left: NewFile[] }> {
+  const [edits, left]: [NewFile[], NewFile[]] = [[], []];
+  for (const file of files) {
+    if ((await lstat(path.join(place.folder, file.file)).catch(() => null)) !== null) {
+      left.push(file);
+      continue;
+    }
+    const outside = await leadsOut(place, file.file);
+    if (outside !== null)
+      throw new UserError("outside-project", `${outside} is a link that leads out of the project folder.`, {
+        hint: "Put the folder itself here.",
+      });
+    edits.push(file);
+  }
+  return { edits, left };
+}
+
 /** What there is to say of the project as it will be. Errors are those of files that were there before. */
 export async function loadedWith(
   { folder, file }: Place,
@@ -67,17 +89,20 @@ export async function loadedWith(
   return (await loadFrom(source, file, { now })).diagnostics;
 }
 
-/** A folder on the way to a file that is a link out of the project and its repository, from the project folder; null for none. */
-export async function leadsOut({ folder, repository }: Place, file: string): Promise<string | null> {
+/** The folder on the way to a file that leads out, from the project folder; null for none. */
+async function leadsOut({ folder, repository }: Place, file: string): Promise<string | null> {
   const root = await realpath(repository?.root ?? folder).catch(() => null);
-  for (let at = path.join(folder, path.dirname(file)); root !== null; at = path.dirname(at)) {
-    const real = await realpath(at).catch(() => null);
-    if (real === null) continue;
-    const relative = path.relative(root, real);
-    const isOutside = relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-    return isOutside ? path.relative(folder, at) : null;
+  // What is not there yet leads nowhere.
+  if (root === null) return null;
+  let at = path.join(folder, path.dirname(file));
+  let real = await realpath(at).catch(() => null);
+  while (real === null) {
+    at = path.dirname(at);
+    real = await realpath(at).catch(() => null);
   }
-  return null;
+  const relative = path.relative(root, real);
+  const isOutside = relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  return isOutside ? path.relative(folder, at) : null;
 }
 
 /** A folder that is not there yet. */

@@ -49,11 +49,9 @@ function shellWord(text: string): string {
   return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function ciLines(ci: CiValues, { baseUrl, pipeline, place }: Made): string[] {
+function ciLines(ci: CiValues, made: Made): string[] {
+  const { baseUrl, pipeline } = made;
   const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
-  const tag = appliedTag(ci);
-  // A tag needs a commit.
-  const first = place.repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
   return [
     "Before the workflows can run (docs/ci.md of linkform tells more):",
     ...(ci.package.startsWith("./")
@@ -64,7 +62,7 @@ function ciLines(ci: CiValues, { baseUrl, pipeline, place }: Made): string[] {
     ci.system === "github"
       ? `  - Settings, Environments: make linkform-plan and linkform-production, each with the secrets ${settings}.`
       : `  - Settings, CI/CD, Variables, masked: ${settings}, for the environments linkform-plan and linkform-production. And GITLAB_TOKEN, for notes.`,
-    `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`,
+    tagLine(appliedTag(ci), made),
     ...(pipeline === null
       ? []
       : [
@@ -72,4 +70,13 @@ function ciLines(ci: CiValues, { baseUrl, pipeline, place }: Made): string[] {
           ...pipeline.split("\n").flatMap((line) => (line === "" ? [] : `      ${line}`)),
         ]),
   ];
+}
+
+/** The tag says what was applied last: before there is a project, that is nothing. */
+function tagLine(tag: string, { start, place: { repository } }: Made): string {
+  if (start === null)
+    return `  - Tag the commit that was applied last, or one without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
+  // A tag needs a commit.
+  const first = repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
+  return `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`;
 }

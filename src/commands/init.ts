@@ -1,6 +1,5 @@
 // `linkform init`: writes a project file, an example and workflows for CI. Flags answer, or a person at the terminal does.
 
-import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -9,7 +8,7 @@ import { plural } from "../report/diagnostics-text.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type World } from "./context.ts";
 import { answerCi, answerProject, answerStart } from "./init-answers.ts";
-import { leadsOut, loadedWith, newFiles, PIPELINE, type Answers, type NewFile } from "./init-files.ts";
+import { loadedWith, newFiles, PIPELINE, sortOut, type Answers } from "./init-files.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./init-flags.ts";
 import { nextLines } from "./init-next.ts";
 import { findPlace, type Place } from "./init-place.ts";
@@ -31,10 +30,10 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
     if (place.isThere) ask?.say(isLeft(place.file).message, "Workflows can be added to it.");
     else if (place.above !== null) ask?.say(aboutAbove(place.above).message);
-    const { answers, diagnostics } = place.isThere
+    const answered = place.isThere
       ? await answersForThere(world, flags, place, ask)
       : await answersForNew(world, flags, out, place, ask);
-    return await conclude(world, flags, out, place, answers, [...diagnostics, ...surroundings(place, answers)], ask);
+    return await conclude(world, flags, out, place, answered, ask);
   } catch (cause) {
     out.progress.stop();
     const problem = diagnosticOf(cause);
@@ -88,26 +87,16 @@ function foundText({ baseUrl, account }: Reached): string {
   return `${baseUrl} answers and takes the key: ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
 }
 
+/** Writes the files, if the project is valid with them, and says which. */
 async function conclude(
   world: World,
   flags: InitFlags,
   out: Console,
   place: Place,
-  answers: Answers,
-  diagnostics: readonly Diagnostic[],
+  { answers, diagnostics }: Answered,
   ask: Questions | null,
 ): Promise<ExitCode> {
-  const edits: NewFile[] = [];
-  const left: NewFile[] = [];
-  for (const edit of await newFiles(place, answers)) {
-    const isThere = (await lstat(path.join(place.folder, edit.file)).catch(() => null)) !== null;
-    (isThere ? left : edits).push(edit);
-    const outside = isThere ? null : await leadsOut(place, edit.file);
-    if (outside !== null)
-      throw new UserError("outside-project", `${outside} is a link that leads out of the project folder.`, {
-        hint: "Put the folder itself here.",
-      });
-  }
+  const { edits, left } = await sortOut(place, await newFiles(place, answers));
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const loaded = await loadedWith(place, texts, world.now());
   if (hasErrors(loaded)) return refuse(out, "init", answers.baseUrl, loaded, EXIT.error);
@@ -124,7 +113,7 @@ async function conclude(
   const unwritten = isDry ? null : await writeFiles(place.folder, texts, new Map());
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
   ask?.end("Done.");
-  const found = [...diagnostics, ...left.map(({ file }) => isLeft(file)), ...loaded];
+  const found = [...diagnostics, ...surroundings(place, answers), ...left.map(({ file }) => isLeft(file)), ...loaded];
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
   const isWritten = await out.result({

@@ -12,6 +12,7 @@ import { parse } from "yaml";
 import { doctor } from "../../src/commands/doctor.ts";
 import { init } from "../../src/commands/init.ts";
 import { begin, entriesOf, textsIn } from "../support/beginning.ts";
+import { startReplying } from "../service/server.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const git = async (folder: string, ...args: readonly string[]): Promise<void> => {
@@ -241,6 +242,39 @@ describe("answers that are missing or wrong", () => {
     const { exit, out } = await runIn(folder, {}, (world) => init(world, { format: ["json"] }));
     expect(exit).toBe(64);
     expect(JSON.parse(out).diagnostics).toMatchObject([{ code: "no-address", severity: "error" }]);
+  });
+});
+
+describe("an address where something else answers", () => {
+  test.each([
+    [
+      "a page, as on the domain of short links",
+      { status: 404, body: "<h1>No such page</h1>" },
+      "",
+      "not the domain of the short links",
+    ],
+    [
+      "a page below a path",
+      { status: 404, body: "<h1>No such page</h1>" },
+      "/app",
+      "Is the path right? It may be just http://",
+    ],
+    ["other JSON", { json: { hello: 1 } }, "", "where people log in"],
+    [
+      "a way to somewhere else",
+      { status: 302, headers: { location: "https://login.example.com/" } },
+      "",
+      "login.example.com",
+    ],
+  ] as const)("%s: is told, and nothing is written", async (_, reply, below, said) => {
+    const server = await startReplying(reply);
+    const folder = await temporaryFolder();
+    const flags = { baseUrl: `${server.url}${below}` };
+    const { exit, err } = await runIn(folder, { LINKFORM_API_KEY: "a-key" }, (world) => init(world, flags));
+    expect(exit).toBe(1);
+    expect(err).toContain(`Nothing at ${server.url}${below} answers as the service does`);
+    expect(err).toContain(said);
+    expect(await entriesOf(folder)).toEqual([]);
   });
 });
 
