@@ -59,18 +59,3 @@ export function isThere(file: string): UserError {
 export function wrong(message: string, hint: string): UserError {
   return new UserError("wrong-into", message, { hint, exit: EXIT.usage });
 }
-
-const SCHEMA_LINE = /^# yaml-language-server: \$schema=(\S+)[ \t]*(?=\r?\n)/m;
-
-/** The first line of a new file for editors, as another file of the project has it; empty where none has one. */
-export function schemaLine(file: string, others: readonly { readonly file: string; readonly text: string }[]): string {
-  for (const other of others) {
-    const schema = SCHEMA_LINE.exec(other.text)?.[1];
-    if (schema === undefined) continue;
-    const isFixed = /^[a-z]+:/i.test(schema) || path.isAbsolute(schema);
-    const target = path.posix.join(path.posix.dirname(other.file), schema);
-    const own = isFixed ? schema : path.posix.relative(path.posix.dirname(file), target);
-    return `# yaml-language-server: $schema=${own}\n`;
-  }
-  return "";
-}

@@ -14,7 +14,8 @@ import type { ResourceKind } from "../domain/table.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "../edit/import/yaml-file.ts";
 import type { Entry } from "../report/yaml.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { fileForSheet, isThere, namedFile, schemaLine, wrong } from "./import-file.ts";
+import { fileForSheet, isThere, namedFile, wrong } from "./import-file.ts";
+import { schemaPath } from "./schema-path.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -76,15 +77,15 @@ function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<
 }
 
 async function headOf(source: FileSource, file: string, files: readonly string[]): Promise<string> {
-  // The first is the project file, which has a schema of its own.
-  const others = files.slice(1).filter((one) => one !== file);
+  const others = files.filter((one) => one !== file);
   const read = await Promise.all(
     others.slice(0, 20).map(async (one) => {
       const content = await source.read(one);
       return { file: one, text: "text" in content ? content.text : "" };
     }),
   );
-  return schemaLine(file, read);
+  const schema = schemaPath(file, read);
+  return schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
 }
 
 /** The text of a file of the folder; null where there is none. Nothing is written where a link leads out of the folder. */

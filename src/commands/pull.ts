@@ -20,11 +20,15 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { refuse } from "./prepare.ts";
+import { schemaPath } from "./schema-path.ts";
 import { openReceipts } from "./receipt.ts";
 import type { Opened } from "./project.ts";
 import { readTexts } from "./project-texts.ts";
 import { readForPull } from "./pull-read.ts";
 import { writeFiles } from "./write-files.ts";
+
+/** Where editors find the schema of a project that says nothing else, from its folder. */
+const INSTALLED = "node_modules/linkform/schemas/resource.schema.json";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
@@ -59,18 +63,20 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     const raw = await readTexts(opened);
     const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
     out.progress.stop();
+    const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
+    const written = [...texts].map(([file, text]) => ({ file, text }));
     const pulled = await pullInto({
       source: folderSource(opened.folder),
       loaded: opened,
       project: opened.project,
-      texts: new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")])),
+      texts,
       state,
       now,
       asked,
       gone: flags.gone ?? "remove",
       split: flags.split ?? null,
       taken: await filesBelow(opened.folder),
-      schema: (file) => `${"../".repeat(file.split("/").length - 1)}node_modules/linkform/schemas/resource.schema.json`,
+      schema: (file) => schemaPath(file, written) ?? `${"../".repeat(file.split("/").length - 1)}${INSTALLED}`,
       idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
     });
     return conclude(world, flags, out, access, opened, raw, pulled);
@@ -152,7 +158,7 @@ async function conclude(
     next: nextSteps(pulled, edits, isWritten, (await uncommitted(folder, env)) !== null),
     diagnostics: pulled.diagnostics,
   });
-  const isWhole = pulled.told.every(({ isUnsayable }) => !isUnsayable);
+  const isWhole = pulled.told.every(({ isStale }) => !isStale);
   return isTold && isWhole ? EXIT.done : EXIT.error;
 }
 
@@ -163,11 +169,11 @@ function nextSteps(
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const left = told.filter(({ isUnsayable }) => isUnsayable).length;
+  const left = told.filter(({ isStale }) => isStale).length;
   const checked =
     left === 0
       ? "Checked: a plan of these files changes nothing of what was pulled."
-      : `Checked: a plan of these files changes nothing of what was pulled; ${plural(left, "object")} could not be.`;
+      : `Checked: a plan of these files changes nothing but ${plural(left, "object")} that no file can say as it is live.`;
   const found =
     warnings === 0
       ? []

@@ -11,7 +11,7 @@ import { readReceipt } from "../report/receipt-read.ts";
 import type { ReceiptTold } from "../report/report.ts";
 import { codeOf, type World } from "./context.ts";
 
-/** Where receipts go, in the project's folder. What stands in the first part keeps git from seeing any of it. */
+/** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
 const HOME = ".linkform";
 const FOLDER = "receipts";
 
@@ -102,8 +102,8 @@ async function writeWhole(
 
 /** Writes the next receipt of the folder and returns its path. */
 async function writeNext(folder: string, at: string, text: string): Promise<string> {
-  const home = path.join(folder, HOME);
-  await mkdir(path.join(home, FOLDER), { recursive: true });
+  const home = path.join(folder, HOME, FOLDER);
+  await mkdir(home, { recursive: true });
   await writeFile(path.join(home, ".gitignore"), "# Written by linkform: what is in here is of this machine.\n*\n", {
     flag: "wx",
   }).catch((cause: unknown) => {
@@ -111,7 +111,7 @@ async function writeNext(folder: string, at: string, text: string): Promise<stri
   });
   const moment = at.replaceAll(/[-:]/g, "");
   for (let number = 1; ; number += 1) {
-    const file = path.join(home, FOLDER, `${moment}-${number}.json`);
+    const file = path.join(home, `${moment}-${number}.json`);
     try {
       await writeWhole(file, text, takeFree);
       return file;

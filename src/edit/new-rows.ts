@@ -81,11 +81,11 @@ export function declareNew({
     if (problem !== undefined && outsideScope.has(live)) return [];
     const row = { kind, key, identity };
     if (problem !== undefined)
-      return [{ ...row, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isUnsayable: true }];
+      return [{ ...row, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isStale: false }];
     const left = homes.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
     const note = left.length === 0 ? null : `no file can say its ${left.join(", ")}, which is left as it is live`;
     const file = homes.get(live)?.document.file ?? layout.files.get(live) ?? null;
-    return [{ ...row, what: "added", file, note, isUnsayable: false }];
+    return [{ ...row, what: "added", file, note, isStale: false }];
   });
   return { texts: layout.texts, told };
 }

@@ -38,8 +38,8 @@ export interface Pulling {
 /** An object, and what became of it. */
 export interface Told extends WrittenItem {
   readonly identity: string;
-  /** It could not be done: no file can say it. */
-  readonly isUnsayable: boolean;
+  /** What is declared is not what is live, and can't be: no file can say that. */
+  readonly isStale: boolean;
 }
 
 /** What became of the objects that the files name. */
@@ -64,7 +64,7 @@ export function pullDeclared(settled: Settled, files: EditedFiles, pulling: Pull
       const { parts, unsayable } = differences(desired, live, settled, files, pulling);
       if (unsayable.length > 0) {
         const note = `no file can say its ${unsayable.join(", ")}`;
-        told.push({ ...item("skipped", desired, live.key, note), isUnsayable: true });
+        told.push({ ...item("skipped", desired, live.key, note), isStale: true });
         continue;
       }
       const paths = [...rename(claim, live, settled, files), ...tell(desired, live, parts, settled, files, pulling)];
@@ -76,7 +76,7 @@ export function pullDeclared(settled: Settled, files: EditedFiles, pulling: Pull
     if (live === null || !pulling.wants(live)) continue;
     files.at(tombstone.place).exhume(tombstone.place);
     const note = "its tombstone is gone, for it is live";
-    told.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isUnsayable: false });
+    told.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
   }
   return { told, renamed: new Set(renamed.values()) };
 }
@@ -88,7 +88,7 @@ export function unclaimed({ live, claims, tombstones }: Settled): Live[] {
 }
 
 function item(what: Told["what"], { kind, identity, place }: Desired, key: string, note: string): Told {
-  return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isUnsayable: false };
+  return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
 }
 
 function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): Told[] {

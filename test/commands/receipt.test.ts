@@ -32,7 +32,7 @@ describe("a receipt", () => {
       last: `To take it back: linkform undo ${FIRST}`,
     });
     expect((await stat(path.join(scenario.folder, FIRST))).mode & 0o777).toBe(0o600);
-    expect(await readFile(path.join(scenario.folder, ".linkform/.gitignore"), "utf8")).toMatch(/^\*$/m);
+    expect(await readFile(path.join(scenario.folder, ".linkform/receipts/.gitignore"), "utf8")).toMatch(/^\*$/m);
     expect(await readdir(path.join(scenario.folder, ".linkform/receipts"))).toHaveLength(1);
   });
 
