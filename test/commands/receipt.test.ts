@@ -33,7 +33,10 @@ describe("a receipt", () => {
     });
     expect((await stat(path.join(scenario.folder, FIRST))).mode & 0o777).toBe(0o600);
     expect(await readFile(path.join(scenario.folder, ".linkform/receipts/.gitignore"), "utf8")).toMatch(/^\*$/m);
-    expect(await readdir(path.join(scenario.folder, ".linkform/receipts"))).toHaveLength(1);
+    expect((await readdir(path.join(scenario.folder, ".linkform/receipts"))).toSorted()).toEqual([
+      ".gitignore",
+      path.basename(FIRST),
+    ]);
   });
 
   it("holds what is needed to go back, destinations whole, and no password or key", async () => {
