@@ -68,7 +68,7 @@ export class Splices {
     }
     insertUpTo(text.length);
     // A text without a line break at its end stays one.
-    return text.endsWith("\n") ? written.text : written.text.replace(/\r?\n$/, "");
+    return text === "" || text.endsWith("\n") ? written.text : written.text.replace(/\r?\n$/, "");
   }
 }
 
