@@ -203,7 +203,8 @@ it("says as JSON what its schema promises, on errors too", async () => {
   const isValid = new Ajv({ strict: false }).compile(schema);
   const scenario = await start();
   const shown = JSON.parse((await take(scenario, ["spring"], { format: ["json"], dryRun: true })).out);
-  expect(isValid(shown), JSON.stringify(isValid.errors)).toBe(true);
+  isValid(shown);
+  expect(isValid.errors).toBeNull();
   expect(shown).toMatchObject({
     command: "rm",
     written: false,

@@ -254,12 +254,18 @@ export class RandomFile {
     blocks.set(key, block);
     const anchor = this.#dice.below(5) === 0 ? ` &${this.#anchor("b", key, block)}` : "";
     const isExplicit = this.#dice.below(8) === 0;
-    const inner = indent + this.#step;
-    if (isExplicit) {
+    const isCompact = anchor === "" && this.#dice.below(10) === 0;
+    const inner = isCompact ? `${indent}  ` : indent + this.#step;
+    if (isCompact) {
+      this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
+      // The first field stands behind the colon.
+      this.#line(`${indent}: url: ${this.#scalar(textOf(fields.get("url") ?? block), false)}${this.#remark()}`);
+    } else if (isExplicit) {
       this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
       this.#line(`${indent}:${anchor}${this.#remark()}`);
     } else this.#line(`${indent}${this.#keyText(key)}:${anchor}${this.#remark()}`);
     for (const [name, one] of fields) {
+      if (isCompact && name === "url") continue;
       if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
       if (this.#dice.below(8) === 0) this.#line("");
       this.#field = name;
@@ -287,6 +293,25 @@ export class RandomFile {
       for (const line of ["two", "lines"]) this.#line(`${next}${line}`);
     } else if (content === null) {
       this.#line(`${indent}${name}:${this.#pick(["", " null", " ~"])}${this.#remark()}`);
+    } else if (typeof content === "string" && content.includes(" ") && anchor === "" && this.#dice.below(3) === 0) {
+      // In quotes, a line break is a space.
+      const [first = "", ...rest] = content.split(" ");
+      this.#line(`${indent}${name}: ${JSON.stringify(first).slice(0, -1)}`);
+      this.#line(`${next}${JSON.stringify(rest.join(" ")).slice(1)}${this.#remark()}`);
+    } else if (content instanceof Map && this.#dice.below(4) === 0) {
+      this.#line(`${indent}${name}: ${anchor}{${this.#remark()}`);
+      const parts = [...content].map(([key_, item]) => `${this.#flowKey(key_)}: ${this.#flow(item)}`);
+      for (const [index, part] of parts.entries()) {
+        if (this.#dice.below(4) === 0) this.#line(`${next}${this.#comment()}`);
+        const comma = index < parts.length - 1 || this.#dice.below(3) === 0 ? "," : "";
+        this.#line(`${next}${part}${comma}${this.#remark()}`);
+      }
+      this.#line(`${next}}${this.#remark()}`);
+    } else if (Array.isArray(content) && content.length > 0 && this.#dice.below(4) === 0) {
+      this.#line(`${indent}${name}:${this.#remark()}`);
+      const parts = content.map((item) => this.#flow(item));
+      this.#line(`${next}[ ${parts[0] ?? ""}${parts.length > 1 ? "," : ""}${this.#remark()}`);
+      this.#line(`${next}${parts.slice(1).join(" , ")} ]${this.#remark()}`);
     } else if (typeof content === "string") {
       const isTagged = anchor === "" && name === "url" && this.#dice.below(8) === 0;
       const text = `${isTagged ? "!!str " : ""}${anchor}${this.#scalar(content, false)}`;
@@ -338,6 +363,15 @@ export class RandomFile {
       for (const key of this.#keys.splice(0, 1 + this.#dice.below(2))) {
         const id = this.#pick([null, "7"]);
         absent[kind].set(key, id);
+        const other = isMap || id === null || this.#dice.below(3) > 0 ? undefined : this.#keys.pop();
+        if (other !== undefined) {
+          // Two in one map of a list.
+          absent[kind].set(other, id);
+          this.#own(key, () => this.#line(`${indent}- ${this.#keyText(key)}: { id: ${id} }${this.#remark()}`));
+          if (this.#dice.below(3) === 0) this.#line(`${indent}  ${this.#comment()}`);
+          this.#own(other, () => this.#line(`${indent}  ${this.#keyText(other)}: { id: ${id} }${this.#remark()}`));
+          continue;
+        }
         this.#own(key, () => {
           if (this.#dice.below(4) === 0) this.#line(`${indent}${this.#comment()}`);
           const named = `${this.#keyText(key)}:${id === null ? "" : ` { id: ${id} }`}`;
