@@ -368,8 +368,10 @@ export class RandomFile {
           // Two in one map of a list.
           absent[kind].set(other, id);
           this.#own(key, () => this.#line(`${indent}- ${this.#keyText(key)}: { id: ${id} }${this.#remark()}`));
-          if (this.#dice.below(3) === 0) this.#line(`${indent}  ${this.#comment()}`);
-          this.#own(other, () => this.#line(`${indent}  ${this.#keyText(other)}: { id: ${id} }${this.#remark()}`));
+          this.#own(other, () => {
+            if (this.#dice.below(3) === 0) this.#line(`${indent}  ${this.#comment()}`);
+            this.#line(`${indent}  ${this.#keyText(other)}: { id: ${id} }${this.#remark()}`);
+          });
           continue;
         }
         this.#own(key, () => {
