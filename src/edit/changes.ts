@@ -57,7 +57,9 @@ export class Changes {
   }
 
   remove(item: Item, how: Removal): void {
-    this.#free(item).removed.set(item, how);
+    const change = this.#free(item);
+    if (change.keys.has(item)) throw clash(item);
+    change.removed.set(item, how);
   }
 
   /** Writes the value of an item anew. */

@@ -51,6 +51,10 @@ function unknown(word: string, project: Project): Diagnostic {
     const message = `\`${word}\` is a tombstone already.`;
     return error("already-absent", message, buried.place, "`linkform plan` shows whether anything is left to delete.");
   }
+  if (word.includes("*")) {
+    const hint = "Only what is named goes: write each key in full. `linkform list --search …` finds links.";
+    return error("unknown-key", `\`${word}\` is no key: what is to go is not taken from a glob.`, null, hint);
+  }
   const keys = project.declarations.flatMap((one) => [showKey(one), one.name]);
   const meant = nearestOrLonger(word.replace(/^(link|pixel):/, ""), [...new Set(keys)]);
   const hint =

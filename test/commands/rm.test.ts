@@ -170,6 +170,7 @@ describe("offline", () => {
 describe("what is refused, with no file changed", () => {
   it.each<[string, readonly string[], string]>([
     ["a key that nothing has", ["sprin"], "Did you mean `spring`?"],
+    ["a glob", ["spr*"], "write each key in full"],
     ["an alias on two domains", ["two"], "may mean the link `go.example.com/two`"],
     ["a link and a pixel", ["Shared"], "Write `link:Shared` or `pixel:Shared`"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],

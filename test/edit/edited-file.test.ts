@@ -263,6 +263,13 @@ describe("the caller's mistakes", () => {
         file.replace(at("a"), NEW);
       },
     ],
+    [
+      "a block given another key and taken out",
+      (file, at) => {
+        file.rename(at("a"), "c");
+        file.bury(at("a"), "link", "a", null);
+      },
+    ],
   ])("two changes of the same characters are refused: %s", (_, change) => {
     expect(() => edited(text, change)).toThrow("two changes");
   });

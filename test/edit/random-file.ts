@@ -76,7 +76,7 @@ export class RandomFile {
   readonly documents: RandomDocument[] = [];
   readonly lines: Line[] = [];
   readonly comments: Map<string, Comment> = new Map();
-  /** Keys of blocks that have an anchor somewhere, and of those that have an alias; and blocks that are an alias as a whole. */
+  /** Keys of blocks that have an anchor somewhere, and of those whose lines depend on others; and blocks that are an alias as a whole. */
   readonly owners: Set<string> = new Set();
   readonly users: Set<string> = new Set();
   readonly aliased: Set<string> = new Set();
@@ -365,7 +365,8 @@ export class RandomFile {
         absent[kind].set(key, id);
         const other = isMap || id === null || this.#dice.below(3) > 0 ? undefined : this.#keys.pop();
         if (other !== undefined) {
-          // Two in one map of a list.
+          // Two in one map of a list: the second takes the place of the first.
+          this.users.add(other);
           absent[kind].set(other, id);
           this.#own(key, () => this.#line(`${indent}- ${this.#keyText(key)}: { id: ${id} }${this.#remark()}`));
           this.#own(other, () => {
