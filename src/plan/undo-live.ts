@@ -26,7 +26,7 @@ export function heldByDefault({ kind, default: value }: FieldRow): Held {
 }
 
 /** What a field holds, with names for what it refers to: for people. */
-export function shownValue(row: FieldRow, held: Held): Value {
+function shownValue(row: FieldRow, held: Held): Value {
   if ("value" in held) return held.value;
   const names = held.pointers.map(({ name }) => name);
   return row.kind === "references" ? names : (names[0] ?? null);

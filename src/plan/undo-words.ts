@@ -13,7 +13,7 @@ export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {
   const unknown = FIELDS[kind]
     .filter(({ path }) => heldAt(former, path) === undefined)
     .map(({ path }) => `\`${path}\``);
-  const counted = clicks === null ? "its clicks" : `its ${clicks} ${clicks === 1 ? "click" : "clicks"}`;
+  const counted = clicks === null ? "its clicks" : `its ${countOf(clicks)}`;
   const first =
     kind === "link"
       ? `its id ${id} and ${counted}: the short URL works again, under another id, and counts from 0.`
@@ -24,10 +24,14 @@ export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {
   ];
 }
 
+function countOf(clicks: number): string {
+  return `${clicks.toLocaleString("en-US")} ${clicks === 1 ? "click" : "clicks"}`;
+}
+
 /** The clicks of a row that is deleted. */
 export function clicksOf(change: ReceiptChange, { clicks }: LiveRow): Loss[] {
   if (clicks === null || clicks === 0) return [];
-  return [loss(change, `the ${clicks} ${clicks === 1 ? "click" : "clicks"} that it has had since.`)];
+  return [loss(change, `the ${countOf(clicks)} that it has had since.`)];
 }
 
 /** What can't come back with a change. */

@@ -76,10 +76,15 @@ function unknownAt(file: string, path: string): UserError {
   });
 }
 
-/** Where the changes stand: at the key of each, a name that nothing else in a receipt has. */
+/** `"key": "…"`, not in a text: there its quotes are escaped. */
+const KEY_LINE = /(?<!\\)"key"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+
+/** Where the changes stand: at the key of each, for nothing else in a receipt has that name. */
 function placesOf(text: string, file: string): ReceiptChange["place"][] {
   const source = new SourceText(text, file);
-  return [...text.matchAll(/(?<!\\)"key"\s*:/g)].map(({ index }) => source.place(index, index + '"key"'.length));
+  return [...text.matchAll(KEY_LINE)].map(({ index, 0: line, 1: value = "" }) =>
+    source.place(index + line.length - value.length, index + line.length),
+  );
 }
 
 function readChange(

@@ -76,7 +76,7 @@ export function withValues(left: LeftAlone, zones: Zones): LeftAlone {
   if (words.length === 0) return left;
   const said = words.map(({ path, before, after }) => {
     const [then, now] = showWords(before, after);
-    return `\`${path}\` was left ${then} and is ${now}`;
+    return `\`${path}\` was ${then} after the apply and is ${now} now`;
   });
   return { ...left, message: `${left.message} ${said.join("; ")}.` };
 }

@@ -49,7 +49,7 @@ describe("a link that was created", () => {
     const { exit, document } = await scenario.undoDocument();
     expect({ exit, changes: document.changes }).toEqual({ exit: 1, changes: [] });
     expect(document.undo?.left).toMatchObject([
-      { code: "changed-since", message: expect.stringContaining(`\`url\` was left ${A} and is ${B}`) },
+      { code: "changed-since", message: expect.stringContaining(`\`url\` was ${A} after the apply and is ${B} now`) },
     ]);
     expect(aliases(scenario)).toEqual(["new"]);
     expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });

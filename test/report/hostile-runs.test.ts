@@ -1,7 +1,7 @@
 // Hostile text wherever it can come from, in real runs: what is written to stdout and stderr would be obeyed by no log and no
 // terminal. Each fails when a message, a value or a name is printed as it came.
 
-import { chmod } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import path from "node:path";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { HOSTILE, obeyed } from "../support/log.ts";
 import { key, run, CLI, projectFor } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
-import { applyThrough } from "../support/through.ts";
+import { applyThrough, send } from "../support/through.ts";
 
 /** As names, which are short, and of which no two may be the same. */
 const NAMED = HOSTILE.map((text, at) => `${text.slice(0, 22)} ${at}`);
@@ -83,6 +83,41 @@ describe("names, values and addresses of the files and of the account", () => {
     const ran = await applyThrough(scenario, act, { format: [format], verbose: true });
     expect([ran.exit, ran.asked.some((request) => request.startsWith("POST"))]).toEqual([1, true]);
     expectHarmless(ran);
+  });
+
+  it.each(["text", "json"])("taken back, what somebody has changed since as well, as %s", async (format) => {
+    const scenario = await startHostile();
+    // The service refuses some of it.
+    expect((await scenario.apply({ allowUpdates: 1000 })).exit).toBe(4);
+    const statuses = await Promise.all(
+      ADDRESSED.map((text, at) => {
+        const form = new URLSearchParams({ url: `https://example.com/${text}-since` });
+        return send(scenario, "PUT", `/api/v1/links/${at + 1}`, form.toString());
+      }),
+    );
+    expect(statuses).toContain(200);
+    const left = await scenario.undo({ format: [format], dryRun: true, verbose: true });
+    expect(`${left.out}${left.err}`).toContain("changed-since");
+    expectHarmless(left);
+    const undone = await scenario.undo({ format: [format], force: true, verbose: true, allowDeletes: 1000 });
+    // What the account had is not all what the service takes.
+    expect(undone.exit).toBe(4);
+    expectHarmless(undone);
+    const receipt = await readFile(path.join(scenario.folder, ".linkform/receipts/20261121T120000Z-1.json"), "utf8");
+    expect(obeyed(receipt)).toBeNull();
+  });
+
+  it("in a receipt that somebody else has written", async () => {
+    const scenario = await startHostile();
+    for (const text of HOSTILE) {
+      const wrong = { format_version: text, ended: true, changes: [], digest: "", service: { base_url: text } };
+      await writeFiles(scenario.folder, { "receipt.json": json(wrong), [`${text.replaceAll("/", "")}.json`]: "{" });
+      for (const named of ["receipt.json", `${text.replaceAll("/", "")}.json`, text]) {
+        const ran = await scenario.undo({}, named);
+        expect(ran.exit).toBe(1);
+        expectHarmless(ran, named);
+      }
+    }
   });
 
   it.each(FORMATS.filter((format) => format !== "ndjson"))("wrong in the files, as %s", async (format) => {
