@@ -1,6 +1,6 @@
 // For random accounts and files: apply, then undo with its receipt: the account is as it was, but for what the undo has announced;
 // and undo that: it is as the apply had left it. Fails if a field is not kept in a receipt, is given back wrongly or to another row,
-// if something comes back open, or if anything else is touched.
+// if something comes back open, or if anything else is touched. And with what somebody has done in between: that stands.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -12,6 +12,7 @@ import { startSandbox, type State } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
+import { send } from "../support/through.ts";
 import { notAsBefore, withSecrets } from "../support/undone.ts";
 
 const leftOf = ({ undo: told }: ApplyDocument): Set<string> =>
@@ -89,4 +90,72 @@ it("apply, undo: the account is as it was; undo that: it is as it was applied", 
   // A property that is hardly ever put to the test shows nothing.
   expect(endings.undone).toBeGreaterThan(endings.nothing);
   expect(endings.partly).toBeGreaterThan(0);
+}, 240_000);
+
+const STRANGE = "https://example.com/strange";
+/** What somebody does to the links that are there, one after the other, and whether they take keys that became free. */
+const meddling = fc.record({
+  does: fc.array(fc.constantFrom("nothing", "leads elsewhere", "deletes", "sets a password"), {
+    minLength: 5,
+    maxLength: 5,
+  }),
+  takesKeys: fc.boolean(),
+});
+
+it("apply, somebody changes the account, undo: what they did stands", async () => {
+  const folder = await temporaryFolder();
+  let meddled = 0;
+  await fc.assert(
+    fc.asyncProperty(account, meddling, async (input, { does, takesKeys }) => {
+      const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });
+      try {
+        await writeFiles(folder, { "linkform.yaml": JSON.stringify(projectOf(sandbox.url, input)) });
+        const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
+        const before = sandbox.state();
+        const { exit } = await runIn(folder, env, (world) =>
+          apply(world, { yes: true, quiet: true, receipt: "a.json" }),
+        );
+        if (exit !== 0) return;
+        const between = sandbox.state();
+        const somebody = { sandbox, folder, env };
+        for (const [at, { id }] of between.links.entries()) {
+          const act = does[at % does.length];
+          if (act === "deletes") await send(somebody, "DELETE", `/api/v1/links/${id}`);
+          if (act === "leads elsewhere") await send(somebody, "PUT", `/api/v1/links/${id}`, `url=${STRANGE}/${id}`);
+          if (act === "sets a password") await send(somebody, "PUT", `/api/v1/links/${id}`, "password=theirs");
+        }
+        if (takesKeys)
+          for (const { alias, domain } of before.links)
+            await send(
+              somebody,
+              "POST",
+              "/api/v1/links",
+              new URLSearchParams({ alias, domain: `${domain}`, url: STRANGE }).toString(),
+            );
+        const strange = sandbox.state();
+        const ran = await runIn(folder, withSecrets(env, "old"), (world) =>
+          undo(world, { yes: true, quiet: true, receipt: false, format: ["json"] }, "a.json"),
+        );
+        const { diagnostics }: ApplyDocument = JSON.parse(ran.out);
+        expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        const after = sandbox.state();
+        const ids = new Set(after.links.map(({ id }) => id));
+        for (const row of strange.links) {
+          const now = after.links.find(({ id }) => id === row.id);
+          // What they have made is as they made it, and what they have changed is still changed.
+          if (!between.links.some(({ id }) => id === row.id)) expect(now).toEqual(row);
+          else if (row.url.startsWith(STRANGE)) expect(now?.url).toBe(row.url);
+          else if (row.password === "theirs" && between.links.find(({ id }) => id === row.id)?.password === null)
+            expect(now?.password).toBe("theirs");
+        }
+        const isGone = between.links.filter(({ id }) => !strange.links.some((row) => row.id === id));
+        for (const { id } of isGone) expect(ids.has(id)).toBe(false);
+        meddled += JSON.stringify(strange.links) === JSON.stringify(between.links) ? 0 : 1;
+      } finally {
+        await sandbox.close();
+      }
+    }),
+    { numRuns: runs(80), endOnFailure: false },
+  );
+  expect(meddled).toBeGreaterThan(10);
 }, 240_000);

@@ -63,7 +63,12 @@ export function once(matches: RegExp, act: (body: string, abort: () => void) => 
 }
 
 /** Sends a request to the sandbox as somebody else would; returns its status. */
-export async function send({ sandbox }: Scenario, method: string, path: string, form = ""): Promise<number> {
+export async function send(
+  { sandbox }: Pick<Scenario, "sandbox">,
+  method: string,
+  path: string,
+  form = "",
+): Promise<number> {
   const { status } = await fetch(`${sandbox.url}${path}`, {
     method,
     headers: {
