@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/group.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import type { KeyOfRow, Pointer, Snapshot } from "../domain/receipt.ts";
-import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { nameOf } from "./names.ts";
 
@@ -53,16 +53,31 @@ export class LiveIndex {
     return this.#byKey.get(identityOf(kind, key)) ?? [];
   }
 
-  /** Whether two fields hold the same. What had no id when the receipt was written is told by its name. */
-  same(a: Held, b: Held): boolean {
+  /** Whether a field holds the same in two states. A pixel that had no id yet, or has another one by now, is told by its name. */
+  same({ kind }: FieldRow, a: Held, b: Held): boolean {
     if ("value" in a) return "value" in b && sameValue(a.value, b.value);
     if ("value" in b) return false;
-    const [one, other] = [this.#tokens(a.pointers), this.#tokens(b.pointers)];
-    return one.size === other.size && [...one].every((token) => other.has(token));
+    const token = ({ id, name }: Pointer): number | string =>
+      kind === "references" ? this.#pixelOf({ id, name }) : (id ?? name);
+    const [one, other] = [a, b].map(({ pointers }) => new Set(pointers.map(token)));
+    return (
+      one !== undefined && other !== undefined && one.size === other.size && [...one].every((each) => other.has(each))
+    );
   }
 
-  #tokens(pointers: readonly Pointer[]): Set<number | string> {
-    return new Set(pointers.map(({ id, name }) => id ?? this.#pixelIds.get(fold(name)) ?? fold(name)));
+  #pixelOf({ id, name }: Pointer): number | string {
+    if (id !== null && this.#byId.has(`pixel ${id}`)) return id;
+    return this.#pixelIds.get(fold(name)) ?? id ?? fold(name);
+  }
+
+  /** Whether there is one row with this key, and it has all that is known of a former object. */
+  isBack(kind: ResourceKind, key: KeyOfRow, former: Snapshot): boolean {
+    const [row, ...others] = this.at(kind, key);
+    if (row === undefined || others.length > 0) return false;
+    return FIELDS[kind].every((field) => {
+      const [then, now] = [heldAt(former, field.path), heldAt(row, field.path)];
+      return then === undefined || now === undefined || this.same(field, then, now);
+    });
   }
 }
 

@@ -35,7 +35,7 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
       continue;
     }
     const isSecret = field.kind === "secret" && isSet(was);
-    if (live.same(was, now)) {
+    if (live.same(field, was, now)) {
       if (!isSecret || !isSet(made)) continue;
       // It was sent anew: whether it is another one can't be seen.
       const variable = options.variableFor(change, path);
@@ -49,7 +49,7 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
       }
       continue;
     }
-    if (!live.same(made, now) && !options.force) {
+    if (!live.same(field, made, now) && !options.force) {
       changed.push(changeSince(field, made, now));
       continue;
     }

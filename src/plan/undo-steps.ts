@@ -20,7 +20,7 @@ export function decide(change: ReceiptChange, live: LiveIndex, options: DecideOp
     case "update":
       return restore(change, live, options);
     case "delete":
-      return live.withId(change.kind, change.id ?? 0) === undefined ? make(change, null, options) : NOTHING;
+      return live.withId(change.kind, change.id ?? 0) === undefined ? make(change, null, live, options) : NOTHING;
     case "replace":
       return exchange(change, live, options);
     default:
@@ -35,7 +35,7 @@ function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions
   if (isThere) return unmake(change, live, options);
   const made = unmake(change, live, options);
   if (made.step?.does === "remove") {
-    const decided = make(change, made.step.row, options);
+    const decided = make(change, made.step.row, live, options);
     return {
       ...decided,
       losses: decided.step === null ? [] : [...decided.losses, ...made.losses],
@@ -43,15 +43,20 @@ function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions
     };
   }
   if (made.left.length > 0) return made;
-  if (options.force) return make(change, null, options);
+  if (change.was !== null && change.before !== null && live.isBack(change.kind, change.was, change.before))
+    return NOTHING;
+  if (options.force) return make(change, null, live, options);
   const message = "took the place of the former one, and is gone.";
   return leave(alone(change, "gone-since", message, "To make the former one again all the same, add --force."));
 }
 
 /** The former object is made again. */
-function make(change: ReceiptChange, row: LiveRow | null, options: DecideOptions): Decision {
-  const { kind, before: former } = change;
-  if (former === null) return NOTHING;
+function make(change: ReceiptChange, row: LiveRow | null, live: LiveIndex, options: DecideOptions): Decision {
+  const { kind, was, before: former } = change;
+  if (former === null || was === null) return NOTHING;
+  // An undo that was stopped has made it.
+  if (live.isBack(kind, was, former))
+    return row === null ? NOTHING : { ...NOTHING, step: { does: "remove", change, row } };
   const unsent = FIELDS[kind].find((field) => {
     const held = heldAt(former, field.path);
     return held !== undefined && !canBeSent(field, held, options.accountZone);

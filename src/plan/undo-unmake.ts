@@ -50,10 +50,11 @@ function madeRow(
 
 /** What every new row has besides its key: a link's destination, a pixel's type and value. */
 function isAsMeant({ kind, after }: ReceiptChange, row: LiveRow, live: LiveIndex): boolean {
-  return FIELDS[kind].every(({ path, required, kind: fieldKind }) => {
-    if (!required || fieldKind === "reference" || path === KEY_FIELD[kind]) return true;
+  return FIELDS[kind].every((field) => {
+    const { path } = field;
+    if (!field.required || field.kind === "reference" || path === KEY_FIELD[kind]) return true;
     const [meant, now] = [after && heldAt(after, path), heldAt(row, path)];
-    return meant !== undefined && meant !== null && now !== undefined && live.same(meant, now);
+    return meant !== undefined && meant !== null && now !== undefined && live.same(field, meant, now);
   });
 }
 
@@ -67,7 +68,7 @@ function changedSinceStored(
   return FIELDS[kind].flatMap((field) => {
     const [unset, now] = [heldByDefault(field), heldAt(row, field.path)];
     const stored = (after && heldAt(after, field.path)) ?? unset;
-    if (now === undefined || live.same(stored, now) || (isDoubtful && live.same(unset, now))) return [];
+    if (now === undefined || live.same(field, stored, now) || (isDoubtful && live.same(field, unset, now))) return [];
     return [changeSince(field, stored, now)];
   });
 }

@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import { strikeOf } from "../support/faults.ts";
 import { MIXED } from "./mixed.ts";
-import { problemsOfUndone } from "./undone.ts";
+import { problemsOfUndone, problemsOfUndoneTwice } from "./undone.ts";
 
 /** That of every seeded link which has one that the files take away. */
 const PASSWORD = "old secret";
@@ -17,6 +17,10 @@ it.each(["drop-after", "500-after", "500", "slow-store", "without-pixels"] as co
   },
   120_000,
 );
+
+it("an undo that is stopped at any write, and run again: the account is as it was", async () => {
+  expect(await problemsOfUndoneTwice(MIXED, PASSWORD)).toEqual([]);
+}, 240_000);
 
 it("a kill at any write, and undo: the account is as it was", async () => {
   expect(await problemsOfUndone(MIXED, PASSWORD, "killed")).toEqual([]);

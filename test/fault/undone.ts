@@ -1,16 +1,19 @@
 // An apply that something goes wrong with, or that is killed, and the undo of its receipt: what is not as it was before.
 
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pLimit from "p-limit";
 import { onTestFinished } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { undo } from "../../src/commands/undo.ts";
+import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
 import { fastClock } from "../support/clock.ts";
 import type { Asked, Strike } from "../support/layer.ts";
 import { CLI } from "../support/program.ts";
-import { runIn } from "../support/scenario.ts";
+import { runIn, type Ran } from "../support/scenario.ts";
 import { notAsBefore, withSecrets } from "../support/undone.ts";
 import { aimAt } from "./aim.ts";
 import { applyWithoutFault, withTrial, type Setting, type Trial } from "./trial.ts";
@@ -83,4 +86,76 @@ function startApply({ layer, folder, env }: Trial): { kill: () => void; ended: P
   const kill = (): void => void child.kill("SIGKILL");
   onTestFinished(kill);
   return { kill, ended: new Promise((resolve) => child.once("close", resolve)) };
+}
+
+const INTERRUPTED = new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted });
+
+/** What is not as before after an undo that is stopped at each of its writes, and run again, in sentences. */
+export async function problemsOfUndoneTwice(setting: Setting, password: string): Promise<string[]> {
+  const clock = fastClock(50);
+  const { before, left, receipt, requests } = await withTrial(setting, null, clock, async (trial) => {
+    const { layer, sandbox, folder, env } = trial;
+    const seed = sandbox.state();
+    const flags = { yes: true, quiet: true, receipt: RECEIPT, baseUrl: sandbox.url };
+    await runIn(folder, env, (world) => apply(world, flags), { clock });
+    const text = await readFile(path.join(folder, RECEIPT), "utf8");
+    const applied = sandbox.state();
+    // A receipt is of one address: here it is the sandbox's, which the layer stands before.
+    await writeFile(path.join(folder, RECEIPT), addressed(text, layer.url));
+    await undoAt(trial, password);
+    return { before: seed, left: applied, receipt: text, requests: layer.requests };
+  });
+  const targets = requests.filter(({ method }) => method !== "GET");
+  if (targets.length === 0) return ["nothing goes wrong"];
+  const limit = pLimit(SIDE_BY_SIDE);
+  const problems = await Promise.all(
+    targets.map((target) =>
+      limit(async () => {
+        const controller = new AbortController();
+        const { fault, begin } = aimAt(target, requests, async (struck) => {
+          controller.abort(INTERRUPTED);
+          await struck.forward();
+          struck.drop();
+        });
+        return withTrial({ ...setting, seed: left }, fault, clock, async (trial) => {
+          await writeFile(path.join(trial.folder, RECEIPT), addressed(receipt, trial.layer.url));
+          begin();
+          await undoAt(trial, password, controller.signal);
+          await trial.layer.settled();
+          const { exit, out } = await undoAt(trial, password);
+          const { diagnostics }: ApplyDocument = JSON.parse(out);
+          const told = diagnostics.map(({ message }) => message).join(" ");
+          const found = exit === 0 ? [] : [`the second undo ended with ${exit}: ${told}`];
+          found.push(...notAsBefore(before, trial.sandbox.state(), { textsOfSecrets: true, left: new Set() }));
+          if (!trial.layer.struck) found.push("the fault did not take place");
+          return found.map((problem) => `${target.method} ${target.url}: ${problem}`);
+        });
+      }),
+    ),
+  );
+  return problems.flat();
+}
+
+/** The same receipt, of another address. */
+function addressed(text: string, baseUrl: string): string {
+  const { digest: _digest, ...content } = JSON.parse(text);
+  content.service.base_url = baseUrl;
+  const hash = createHash("sha256").update(JSON.stringify(content)).digest("hex");
+  return JSON.stringify({ ...content, digest: `sha256:${hash}` }, null, 2);
+}
+
+function undoAt(
+  { layer, folder, env, clock }: Trial,
+  password: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Ran> {
+  const flags = {
+    yes: true,
+    quiet: true,
+    format: ["json"],
+    baseUrl: layer.url,
+    receipt: false as const,
+    concurrency: 1,
+  };
+  return runIn(folder, withSecrets(env, password), (world) => undo(world, flags, RECEIPT), { clock, signal });
 }
