@@ -22,7 +22,7 @@ export interface Access {
 
 /**
  * Finds the service and hands it to `proceed`, whose exit code it returns. The address is the project's; without a project, or with one that
- * can't be loaded, it must be given. Whatever user or service error is thrown is said here.
+ * does not say it, it must be given. Whatever user or service error is thrown is said here.
  */
 export async function withAccess(
   world: World,
@@ -36,8 +36,9 @@ export async function withAccess(
   let transport: Transport | null = null;
   try {
     const opened = await openIfThere(world, flags);
-    const project = opened?.project ?? null;
-    const chosen = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
+    const address = opened?.address ?? null;
+    const chosen =
+      address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);
     baseUrl = chosen.baseUrl;
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
     return await proceed({ opened, baseUrl, transport, diagnostics: chosen.diagnostics });

@@ -28,7 +28,7 @@ export interface ServiceFlags {
  * an address that nothing pins is a warning: a pull request could send the key elsewhere.
  */
 export function chooseBaseUrl(
-  project: Project,
+  project: Pick<Project, "baseUrl">,
   flags: ServiceFlags,
   env: World["env"],
 ): { baseUrl: string; diagnostics: Diagnostic[] } {

@@ -5,7 +5,7 @@ import type { LiveRow } from "../domain/live.ts";
 import { contains, searchable, searchedText, SEARCHED_FIELDS } from "../domain/search.ts";
 import { statusesOf } from "../domain/status.ts";
 import { KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { plural } from "../report/diagnostics-text.ts";
+import { plural, showCount } from "../report/diagnostics-text.ts";
 import type { Manner, Reader, Wanted } from "../service/service.ts";
 import type { Detail } from "./read-links.ts";
 
@@ -19,6 +19,8 @@ export interface Request {
   readonly perPage: number;
   /** So many rows are enough, the first ones in the order; null: all. */
   readonly enough: number | null;
+  /** Filters that were seen to work, by their names: what is found out is kept here, where many lists are read alike. */
+  readonly proven?: Set<string>;
 }
 
 export interface Found {
@@ -48,12 +50,16 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   const isNarrowed = Object.keys(asked).length > 0;
   const answer = await readList(reader, asked, request, isWanted);
   const all: Found = { ...answer, rows: answer.rows.filter(isWanted), total: totalOf(answer, isWanted) };
-  detail(`Read ${plural(answer.rows.length, kind)}; ${all.rows.length} of them as wanted.`);
-  if (!isNarrowed || shows(answer.rows, tests, filter)) return all;
+  detail(`Read ${plural(answer.rows.length, kind)}, of which ${showCount(all.rows.length)} are wanted.`);
+  const names = `${Object.keys(asked).join()} ${filter.search?.in ?? ""}`;
+  if (!isNarrowed || shows(answer.rows, tests, filter) || request.proven?.has(names) === true) return all;
   detail("That does not show that the service filters as it should: looking at the first page without a filter.");
   const first = await reader.open(kind, {}, { perPage: request.perPage });
   const missed = first.rows.some((row) => isWanted(row) && !isInside(row, answer, request));
-  if (first.pages !== 1 && !missed && (await understands(reader, request, first.rows, detail))) return all;
+  if (first.pages !== 1 && !missed && (await understands(reader, request, first.rows, detail))) {
+    request.proven?.add(names);
+    return all;
+  }
   if (first.pages !== 1) detail("It does not filter as it should: reading all, and filtering here.");
   const { rows } = await first.whole();
   const wanted = rows.filter(isWanted);

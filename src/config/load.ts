@@ -24,6 +24,8 @@ import { parseYaml, type Parsed } from "./yaml.ts";
 export interface Loaded {
   readonly project: Project | null;
   readonly diagnostics: readonly Diagnostic[];
+  /** Where the service is, whatever else is wrong; null where that is not known. */
+  readonly address: Project["baseUrl"] | null;
   /** The files that were read. */
   readonly files: readonly string[];
   /** The declarations as far as they were understood; none where a file or key could not be read, for what it declares is not known. */
@@ -116,6 +118,7 @@ export async function loadFrom(
   const findings = inBetterWords(diagnostics, advice);
   const told = {
     diagnostics: sortDiagnostics(eachOnce(findings)),
+    address: settings?.baseUrl ?? null,
     files: [file, ...found.files],
     documents: outlines,
     given: givenIn(undefined, inherited),

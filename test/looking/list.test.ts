@@ -176,7 +176,8 @@ describe("the files", () => {
   test("with mistakes keep nobody from looking", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/x: { ulr: https://example.com/ } }\n");
-    const { exit, out, err } = await runList(scenario, "links", {});
+    // The address is theirs, too.
+    const { exit, out, err } = await linkform(scenario.folder, ["list"], scenario.env);
     expect(exit).toBe(0);
     expect(err).toContain("warning[files-broken] The files have 1 mistake,");
     expect(out).toContain("4 links, newest first");

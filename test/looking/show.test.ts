@@ -145,12 +145,25 @@ describe("without files", () => {
   test.each<[word: string, requests: number]>([
     ["#1", 1],
     ["go.example.com/spring", 1],
-    ["pixel:Quora", 4],
+    ["pixel:Quora", 3],
   ])("%s takes %i requests", async (word, requests) => {
     const scenario = await start();
     await shown(scenario, word);
-    expect(scenario.sandbox.requests.length).toBeLessThanOrEqual(requests);
+    expect(scenario.sandbox.requests).toHaveLength(requests);
     expect(scenario.writes()).toEqual([]);
+  });
+
+  test("that the service searches aliases is found out once", async () => {
+    const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
+    const scenario = await startLooking({ seed: { links } });
+    const asked = async (...words: readonly string[]): Promise<number> => {
+      const before = scenario.sandbox.requests.length;
+      await runShow(scenario, words);
+      return scenario.sandbox.requests.length - before;
+    };
+    // A look-up; the first page of all, and a look-up of one of its links; and each half of the alias, for what is like it.
+    expect(await asked("link:nowhere")).toBe(5);
+    expect(await asked("link:nowhere", "link:elsewhere")).toBe(8);
   });
 });
 
