@@ -12,7 +12,7 @@ import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { checkFlags, confirm, wishOf, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
-import { seeRows, stateOf, wordsFor } from "./look.ts";
+import { labelDoubts, seeRows, stateOf, wordsFor } from "./look.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
@@ -55,7 +55,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
     const read = kind === "link" ? { links: rows } : { pixels: rows };
     const settled = settle(project, stateOf({ ...read, accountZone: zone }, transport.requests));
-    const told = [...diagnostics, ...doubts];
+    const told = [...diagnostics, ...doubts, ...labelDoubts(settled)];
     out.findings(told);
     const isWritten = await out.result({
       of: "list",

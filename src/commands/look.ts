@@ -99,3 +99,10 @@ export function seeRows(rows: readonly LiveRow[], settled: Settled, now: string)
 function urlOf(live: Seen["live"], hosts: Plan["hosts"]): string {
   return shortUrl(live.key, live.values, hosts);
 }
+
+/** Labels that the rows disprove: what is declared with them is not known here. */
+export function labelDoubts({ diagnostics }: Pick<Settled, "diagnostics">): Diagnostic[] {
+  return diagnostics.flatMap((one) =>
+    /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],
+  );
+}

@@ -76,21 +76,28 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
   const settled = settle(project, state);
   const [seen] = seeRows([row], settled, now);
   if (seen === undefined) return null;
+  // Whatever is wrong in the files, the lines are those of a file of its own.
+  const planOfNothing = (): Plan =>
+    createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
   const change = plan.changes.find((one) => one.action !== "create" && isRow(one.live, row)) ?? null;
   const isNamed = seen.declared !== null || seen.absent !== null;
   return {
     ...seen,
     plan,
     change,
-    problems: isNamed && !plan.complete ? plan.diagnostics.filter(({ severity }) => severity === "error") : [],
+    problems: plan.complete ? [] : plan.diagnostics.filter(({ severity }) => severity === "error"),
     remarks: isNamed && plan.complete ? remarksOf(plan) : [],
-    declarable: isNamed ? null : (declarables(plan, comparing.project).find(({ live }) => isRow(live, row)) ?? null),
+    declarable: isNamed ? null : declarableOf(row, plan.complete ? plan : planOfNothing(), comparing.project),
     isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
     users: users && {
       count: users.total,
       keys: seeRows(users.rows.slice(0, USERS), settled, now).map(({ live }) => live.key),
     },
   };
+}
+
+function declarableOf(row: LiveRow, plan: Plan, project: Project): Shown["declarable"] {
+  return declarables(plan, project).find(({ live }) => isRow(live, row)) ?? null;
 }
 
 function isRow({ kind, id }: Pick<Live, "kind" | "id">, row: LiveRow): boolean {

@@ -94,11 +94,15 @@ function filesText(one: Shown, hasProject: boolean, screen: Screen): string {
     if (declared === null) return `${line(`${where}.`)}\n${changeText(change, false, { plan, ...screen })}`;
     return `${line(`${where}, and ${paint.yellow("not as declared")}. This would make it so:`)}\n${changeText(change, false, { plan, ...screen })}`;
   }
-  if (declarable === null) return line("Nothing is known of what the files say of it.");
+  const unsaid =
+    problems.length === 0
+      ? ""
+      : `${line("What the files say of it is not known:")}\n${diagnosticsText(problems, screen)}\n`;
+  if (declarable === null) return unsaid;
   const pruned = isPruned ? line(paint.red("It lies in scope: with `prune: scope` the next apply deletes it.")) : "";
-  const nowhere = hasProject ? "In no file." : "No project was read.";
+  const nowhere = unsaid !== "" ? "" : hasProject ? "In no file. " : "No project was read. ";
   const [problem] = problemTexts([declarable]);
-  if (problem !== undefined) return `${pruned}${line(`${nowhere} ${problem}`)}`;
+  if (problem !== undefined) return `${unsaid}${pruned}${line(`${nowhere}${problem}`)}`;
   const sections = declaringSections([declarable]).join("\n");
-  return `${pruned}${line(`${nowhere} These lines would declare it as it is:`)}\n${sections}`;
+  return `${unsaid}${pruned}${line(`${nowhere}These lines would declare it as it is:`)}\n${sections}`;
 }

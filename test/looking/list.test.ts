@@ -184,6 +184,16 @@ describe("the files", () => {
     expect((await listed(scenario)).diagnostics.map(({ code }) => code)).toEqual(["files-broken"]);
   });
 
+  test("that take a domain for another one are told", async () => {
+    const scenario = await start();
+    await scenario.write("", {
+      "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { promo.example.com: 2 }\nlinks: { promo.example.com/spring: { url: https://example.com/a } }\n`,
+    });
+    const { exit, err } = await runList(scenario, "links", {});
+    expect(exit).toBe(0);
+    expect(err).toMatch(/warning\[wrong-domain\].*take domain 2 for `promo\.example\.com`/s);
+  });
+
   test("state the zone of dates, else the account does", async () => {
     const scenario = await startLooking({ timezone: "Europe/Berlin", seed: { links: LINKS, pixels: PIXELS } });
     const dateOf = async (): Promise<unknown[]> => {

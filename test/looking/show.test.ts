@@ -232,6 +232,17 @@ describe("beside the files", () => {
     expect(out).toContain("error[unknown-pixel]");
   });
 
+  test("a label that the service disproves", async () => {
+    const scenario = await start();
+    await scenario.write("", {
+      "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { promo.example.com: 2 }\nlinks: { promo.example.com/both: { url: https://example.com/b } }\n`,
+    });
+    const { objects } = await shown(scenario, "go.example.com/both");
+    expect(objects[0]).toMatchObject({ declared: null, problems: [{ code: "wrong-domain" }] });
+    expect(objects[0]?.declare).toContain("go.example.com/both:");
+    expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("What the files say of it is not known:");
+  });
+
   test("what silence keeps is said", async () => {
     const scenario = await start();
     await scenario.write("links: { promo.example.com/Straße: { url: https://example.com/e } }\n");
