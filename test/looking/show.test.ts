@@ -18,6 +18,8 @@ const LINKS = [
   { alias: "2026", domain: 3, url: "https://example.com/d" },
   { alias: "Straße", domain: 3, url: "https://example.com/e", password: "x" },
   { alias: "Quora", domain: 3, url: "https://me:hunter2@example.com/f", pixels: [1] },
+  // A search for the first finds this one as well.
+  { alias: "springtime", domain: 2, url: "https://example.com/g" },
 ];
 const PIXELS = [
   { name: "Meta main", type: "facebook", value: "1234567890123456" },
@@ -202,6 +204,28 @@ describe("beside the files", () => {
     expect((await runShow(scenario, ["summer"])).err).toContain("not-live");
   });
 
+  test("a rename whose new key is live already is told as the plan tells it", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "links:\n  go.example.com/springtime: { url: https://example.com/new, renamed_from: spring }\n",
+    );
+    const plan = await scenario.planDocument();
+    const { objects } = await shown(scenario, "#1", "#7");
+    expect(objects.map(({ change }) => change?.action ?? null)).toEqual(
+      [1, 7].map((id) => plan.changes.find((one) => one.id === id)?.action ?? null),
+    );
+    expect(objects[0]?.change).toBeNull();
+  });
+
+  test("what `protect` would refuse is told all the same", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "links:\n  go.example.com/both: { url: https://example.com/b, disabled: true, protect: true }\n",
+    );
+    const { objects } = await shown(scenario, "go.example.com/both");
+    expect(objects[0]).toMatchObject({ problems: [], change: { fields: [{ path: "disabled" }] } });
+  });
+
   test("a rename that is done changes nothing", async () => {
     const scenario = await start();
     await scenario.write(
@@ -256,8 +280,9 @@ describe("beside the files", () => {
     await scenario.write(
       "scope: { domains: [go.example.com] }\nprune: scope\nlinks: { go.example.com/spring: { url: https://example.com/a } }\n",
     );
-    expect((await shown(scenario, "go.example.com/both", "#3")).objects.map(({ pruned }) => pruned)).toEqual([
+    expect((await shown(scenario, "go.example.com/both", "#3", "spring")).objects.map(({ pruned }) => pruned)).toEqual([
       true,
+      false,
       false,
     ]);
     expect((await runShow(scenario, ["go.example.com/both"])).out).toContain("the next apply deletes it");

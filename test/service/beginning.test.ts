@@ -75,6 +75,10 @@ describe("what can't be believed", () => {
   test.each<[name: string, alter: (sheet: Sheet<Row>) => Sheet<Row>]>([
     ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
     ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],
+    [
+      "a row twice, though none was added",
+      (sheet) => ({ ...sheet, rows: sheet.number === 1 ? sheet.rows : sheet.rows.map(({ id }) => row(id - 1)) }),
+    ],
     ["another page's number", (sheet) => ({ ...sheet, number: 1 })],
     ["a total that goes away", (sheet) => ({ ...sheet, total: sheet.number === 1 ? sheet.total : null })],
     ["an empty page in the middle", (sheet) => ({ ...sheet, rows: sheet.number === 2 ? [] : sheet.rows })],
