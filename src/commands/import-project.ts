@@ -11,11 +11,11 @@ import type { FileSource } from "../config/source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "../edit/import/yaml-file.ts";
 import type { Entry } from "../report/yaml.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { fileForSheet, isThere, namedFile, wrong } from "./import-file.ts";
-import { schemaPath } from "./schema-path.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -54,7 +54,7 @@ export async function openTarget(
   const loaded = first.project === null && before === null ? await load(new Map([[file, ""]])) : first;
   if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
   const { project } = loaded;
-  const head = before === null ? await headOf(source, file, loaded.files) : "";
+  const head = before === null ? await headOf(source, file, loaded.files[0] ?? "") : "";
   return {
     project,
     folder,
@@ -76,16 +76,10 @@ function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<
   return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
 }
 
-async function headOf(source: FileSource, file: string, files: readonly string[]): Promise<string> {
-  const others = files.filter((one) => one !== file);
-  const read = await Promise.all(
-    others.slice(0, 20).map(async (one) => {
-      const content = await source.read(one);
-      return { file: one, text: "text" in content ? content.text : "" };
-    }),
-  );
-  const schema = schemaPath(file, read);
-  return schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
+/** The first line of a new file. */
+async function headOf(source: FileSource, file: string, projectFile: string): Promise<string> {
+  const project = await source.read(projectFile);
+  return schemaLine(resourceSchemaFor("text" in project ? project.text : "", file));
 }
 
 /** The text of a file of the folder; null where there is none. Nothing is written where a link leads out of the folder. */

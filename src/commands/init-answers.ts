@@ -214,7 +214,7 @@ export async function answerStart(account: Account | null, { flags, ask }: Asked
       {
         value: "pull",
         label: `Bring ${count} that are live into files`,
-        hint: "linkform pull; it changes nothing live",
+        hint: "nothing live is changed",
       },
       { value: "fresh", label: "Start fresh, with an example", hint: "live links can follow later" },
     ],

@@ -3,27 +3,29 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
-import { loadFrom } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
 import type { FileSource } from "../config/source.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
 import { error } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { ciFiles, type CiValues } from "../edit/ci-files.ts";
 import { exampleText, projectText, type NewProject } from "../edit/new-project.ts";
 import type { FileEdit } from "../report/patch.ts";
 import { CI_TEXTS } from "./ci-texts.ts";
+import type { Account } from "./init-account.ts";
 import { findSchemas, type Place } from "./init-place.ts";
+import type { Keyed } from "./init-service.ts";
 
 /** What there is to write about. */
 export interface Answers {
   readonly baseUrl: string;
   /** Null where the project is there already. */
   readonly project: NewProject | null;
+  /** What the service names; null where it was not asked. */
+  readonly account: Account | null;
   readonly ci: CiValues | null;
   readonly start: "pull" | "fresh" | null;
   readonly isKeyTyped: boolean;
-  readonly isOffline: boolean;
+  /** What the service is asked with; null where it is asked nothing. */
+  readonly keyed: Keyed | null;
 }
 
 /** The pipeline of GitLab, of which a repository has one. */
@@ -38,8 +40,8 @@ export interface NewFile extends FileEdit {
   readonly after: string;
 }
 
-/** All files that there should be. */
-export async function newFiles(place: Place, { project, ci, start }: Answers): Promise<NewFile[]> {
+/** All files that there should be. `isComplete`: what is live is in files already, as far as this repository owns it. */
+export async function newFiles(place: Place, { project, ci, start }: Answers, isComplete: boolean): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const add = (file: string, after: string, isCopy = false): void =>
     void files.push({ file, before: null, after, isCopy });
@@ -47,7 +49,7 @@ export async function newFiles(place: Place, { project, ci, start }: Answers): P
     const schemas = await findSchemas(place);
     const schema = (name: string, from: string): string | null =>
       schemas === null ? null : path.posix.relative(from, path.posix.join(schemas.folder, name));
-    add(place.file, projectText(project, schema("project.schema.json", "")));
+    add(place.file, projectText(project, schema("project.schema.json", ""), isComplete));
     if (start === "fresh")
       add(EXAMPLE, exampleText(project, schema("resource.schema.json", path.posix.dirname(EXAMPLE))));
     for (const [file, text] of schemas?.copies ?? []) add(file, text, true);
@@ -78,15 +80,10 @@ export async function sortOut(place: Place, files: readonly NewFile[]): Promise<
   return { edits, left };
 }
 
-/** What there is to say of the project as it will be. Errors are those of files that were there before. */
-export async function loadedWith(
-  { folder, file }: Place,
-  texts: ReadonlyMap<string, string>,
-  now: string,
-): Promise<readonly Diagnostic[]> {
+/** The files of the project as they are. */
+export async function sourceOf({ folder }: Place): Promise<FileSource> {
   const isFolder = (await stat(folder).catch(() => null))?.isDirectory() === true;
-  const source = overlaid(isFolder ? folderSource(folder) : NOTHING, texts);
-  return (await loadFrom(source, file, { now })).diagnostics;
+  return isFolder ? folderSource(folder) : NOTHING;
 }
 
 /** The folder on the way to a file that leads out, from the project folder; null for none. */

@@ -10,35 +10,44 @@ import type { Place } from "./init-place.ts";
 /** What was made, and where. */
 export interface Made extends Answers {
   readonly place: Place;
+  /** What is live is in the files: all of it, and what this repository owns is pruned. */
+  readonly isBrought: boolean;
+  readonly isComplete: boolean;
   /** The text of a pipeline that could not be written, for there is one already. */
   readonly pipeline: string | null;
 }
 
 /** The lines, those of the next commands last. */
 export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
-  const { ci, project, isKeyTyped, start } = made;
+  const { ci, project, isKeyTyped, start, isBrought, isComplete } = made;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, made), "");
-  if (project !== null && project.owned !== null)
+  if (project !== null && project.owned !== null && !isComplete)
     lines.push(
       "`prune` is off until all that is live in the scope stands in the files: the project file says how.",
       "",
     );
   if (isKeyTyped)
     lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
-  const when = start === "fresh" ? "Next, when links/example.yaml says what you want:" : "Next:";
+  if (isBrought) lines.push("What is live is in the files, and a plan of them is empty.", "");
+  const when =
+    start === "fresh"
+      ? "Next, when links/example.yaml says what you want:"
+      : isBrought
+        ? "Next, when you have changed something:"
+        : "Next:";
   return [...lines, when, ...commands(made, cwd, flags).map((command) => `    ${command}`)];
 }
 
-function commands({ place, start, isOffline }: Made, cwd: string, { config }: InitFlags): readonly string[] {
+function commands({ place, start, keyed, isBrought }: Made, cwd: string, { config }: InitFlags): readonly string[] {
   const isFound = config === undefined || path.resolve(cwd, config) === path.join(cwd, "linkform.yaml");
   const suffix = isFound ? "" : ` --config ${shellWord(path.relative(cwd, path.join(place.folder, place.file)))}`;
   const [first, second] =
-    start === "pull"
-      ? ["pull", "plan"]
-      : start === null
-        ? ["validate", "plan"]
-        : isOffline
+    start === null
+      ? ["validate", "plan"]
+      : start === "pull" && !isBrought
+        ? ["pull", "plan"]
+        : keyed === null
           ? ["doctor", "plan"]
           : ["plan", "apply"];
   return [`linkform ${first}${suffix}`, `linkform ${second}${suffix}`];

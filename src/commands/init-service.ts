@@ -13,9 +13,17 @@ export interface Reached {
   readonly baseUrl: string;
   /** Null where it was asked nothing. */
   readonly account: Account | null;
+  /** What the service is asked with; null where it is asked nothing. */
+  readonly keyed: Keyed | null;
   /** Whether the key was typed in, so that the next command does not have it. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A world and flags that give the key. */
+export interface Keyed {
+  readonly world: World;
+  readonly flags: InitFlags;
 }
 
 /** Finds the service. Throws a user or service error where an answer is missing, or is wrong and nobody can be asked again. */
@@ -31,7 +39,7 @@ export async function reachService(
     const address = given === null ? await askAddress(initial, ask) : checkedAddress(given, flags);
     const { baseUrl } = address;
     [given, initial] = [null, baseUrl];
-    if (flags.offline === true) return { ...address, account: null, isKeyTyped: false };
+    if (flags.offline === true) return { ...address, ...UNASKED };
     try {
       return { ...address, ...(await tryKeys(world, flags, out, ask, baseUrl)) };
     } catch (cause) {
@@ -41,6 +49,8 @@ export async function reachService(
     }
   }
 }
+
+const UNASKED = { account: null, keyed: null, isKeyTyped: false } as const;
 
 type Address = Pick<Reached, "baseUrl" | "diagnostics">;
 
@@ -76,7 +86,7 @@ async function tryKeys(
   out: Console,
   ask: Questions | null,
   baseUrl: string,
-): Promise<Pick<Reached, "account" | "isKeyTyped">> {
+): Promise<Omit<Reached, keyof Address>> {
   const isSet = flags.apiKeyFile !== undefined || (world.env["LINKFORM_API_KEY"] ?? "").trim() !== "";
   if (!isSet && ask === null)
     throw missingFlag(
@@ -87,7 +97,8 @@ async function tryKeys(
     );
   if (isSet) {
     try {
-      return { account: await readNames(world, flags, out, baseUrl), isKeyTyped: false };
+      const account = await readNames(world, flags, out, baseUrl);
+      return { account, keyed: { world, flags }, isKeyTyped: false };
     } catch (cause) {
       if (ask === null || !isAboutKey(cause)) throw cause;
       ask.warn(cause instanceof Error ? cause.message : "", "Type another one, for this run only.");
@@ -95,11 +106,12 @@ async function tryKeys(
   }
   for (;;) {
     const key = (await ask?.secret("Your API key (it is not shown; leave it empty to ask the service nothing)")) ?? "";
-    if (key === "") return { account: null, isKeyTyped: false };
+    if (key === "") return UNASKED;
     const { apiKeyFile: _, ...others } = flags;
     const own: World = { ...world, env: { ...world.env, LINKFORM_API_KEY: key } };
     try {
-      return { account: await readNames(own, others, out, baseUrl), isKeyTyped: true };
+      const account = await readNames(own, others, out, baseUrl);
+      return { account, keyed: { world: own, flags: others }, isKeyTyped: true };
     } catch (cause) {
       if (!isAboutKey(cause)) throw cause;
       ask?.warn(cause instanceof Error ? cause.message : "", "Is it whole, and of this service? Try again.");

@@ -8,7 +8,8 @@ import { plural } from "../report/diagnostics-text.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type World } from "./context.ts";
 import { answerCi, answerProject, answerStart } from "./init-answers.ts";
-import { loadedWith, newFiles, PIPELINE, sortOut, type Answers } from "./init-files.ts";
+import { PIPELINE, type Answers, type NewFile } from "./init-files.ts";
+import { makeFiles } from "./init-make.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./init-flags.ts";
 import { nextLines } from "./init-next.ts";
 import { findPlace, type Place } from "./init-place.ts";
@@ -18,6 +19,9 @@ import { canAsk, openQuestions, type Questions } from "./questions.ts";
 import { writeFiles } from "./write-files.ts";
 
 export type { InitFlags } from "./init-flags.ts";
+
+/** Files that are named before they are written. */
+const MOST_NAMED = 30;
 
 /** Writes what a new project needs: all of it or nothing, and over nothing that is there. */
 export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
@@ -61,7 +65,7 @@ async function answersForNew(
   const ci = await answerCi(world, baseUrl, place, { flags, ask });
   const start = await answerStart(account, { flags, ask });
   const { isKeyTyped } = reached;
-  const answers = { baseUrl, project, ci, start, isKeyTyped, isOffline: account === null };
+  const answers = { baseUrl, project, account, ci, start, isKeyTyped, keyed: reached.keyed };
   return { answers, diagnostics: [...reached.diagnostics, ...pinnedElsewhere(world, baseUrl)] };
 }
 
@@ -75,7 +79,7 @@ async function answersForThere(world: World, flags: InitFlags, place: Place, ask
   const baseUrl = project.baseUrl.value;
   const ci = await answerCi(world, baseUrl, place, { flags, ask });
   return {
-    answers: { baseUrl, project: null, ci, start: null, isKeyTyped: false, isOffline: true },
+    answers: { baseUrl, project: null, account: null, ci, start: null, isKeyTyped: false, keyed: null },
     diagnostics: [isLeft(place.file)],
   };
 }
@@ -96,37 +100,46 @@ async function conclude(
   { answers, diagnostics }: Answered,
   ask: Questions | null,
 ): Promise<ExitCode> {
-  const { edits, left } = await sortOut(place, await newFiles(place, answers));
-  const texts = new Map(edits.map(({ file, after }) => [file, after]));
-  const loaded = await loadedWith(place, texts, world.now());
-  if (hasErrors(loaded)) return refuse(out, "init", answers.baseUrl, loaded, EXIT.error);
+  const made = await makeFiles(world, out, place, answers);
+  const { edits, left, problems, brought } = made;
+  if (hasErrors(problems)) return refuse(out, "init", answers.baseUrl, problems, EXIT.error);
   const isDry = flags.dryRun === true;
-  if (ask !== null && !isDry && edits.length > 0) {
-    ask.say(
-      "These files are written:",
-      ...edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`),
-    );
-    if (!(await ask.confirm("Write them?")))
-      throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
-  }
+  if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
   world.signal.throwIfAborted();
+  const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const unwritten = isDry ? null : await writeFiles(place.folder, texts, new Map());
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
   ask?.end("Done.");
-  const found = [...diagnostics, ...surroundings(place, answers), ...left.map(({ file }) => isLeft(file)), ...loaded];
+  const found = [
+    ...diagnostics,
+    ...surroundings(place, answers),
+    ...left.map(({ file }) => isLeft(file)),
+    ...problems,
+    ...(brought?.diagnostics ?? []),
+  ];
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
-  const isWritten = await out.result({
+  const { isComplete } = made;
+  const isTold = await out.result({
     of: "written",
     command: "init",
     isWritten: !isDry,
     edits,
-    items: [],
-    variables: [],
-    next: nextLines({ ...answers, place, pipeline }, world.cwd, flags),
+    items: (brought?.told ?? []).map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    variables: brought?.variables ?? [],
+    next: nextLines({ ...answers, place, pipeline, isBrought: brought !== null, isComplete }, world.cwd, flags),
     diagnostics: found,
   });
-  return isWritten ? EXIT.done : EXIT.error;
+  const isWhole = brought === null || brought.told.every(({ isUnsayable }) => !isUnsayable);
+  return isTold && isWhole ? EXIT.done : EXIT.error;
+}
+
+async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
+  const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
+  const more = names.length > MOST_NAMED ? [`  and ${names.length - MOST_NAMED} more`] : [];
+  ask.say("These files are written:", ...names.slice(0, MOST_NAMED), ...more);
+  if (await ask.confirm("Write them?")) return;
+  throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
 }
 
 function isThereAlready({ folder, file }: Place): UserError {

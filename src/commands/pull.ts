@@ -10,6 +10,7 @@ import type { Change } from "../domain/change.ts";
 import type { Gone } from "../edit/pull.ts";
 import { pullInto, type Pulled, type PullInput } from "../edit/rounds.ts";
 import type { Split } from "../edit/split.ts";
+import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, readNamedKey, type Asked } from "../edit/wanted.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/diagnostics-text.ts";
@@ -20,15 +21,11 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { refuse } from "./prepare.ts";
-import { schemaPath } from "./schema-path.ts";
 import { openReceipts } from "./receipt.ts";
 import type { Opened } from "./project.ts";
 import { readTexts } from "./project-texts.ts";
 import { readForPull } from "./pull-read.ts";
 import { writeFiles } from "./write-files.ts";
-
-/** Where editors find the schema of a project that says nothing else, from its folder. */
-const INSTALLED = "node_modules/linkform/schemas/resource.schema.json";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
@@ -64,7 +61,6 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
     out.progress.stop();
     const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
-    const written = [...texts].map(([file, text]) => ({ file, text }));
     const pulled = await pullInto({
       source: folderSource(opened.folder),
       loaded: opened,
@@ -76,7 +72,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       gone: flags.gone ?? "remove",
       split: flags.split ?? null,
       taken: await filesBelow(opened.folder),
-      schema: (file) => schemaPath(file, written) ?? `${"../".repeat(file.split("/").length - 1)}${INSTALLED}`,
+      schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
       idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
     });
     return conclude(world, flags, out, access, opened, raw, pulled);
@@ -117,7 +113,7 @@ async function refuseUncommitted({ folder }: Opened, { env }: World): Promise<vo
 }
 
 /** Every file below a folder, relative to it; what git and packages keep there is nobody's links. */
-async function filesBelow(folder: string): Promise<string[]> {
+export async function filesBelow(folder: string): Promise<string[]> {
   const found = await glob("**", { cwd: folder, ignore: ["**/node_modules/**", "**/.git/**"], dot: true });
   return found.map((file) => file.replaceAll(path.sep, "/"));
 }
@@ -182,7 +178,7 @@ function nextSteps(
 }
 
 /** What should not be: the files as they would be don't say what is live. */
-function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
+export function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
   const paths = fields.map(({ path: name }) => name).join(", ");
   const message = `With the files as they would be, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
   return error("pull-not-empty", message, null, "Nothing was written. Please report this, with the block of the file.");

@@ -9,6 +9,7 @@ import { yamlText, type Entry } from "../report/yaml.ts";
 import { factor } from "./factored.ts";
 import { FileNames } from "./file-names.ts";
 import { byKey, keyOf } from "./key-order.ts";
+import { schemaLine } from "./schema-line.ts";
 import { splitLinks, type Split } from "./split.ts";
 
 /** What new files depend on, besides the rows. */
@@ -106,12 +107,11 @@ function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions
     const declared = declare(live, surroundings);
     return "problem" in declared ? [] : [declared];
   });
-  const schema = options.schema(file);
   const sections = [
     ...(entries.length === 0 ? [] : [{ key: "defaults", value: { entries: [{ key: "link", value: { entries } }] } }]),
     { key: SECTION[kind], value: { entries: blocks.map(entryOf) } },
   ];
-  const head = schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
+  const head = schemaLine(options.schema(file));
   return { text: head + sections.map((section) => yamlText({ entries: [section] })).join("\n"), blocks };
 }
 

@@ -3,6 +3,7 @@
 import { DESTINATION_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { hasUnseen } from "../report/unseen.ts";
 import { yamlText, type Block, type Entry } from "../report/yaml.ts";
+import { schemaLine } from "./schema-line.ts";
 
 /** A domain or space, and what the files are to call it: its name, or its number. */
 export interface Chosen {
@@ -48,13 +49,17 @@ export function labelled(rows: readonly Omit<Chosen, "label">[]): Chosen[] {
   });
 }
 
-/** Whether a name can be what files call a domain or space: a number is an id to them, and a slash ends a domain. */
+/** Whether files can call a domain or space so: a number is an id to them, a slash ends a domain, and `__proto__` is no key. */
 export function isLabel(name: string): boolean {
+  if (name === "__proto__") return false;
   return /\P{Nd}/u.test(name) && name.trim() === name && !name.includes("/") && !hasUnseen(name);
 }
 
-/** The project file. `schema`: where editors find its schema, from the file; null where they can't. */
-export function projectText(project: NewProject, schema: string | null): string {
+/**
+ * The project file. `schema`: where editors find its schema, from the file; null where they can't. `isComplete`: the files hold all that
+ * is live in the scope, so that pruning deletes nothing.
+ */
+export function projectText(project: NewProject, schema: string | null, isComplete: boolean): string {
   const { domains, spaces, owned } = project;
   const labels: Entry[] = [
     { key: "domains", value: labelsOf(domains) },
@@ -84,7 +89,7 @@ export function projectText(project: NewProject, schema: string | null): string 
           key: "defaults",
           value: { entries: [{ key: "link", value: { entries: defaults } }] },
         }),
-    ...(owned === null ? [] : ownedTexts(owned)),
+    ...(owned === null ? [] : ownedTexts(owned, isComplete)),
   );
 }
 
@@ -98,10 +103,10 @@ function defaultsOf({ defaultDomain, owned }: NewProject): Entry[] {
 }
 
 /**
- * The scope, and a `prune` that does nothing yet: as long as the files don't hold all that is live, they would ask for the
- * rest to be deleted.
+ * The scope, and what is deleted in it: nothing yet, as long as the files don't hold all that is live, because they would ask for
+ * the rest to be deleted.
  */
-function ownedTexts({ domains, spaces, pixels }: Owned): string[] {
+function ownedTexts({ domains, spaces, pixels }: Owned, isComplete: boolean): string[] {
   const limits = { domains, spaces, pixels: pixels.includes("*") ? [] : pixels };
   const entries = Object.entries(limits).flatMap(([key, value]) => (value.length === 0 ? [] : [{ key, value }]));
   const aboutPixels =
@@ -111,18 +116,24 @@ function ownedTexts({ domains, spaces, pixels }: Owned): string[] {
       `What these files are about. Whatever they declare must lie in here; the rest of the account is left alone.${aboutPixels}`,
       { key: "scope", value: { entries } },
     ),
-    section(
-      "This repository owns all that lies in the scope. Once all of it is in these files (`linkform pull` brings it, and " +
-        "then `linkform plan` is empty), write `scope` instead of `none`: from then on, what lies in the scope and is in " +
-        "no file is deleted. Not before, because that would be everything.",
-      { key: "prune", value: "none" },
-    ),
+    isComplete
+      ? section(
+          "This repository owns all that lies in the scope: what is live there and in no file is deleted by `linkform apply`, " +
+            "whoever made it. With `none` it would be left alone.",
+          { key: "prune", value: "scope" },
+        )
+      : section(
+          "This repository owns all that lies in the scope. Once all of it is in these files (`linkform pull` brings it, and " +
+            "then `linkform plan` is empty), write `scope` instead of `none`: from then on, what lies in the scope and is in " +
+            "no file is deleted. Not before, because that would be everything.",
+          { key: "prune", value: "none" },
+        ),
   ];
 }
 
 /** A resource file with an example that declares nothing: it is all comments, so that nobody makes a link by accident. */
 export function exampleText({ defaultDomain, domains }: NewProject, schema: string | null): string {
-  const [{ label } = { label: "go.example.com" }] = domains;
+  const { label } = domains.find(({ isListed }) => isListed) ?? domains[0] ?? { label: "go.example.com" };
   const fields: readonly Entry[] = [
     { key: DESTINATION_FIELD, value: "https://www.example.com/welcome" },
     { key: "note", value: "for people; it is not sent" },
@@ -136,11 +147,6 @@ export function exampleText({ defaultDomain, domains }: NewProject, schema: stri
         "signs # away, write your own alias and address, and `linkform plan` says what that would do.",
     )}links:\n${link.replaceAll(/^(?=.)/gm, "  # ")}`,
   );
-}
-
-/** What editors complete and check a file with. */
-function schemaLine(schema: string | null): string {
-  return schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
 }
 
 function labelsOf(chosen: readonly Chosen[]): Block {

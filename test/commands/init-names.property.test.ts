@@ -37,6 +37,8 @@ const name = fc.oneof(
     "::error::x",
     "a\nprune: scope",
     "NAME=3",
+    "__proto__",
+    "constructor",
   ),
 );
 const names = fc.uniqueArray(

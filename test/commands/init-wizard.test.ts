@@ -120,6 +120,20 @@ describe("a person answers", () => {
     await start.holds();
   });
 
+  test("that live links are to come into files, and a typed key is enough for that", async () => {
+    const start = await begin({ seed: { links: LINKS } });
+    const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none"]);
+    await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
+    await wizard.answer(/Which domains are these files about/, ENTER);
+    await wizard.answer(/Which spaces are these files about/, ENTER);
+    await wizard.answer(/Does this repository own everything/, ENTER);
+    await wizard.answer(/Which domain do links get/, ENTER);
+    await wizard.answer(/How do you want to begin/, ENTER);
+    await wizard.answer(/Write them/, ENTER);
+    expect(await wizard.ended).toBe(0);
+    expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 0 });
+  });
+
   test("that a project which is there gets workflows", async () => {
     const start = await begin();
     await start.init();

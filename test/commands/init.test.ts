@@ -11,6 +11,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { doctor } from "../../src/commands/doctor.ts";
 import { init } from "../../src/commands/init.ts";
+import { pull } from "../../src/commands/pull.ts";
 import { begin, entriesOf, textsIn } from "../support/beginning.ts";
 import { startReplying } from "../service/server.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -169,6 +170,82 @@ describe("a repository that owns all of something", () => {
     );
     expect(planned.exit).toBe(1);
     expect(JSON.parse(planned.out).diagnostics).toMatchObject([{ code: "prune-all" }]);
+  });
+});
+
+describe("a project that begins with what is live", () => {
+  const seed = {
+    pixels: [
+      { name: "Marketing FB", type: "facebook", value: "123456789012345" },
+      { name: "Sales GA", type: "google-analytics", value: "G-ABCDEFGH12" },
+    ],
+    links: [
+      { ...LINK, space: 1, pixels: [1] },
+      { ...LINK, alias: "secret", space: 2, password: "hush" },
+      { ...LINK, alias: "shared", domain: 1 },
+      { ...LINK, alias: "other", domain: 3 },
+    ],
+  };
+
+  test("has all of it at once, and a plan of it is empty", async () => {
+    const start = await begin({ seed });
+    const { exit, out, err } = await start.init({ pull: true });
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(out).toContain("LINKFORM_SECRET_SECRET_PASSWORD");
+    const { summary } = await start.holds();
+    expect(summary).toMatchObject({ unchanged: 6, unmanaged: 0 });
+    const texts = await textsIn(start.folder);
+    expect(texts["links/example.yaml"]).toBeUndefined();
+    for (const [file, text] of Object.entries(texts).filter(([name]) => name.startsWith("links/")))
+      expect(`${file}: ${text.split("\n")[0]}`).toBe(
+        `${file}: # yaml-language-server: $schema=../.linkform/schemas/resource.schema.json`,
+      );
+  });
+
+  test("prunes what is not in the files where all that it owns is in them", async () => {
+    const start = await begin({ seed });
+    const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
+    expect(exit).toBe(0);
+    expect(out).not.toContain("`prune` is off");
+    expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("scope");
+    expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 4 });
+  });
+
+  test("and is about a part of the account has only that part", async () => {
+    const start = await begin({ seed });
+    expect((await start.init({ pull: true, domain: ["go.example.com"], space: ["Marketing"] })).exit).toBe(0);
+    const { summary } = await start.holds();
+    // The link there, and the pixel that it uses.
+    expect(summary.unchanged).toBe(2);
+  });
+
+  test("or is pulled later, into files that name the schema as its own do", async () => {
+    const start = await begin({ seed });
+    await start.init({ config: "shop/linkform.yaml" });
+    const folder = path.join(start.folder, "shop");
+    expect((await runIn(folder, start.env, (world) => pull(world, {}, []))).exit).toBe(0);
+    const text = await readFile(path.join(folder, "links/pixels.yaml"), "utf8");
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.linkform\/schemas\/resource\.schema\.json\n/);
+    await start.holds({ config: "shop/linkform.yaml" });
+  });
+
+  test("is shown as one document by --dry-run, and not written", async () => {
+    const start = await begin({ seed });
+    const { exit, out } = await start.init({ pull: true, dryRun: true, format: ["json"] });
+    expect(exit).toBe(0);
+    const { files, items } = JSON.parse(out);
+    expect(files.map(({ file }: { file: string }) => file)).toContain("links/pixels.yaml");
+    expect(items).toHaveLength(6);
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+
+  test("beside files of links that are there leaves them, and says the next command", async () => {
+    const start = await begin({ seed });
+    await writeFiles(start.folder, { "links/ours.yaml": "# ours\nlinks: {}\n" });
+    const { exit, out } = await start.init({ pull: true });
+    expect(exit).toBe(0);
+    expect(out).toMatch(/Next:\n {4}linkform pull\n {4}linkform plan\n$/);
+    expect((await textsIn(start.folder))["links/ours.yaml"]).toBe("# ours\nlinks: {}\n");
   });
 });
 
