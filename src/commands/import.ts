@@ -3,6 +3,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { readCsv } from "../edit/import/csv.ts";
 import type { DateOrder } from "../edit/import/dates.ts";
@@ -78,7 +79,9 @@ async function importSheet(
   const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
   if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);
 
-  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain) };
+  const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
+  const isPixel = (name: string): boolean => pixels.has(fold(name));
+  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isPixel };
   const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
   let found: readonly Diagnostic[] = [];
   const settled = await settleRows(rows, {

@@ -55,6 +55,13 @@ describe("cells", () => {
     );
   });
 
+  it("of one pixel whose name has the sign between names", async () => {
+    const declares = 'pixels: { "Meta, main": { type: bing, value: "12345678" } }\n';
+    const project = await startImport(declares);
+    await project.good(lines("key,url,pixels", 'go.example.com/a,https://www.example.com/,"Meta, main"'));
+    expect((await project.declared())["go.example.com/a"]).toMatchObject({ pixels: ["Meta, main"] });
+  });
+
   it("with targets", async () => {
     const to = "https://www.example.com/";
     expect(await imported("targeting.platform", [`iOS=${to}i;x; OS X: ${to}m`, `Linux=${to}?a=b`])).toEqual([

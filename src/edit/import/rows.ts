@@ -8,7 +8,7 @@ import { columnFor, type Column } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 import { aliasOf, domainOf, shortUrlOf } from "./short-url.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
-import { cellContent, presenceOf, separatorOf, type CellProblem } from "./values.ts";
+import { cellContent, presenceOf, separatorOf, unguarded, type CellProblem } from "./values.ts";
 
 /** What is wrong with a row: in which column, by its index; null where it is the row as a whole. */
 export interface RowProblem {
@@ -41,6 +41,8 @@ export interface RowContext {
   readonly given: ReadonlyMap<string, string>;
   /** The label of a domain, by label, name or id; the text itself where it has none. */
   readonly labelOf: (domain: string) => string;
+  /** Whether a pixel of this name is declared. */
+  readonly isPixel: (name: string) => boolean;
   /** The order of numbers in dates; null: the column shows it, or it is an error. */
   readonly dateOrder: DateOrder | null;
   /** The zone that dates in the files mean; null where the project does not say. */
@@ -181,7 +183,10 @@ class RowReader {
       if (habit?.isPresence !== true || presenceOf(cell) === true) this.#secrets.push(row.path);
       return;
     }
-    const read = cellContent(row, cell, { separator: habit?.separator ?? /\n/ });
+    const read = cellContent(row, cell, {
+      separator: habit?.separator ?? /\n/,
+      isName: (name) => this.#context.isPixel(name),
+    });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
     else this.#values.set(row.path, read.content);
   }
@@ -238,9 +243,3 @@ class RowReader {
 }
 
 const MAP_ONE = "Leave one of the two columns out with --ignore.";
-
-/** What keeps a spreadsheet from taking a text for a formula or a number: `'=…`, `'-…`, `="0123"`; as `list` writes it. */
-function unguarded(cell: string): string {
-  if (/^'+[=+\-@\t\r\n＝＋－＠]/.test(cell)) return cell.slice(1);
-  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
-}

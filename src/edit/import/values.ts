@@ -17,6 +17,8 @@ export interface CellProblem {
 export interface ColumnHabit {
   /** What stands between the items of a list. */
   readonly separator: RegExp;
+  /** Whether a text is the name of what is declared: it may hold the sign itself. */
+  readonly isName: (text: string) => boolean;
 }
 
 /** The words that Excel writes for what is true and false in the languages of most of its users, and people's own. */
@@ -29,7 +31,7 @@ const NONE = "none";
 export function cellContent(
   row: Exclude<FieldRow, InstantRow>,
   cell: string,
-  { separator }: ColumnHabit,
+  { separator, isName }: ColumnHabit,
 ): { readonly content: Content } | { readonly problem: CellProblem } {
   switch (row.kind) {
     case "text":
@@ -46,6 +48,7 @@ export function cellContent(
     case "reference":
       return { content: row.path === REFERENCE_FIELD.domain ? domainOf(cell) : cell };
     case "references":
+      if (isName(cell)) return { content: [cell] };
       return { content: cell.toLowerCase() === NONE ? [] : itemsOf(cell, separator) };
     case "map":
       return mapContent(cell);
@@ -123,3 +126,9 @@ function mapContent(cell: string): { content: Content } | { problem: CellProblem
 
 /** `OS X` is a key with a space in it. */
 const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;
+
+/** What keeps a spreadsheet from taking a text for a formula or a number: `'=…`, `'-…`, `="0123"`; as `list` writes it. */
+export function unguarded(cell: string): string {
+  if (/^'+[=+\-@\t\r\n＝＋－＠]/.test(cell)) return cell.slice(1);
+  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+}
