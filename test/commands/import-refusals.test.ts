@@ -1,8 +1,9 @@
 // A sheet that can't be taken as it is: what is wrong is told at its line, in full, and nothing is written. Fails if a mistake is passed
 // over, told at another line, told without a way out, or if something is written all the same; or if a password is shown.
 
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { ImportFlags } from "../../src/commands/import.ts";
 import { linkform, run, CLI } from "../support/program.ts";
@@ -210,6 +211,8 @@ const REFUSED: readonly Refused[] = [
   },
 ];
 
+const fits = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/import.schema.json", "utf8")));
+
 describe("a sheet is refused", () => {
   it.each(REFUSED)("for $of", async ({ csv, flags = {}, exit = 1, says }) => {
     const project = await startImport();
@@ -223,6 +226,7 @@ describe("a sheet is refused", () => {
     // The same for programs.
     const told = JSON.parse((await project.run(csv, { ...flags, format: ["json"] })).out);
     expect(told.diagnostics.length).toBeGreaterThan(0);
+    expect(fits(told) ? [] : fits.errors).toEqual([]);
   });
 });
 

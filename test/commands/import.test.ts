@@ -219,6 +219,58 @@ it("takes what --map says and leaves out what --ignore says, by name or number",
   });
 });
 
+it("takes columns of addresses for the visitors whom they are called after", async () => {
+  const project = await startImport();
+  const { err } = await project.good(
+    lines(
+      "path,originalURL,iosURL,androidURL,Windows,Deutschland",
+      "a,https://www.example.com/,https://www.example.com/i,https://www.example.com/a,yes,",
+      "b,https://www.example.com/,,,,https://www.example.com/de",
+    ),
+    { domain: "go.example.com", map: ["Deutschland=targeting.country.de"], dryRun: true },
+  );
+  expect(err).toContain("iosURL       targeting.platform.iOS");
+  expect(err).toContain("Windows      left out");
+  const both = await project.run(
+    lines(
+      "path,originalURL,iosURL,targeting.platform",
+      "a,https://www.example.com/,nowhere,Linux=https://www.example.com/l",
+    ),
+    { domain: "go.example.com", map: ["iosURL=targeting.platform.ios"] },
+  );
+  expect(both.err).toContain("`iosURL`: `nowhere` ");
+  await project.good(
+    lines(
+      "path,originalURL,iosURL,targeting.platform",
+      "a,https://www.example.com/,https://www.example.com/i,Linux=https://www.example.com/l",
+    ),
+    { domain: "go.example.com" },
+  );
+  expect(await project.declared()).toMatchObject({
+    "go.example.com/a": {
+      "targeting.active": "platform",
+      "targeting.platform": [
+        ["Linux", "https://www.example.com/l"],
+        ["iOS", "https://www.example.com/i"],
+      ],
+    },
+  });
+});
+
+it("reads what Excel says of its own file", async () => {
+  const project = await startImport();
+  await project.good(lines("sep=|", "key|url", "go.example.com/a|https://www.example.com/?a=1,2;3"));
+  expect(await project.declared()).toEqual({ "go.example.com/a": { url: "https://www.example.com/?a=1,2;3" } });
+});
+
+it("says of a domain that no file names that it may not be one", async () => {
+  const project = await startImport();
+  const { err } = await project.good(lines("Link,Long URL", "https://bit.ly/a,https://www.example.com/"));
+  expect(err).toContain("warning[unknown-domain] 1 row name");
+  expect(err).toContain("`bit.ly`");
+  expect(err).toContain("--domain go.example.com");
+});
+
 it("gives what no cell says, and leaves what a cell says", async () => {
   const project = await startImport();
   await project.good(

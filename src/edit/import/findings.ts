@@ -108,7 +108,8 @@ function columnOf(
   const found =
     path === null
       ? (columnFor(columns, KEY_FIELD[kind]) ?? columnFor(columns, KEY_PATH))
-      : columns.find(({ target }) => target !== null && (target.path === path || path.startsWith(`${target.path}.`)));
+      : (columnFor(columns, path) ??
+        columns.find(({ target }) => target !== null && path.startsWith(`${target.path}.`)));
   return found ?? null;
 }
 

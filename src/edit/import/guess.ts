@@ -30,7 +30,10 @@ export function guessTargets(sheet: Sheet, kind: ResourceKind, known: Known): Re
   for (const target of targetsOf(kind)) {
     for (const name of target.names) {
       const index = names.findIndex((one, at) => one === name && guesses.isFree(at));
-      if (index >= 0 && !guesses.has(target.path)) guesses.put(index, target, "name");
+      if (index < 0 || guesses.has(target.path)) continue;
+      // `Windows` may be what a link is about: only what leads somewhere is a destination for some visitors.
+      const fits = target.to !== "member" || areAddresses(valuesOf(sheet, index));
+      if (fits) guesses.put(index, target, "name");
     }
   }
   if (kind === "link") guessAddresses(sheet, names, guesses, known);
@@ -86,7 +89,7 @@ export function valuesOf({ rows }: Sheet, index: number): string[] {
 function guessAddresses(sheet: Sheet, names: readonly string[], guesses: Guesses, known: Known): void {
   const needsKey = !guesses.has(KEY_PATH) && !guesses.has(KEY_FIELD.link);
   const needsDestination = !guesses.has(DESTINATION_FIELD);
-  const addresses = guesses.columnsLike((values) => values.filter(isAddress).length >= values.length * MOST);
+  const addresses = guesses.columnsLike(areAddresses);
   const short = guesses.columnsLike((values) => areShort(values, known));
   const unsure = short.find((index) => UNSURE_NAMES.has(names[index] ?? ""));
   const others = (index: number): number[] => addresses.filter((other) => other !== index);
@@ -102,6 +105,10 @@ function guessAddresses(sheet: Sheet, names: readonly string[], guesses: Guesses
     if (index !== undefined) guesses.put(index, targetAt("link", DESTINATION_FIELD), "values");
   }
   preferDomain(sheet, guesses, known);
+}
+
+function areAddresses(values: readonly string[]): boolean {
+  return values.filter(isAddress).length >= values.length * MOST;
 }
 
 /** Whether these are short URLs: of a domain that is known, or all of one domain. */

@@ -1,14 +1,16 @@
 // A row of a sheet -> the block that a file holds for it, or every reason why there is none.
 
-import type { InstantRow } from "../../domain/field.ts";
-import { clockOf, momentOf, orderOf, type DateOrder } from "./dates.ts";
+import type { InstantRow, MapRow } from "../../domain/field.ts";
+import { clockOf, momentOf, type DateOrder } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import type { Content } from "../../report/yaml.ts";
+import { isBlock } from "../fresh.ts";
+import { habitOf, type Habit } from "./habits.ts";
 import { columnFor, type Column } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 import { aliasOf, domainOf, shortUrlOf } from "./short-url.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
-import { cellContent, presenceOf, separatorOf, unguarded, type CellProblem } from "./values.ts";
+import { cellContent, presenceOf, unguarded, type CellProblem } from "./values.ts";
 
 /** What is wrong with a row: in which column, by its index; null where it is the row as a whole. */
 export interface RowProblem {
@@ -51,28 +53,8 @@ export interface RowContext {
 
 /** Every row of a sheet. What a cell means can depend on the other cells of its column. */
 export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] {
-  const habits = new Map(context.columns.map((column) => [column.index, habitOf(sheet, column, context)]));
+  const habits = new Map(context.columns.map((column) => [column.index, habitOf(sheet, column, context.dateOrder)]));
   return sheet.rows.map((row) => new RowReader(row, context, habits).read());
-}
-
-interface Habit {
-  readonly separator: RegExp;
-  readonly order: DateOrder | null;
-  /** Its cells say only whether there is a secret. */
-  readonly isPresence: boolean;
-}
-
-function habitOf({ rows }: Sheet, { index, target }: Column, { dateOrder }: RowContext): Habit {
-  const kind = target?.to === "field" ? target.row.kind : null;
-  const cells =
-    kind === "references" || kind === "instant" || kind === "secret"
-      ? rows.flatMap((row) => (row.cells[index] === "" ? [] : (row.cells[index] ?? [])))
-      : [];
-  return {
-    separator: separatorOf(cells),
-    order: kind === "instant" ? (dateOrder ?? orderOf(cells)) : null,
-    isPresence: kind === "secret" && cells.every((cell) => presenceOf(cell) !== null),
-  };
 }
 
 class RowReader {
@@ -98,6 +80,7 @@ class RowReader {
       if (row.kind === "secret" && this.#isAmongSecrets(row.path)) this.#secrets.push(row.path);
       else if (row.kind === "instant") this.#readInstant(row, column);
       else if (column !== undefined) this.#readField(row, column);
+      if (row.kind === "map") this.#readMembers(row);
       const flag = given.get(row.path);
       if (flag !== undefined && !this.#values.has(row.path)) this.#values.set(row.path, flag);
       if (row.required && column !== undefined && this.#cell(column) === "")
@@ -189,6 +172,18 @@ class RowReader {
     });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
     else this.#values.set(row.path, read.content);
+  }
+
+  /** Destinations that have columns of their own. */
+  #readMembers(row: MapRow): void {
+    const own = this.#context.columns.flatMap((column) => {
+      const cell = this.#cell(column);
+      const { target } = column;
+      return target?.to === "member" && target.row === row && cell !== "" ? [{ key: target.key, value: cell }] : [];
+    });
+    const known = this.#values.get(row.path);
+    const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
+    if (own.length > 0) this.#values.set(row.path, { entries: [...before, ...own] });
   }
 
   #readInstant(row: InstantRow, column: Column | undefined): void {

@@ -1,12 +1,14 @@
 // What a column of a spreadsheet can mean: a field, a whole key, a note; and what such columns are called.
 
-import type { FieldRow, InstantRow } from "../../domain/field.ts";
+import type { FieldRow, InstantRow, MapRow } from "../../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../../domain/table.ts";
 
 /** `path` is what people write for it: `url`, `expiration.time`, `key`, `note`. */
 export type Target = { readonly path: string; readonly names: readonly string[] } & (
   | { readonly to: "field"; readonly row: FieldRow }
   | { readonly to: "time"; readonly row: InstantRow }
+  /** The destination of one key of a map, as `targeting.platform.iOS`. */
+  | { readonly to: "member"; readonly row: MapRow; readonly key: string }
   /** Domain and alias together, as a short URL has them. */
   | { readonly to: "key" }
   /** Which secrets a link has, by their paths: all that `list` can say of them. */
@@ -80,7 +82,25 @@ export function targetsOf(kind: ResourceKind): readonly Target[] {
 
 /** What a person means by a word such as `url` or `expiration.date`; undefined where that is nothing. */
 export function targetAt(kind: ResourceKind, path: string): Target | undefined {
-  return TARGETS[kind].find((target) => target.path === path.trim().toLowerCase());
+  const wanted = path.trim().toLowerCase();
+  return TARGETS[kind].find((target) => target.path.toLowerCase() === wanted) ?? memberAt(kind, path.trim());
+}
+
+/** Of a map whose keys are too many to list, any that it can have. */
+function memberAt(kind: ResourceKind, path: string): Target | undefined {
+  for (const row of FIELDS[kind]) {
+    if (row.kind !== "map" || !path.toLowerCase().startsWith(`${row.path}.`)) continue;
+    const written = path.slice(row.path.length + 1);
+    const key = [written, written.toUpperCase(), written.toLowerCase()].find((one) => row.keys.pattern.test(one));
+    if (key !== undefined) return memberTarget(row, key);
+  }
+  return undefined;
+}
+
+/** A column of addresses is often called as the visitors whom it is for: `iOS`, `iosURL`. */
+function memberTarget(row: MapRow, key: string): Target {
+  const path = `${row.path}.${key}`;
+  return { to: "member", path, names: namesOf(path, [key, `${key} url`, `${key} link`]), row, key };
 }
 
 /** Whether a column of this name is one that nobody could want in a file. */
@@ -101,6 +121,7 @@ function fieldTargets(kind: ResourceKind): Target[] {
     // Where there is a second column of addresses, `URL` may be the short one: see `byName`.
     const names = row.path === DESTINATION_FIELD ? [...own.map(squashed), squashed(row.path)] : namesOf(row.path, own);
     const field: Target = { to: "field", path: row.path, names, row };
+    if (row.kind === "map") return [field, ...row.keys.words.map((word) => memberTarget(row, word))];
     if (row.kind !== "instant") return [field];
     return [field, { to: "time", path: row.timePath, names: namesOf(row.timePath, row.timeColumns), row }];
   });
