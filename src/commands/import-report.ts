@@ -1,7 +1,7 @@
 // What an import tells: what the columns were taken for, which rows were written, and what comes next.
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { shownDelimiter } from "../edit/import/csv.ts";
 import { valuesOf } from "../edit/import/guess.ts";
 import type { Column } from "../edit/import/mapping.ts";
@@ -10,6 +10,7 @@ import { keyOf, type Settled } from "../edit/import/settle.ts";
 import type { Sheet } from "../edit/import/sheet.ts";
 import { reasonOf } from "../edit/import/told.ts";
 import type { ColumnsTold } from "../report/columns.ts";
+import { soundsSecret } from "../report/concealed.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { WrittenItem, WrittenReport } from "../report/report.ts";
 import type { ImportTarget } from "./import-project.ts";
@@ -44,6 +45,18 @@ export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<st
         "To put links of another service on a domain of yours: --domain go.example.com.",
       ),
     ];
+  });
+}
+
+/** Columns that sound like passwords and are taken for none: what they protected would be open. */
+export function secretsLeftOut(columns: readonly Column[], kind: ResourceKind): Diagnostic[] {
+  const secret = FIELDS[kind].find((row) => row.kind === "secret");
+  if (secret === undefined) return [];
+  return columns.flatMap(({ name, target, because }) => {
+    if (target !== null || because === "flag" || !soundsSecret(name)) return [];
+    const message = `\`${name}\` sounds like a password, and is left out: what it protected would be open.`;
+    const hint = `Take it for one with --map "${name}=${secret.path}", or say that it is none with --ignore "${name}".`;
+    return [warning("secret-left-out", message, null, hint)];
   });
 }
 

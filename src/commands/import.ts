@@ -21,7 +21,7 @@ import { VariableNames } from "../report/variable-names.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import { openTarget, type ImportTarget } from "./import-project.ts";
-import { columnsTold, unknownDomains, writtenReport } from "./import-report.ts";
+import { columnsTold, secretsLeftOut, unknownDomains, writtenReport } from "./import-report.ts";
 import { PIPED, readSheet } from "./import-sheet.ts";
 import { refuse } from "./prepare.ts";
 import { writeFiles } from "./write-files.ts";
@@ -101,7 +101,11 @@ async function importSheet(
       return found;
     },
   });
-  const warnings = [...unknownDomains(settled.good, domains), ...found.filter((one) => !hasErrors([one]))];
+  const warnings = [
+    ...secretsLeftOut(columns, kind),
+    ...unknownDomains(settled.good, domains),
+    ...found.filter((one) => !hasErrors([one])),
+  ];
   if (settled.text === null || (settled.bad.length > 0 && flags.skipBad !== true))
     return refuseRows(out, sheet, settled, flags);
 

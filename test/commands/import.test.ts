@@ -158,6 +158,9 @@ it("shows before it writes what each column is taken for, and what is left out",
   Password   password  (not shown: passwords go into no file)
 To keep a column: --map "Title=note", or another field.
 
+warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: what it protected would be open.
+   = Take it for one with --map "Passwort=password", or say that it is none with --ignore "Passwort".
+
 `);
   expect(out).toBe(`Written: 1 file, 1 added.
     + links/sheet.yaml
@@ -255,6 +258,14 @@ it("takes columns of addresses for the visitors whom they are called after", asy
       ],
     },
   });
+});
+
+it("leaves short URLs on a domain of ours where they are, whatever --domain says of others", async () => {
+  const project = await startImport();
+  await project.good(lines("Link,Long URL", "https://promo.example.com/a,https://www.example.com/"), {
+    domain: "go.example.com",
+  });
+  expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a"]);
 });
 
 it("reads what Excel says of its own file", async () => {

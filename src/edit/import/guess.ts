@@ -121,13 +121,15 @@ function areShort(values: readonly string[], { domains, domain }: Known): boolea
   return isKnown || (hosts.size === 1 && aliases.size === values.length);
 }
 
-/** Short URLs of other domains than the one that a flag gives are about to move there: only their aliases count. */
-function preferDomain(sheet: Sheet, guesses: Guesses, { domain }: Known): void {
+/** Short URLs of domains that are none of ours are about to move to the one that a flag gives: only their aliases count. */
+function preferDomain(sheet: Sheet, guesses: Guesses, { domain, domains }: Known): void {
   if (domain === null || guesses.has(REFERENCE_FIELD.domain) || guesses.has(KEY_FIELD.link)) return;
   for (const [index, { target, because }] of guesses.found) {
     if (target?.path !== KEY_PATH || because === "flag") continue;
     const hosts = valuesOf(sheet, index).map((value) => shortUrlOf(value)?.domain);
-    const isElsewhere = hosts.every((host) => host !== undefined && host !== domain.toLowerCase());
+    const isElsewhere = hosts.every(
+      (host) => host !== undefined && host !== domain.toLowerCase() && !domains.has(host),
+    );
     if (isElsewhere && because !== "unknown") guesses.put(index, targetAt("link", KEY_FIELD.link), because);
   }
 }
