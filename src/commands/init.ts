@@ -130,8 +130,7 @@ async function conclude(
     next: nextLines({ ...answers, place, pipeline, isBrought: brought !== null, isComplete }, world.cwd, flags),
     diagnostics: found,
   });
-  const isWhole = brought === null || brought.told.every(({ isUnsayable }) => !isUnsayable);
-  return isTold && isWhole ? EXIT.done : EXIT.error;
+  return isTold ? EXIT.done : EXIT.error;
 }
 
 async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
