@@ -22,7 +22,8 @@ export interface Access {
 
 /**
  * Finds the service and hands it to `proceed`, whose exit code it returns. The address is the project's; without a project, or with one that
- * does not say it, it must be given. Whatever user or service error is thrown is said here.
+ * does not say it, it must be given. `known`: the project, where it has been opened. Whatever user or service error is thrown is
+ * said here.
  */
 export async function withAccess(
   world: World,
@@ -30,12 +31,13 @@ export async function withAccess(
   out: Console,
   command: FailureReport["command"],
   proceed: (access: Access) => Promise<ExitCode>,
+  known: Opened | null = null,
 ): Promise<ExitCode> {
   const ending = limitTime(world, flags.timeout);
   let baseUrl: string | null = null;
   let transport: Transport | null = null;
   try {
-    const opened = await openIfThere(world, flags);
+    const opened = known ?? (await openIfThere(world, flags));
     const address = opened?.address ?? null;
     const chosen =
       address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);

@@ -2,7 +2,7 @@
 
 import type { Live } from "../domain/change.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
-import { showKey, type Declaration } from "../domain/project.ts";
+import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "../edit/named.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/diagnostics-text.ts";
@@ -40,22 +40,37 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
       hint: "Take out one key at a time where an id must be given.",
       exit: EXIT.usage,
     });
-  if (flags.offline === true) {
-    try {
-      return await takeOut(world, flags, keys, out, null, await openProject(world, flags), null);
-    } catch (cause) {
-      const problem = diagnosticOf(cause);
-      if (problem === null) throw cause;
-      return refuse(out, "rm", null, [problem], exitOf(cause));
-    }
+  try {
+    const opened = await openProject(world, flags);
+    const { project } = opened;
+    if (project === null) return await refuse(out, "rm", null, opened.diagnostics, EXIT.error);
+    const files = { ...opened, project };
+    if (flags.offline === true)
+      return await takeOut(world, flags, keys, out, { files, reader: null, baseUrl: null, diagnostics: [] });
+    return await withAccess(
+      world,
+      flags,
+      out,
+      "rm",
+      ({ baseUrl, transport, diagnostics }) =>
+        takeOut(world, flags, keys, out, { files, reader: connectReader(transport), baseUrl, diagnostics }),
+      opened,
+    );
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, "rm", null, [problem], exitOf(cause));
   }
-  return withAccess(world, flags, out, "rm", ({ opened, baseUrl, transport }) => {
-    if (opened === null)
-      throw new UserError("no-project", "There is no project to take it out of.", {
-        hint: "`linkform init` begins one.",
-      });
-    return takeOut(world, flags, keys, out, connectReader(transport), opened, baseUrl);
-  });
+}
+
+/** What is taken out of, and who is asked about it. */
+interface From {
+  readonly files: Opened & { readonly project: Project };
+  /** Null where nobody is asked. */
+  readonly reader: Reader | null;
+  readonly baseUrl: string | null;
+  /** What the address has to say. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 async function takeOut(
@@ -63,12 +78,9 @@ async function takeOut(
   flags: RmFlags,
   keys: readonly string[],
   out: Console,
-  reader: Reader | null,
-  opened: Opened,
-  baseUrl: string | null,
+  { files, reader, baseUrl, diagnostics }: From,
 ): Promise<ExitCode> {
-  const { project } = opened;
-  if (project === null) return refuse(out, "rm", baseUrl, opened.diagnostics, EXIT.error);
+  const { project } = files;
   const { declarations, problems } = declaredNamed(project, keys);
   const refusals = [...problems, ...reasonsToStay(project, declarations)];
   if (hasErrors(refusals)) return refuse(out, "rm", baseUrl, refusals, EXIT.error);
@@ -80,15 +92,16 @@ async function takeOut(
   const told =
     read === null ? declarations.map((one) => unseen(one, flags)) : read.found.map((one) => fate(one, flags));
 
-  const raw = await readTexts(opened);
+  const raw = await readTexts(files);
   const changed = withoutBlocks(raw, told);
   const asking = reader === null || read === null ? null : { state: read.state, reader };
-  const checked = await problemsOf(opened, changed, told, asking, world.now());
+  const checked = await problemsOf(files, changed, told, asking, world.now());
   if (hasErrors(checked.problems)) return refuse(out, "rm", baseUrl, checked.problems, EXIT.error);
   const isWritten = flags.dryRun !== true;
   const before = new Map([...changed.keys()].map((file) => [file, raw.get(file) ?? null]));
-  const unwritten = isWritten ? await writeFiles(opened.folder, changed, before) : null;
+  const unwritten = isWritten ? await writeFiles(files.folder, changed, before) : null;
   if (unwritten !== null) return refuse(out, "rm", baseUrl, [unwritten], EXIT.error);
+  out.findings(diagnostics);
   const isTold = await out.result({
     of: "written",
     command: "rm",
@@ -97,7 +110,7 @@ async function takeOut(
     items: told.map(itemOf),
     variables: [],
     next: nextSteps(told, checked.isPlanned, isWritten),
-    diagnostics: [],
+    diagnostics,
   });
   return isTold ? EXIT.done : EXIT.error;
 }

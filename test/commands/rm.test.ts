@@ -196,7 +196,14 @@ describe("what is refused, with no file changed", () => {
     expect(await refused(scenario, ["spring"])).toContain("error[unreachable]");
     await scenario.write("links: [\n", { [FILE]: LINKS });
     expect(await refused(scenario, ["spring"], { offline: true })).toContain("linkform.yaml:");
+    expect(await refused(scenario, ["spring"])).toContain("linkform.yaml:");
   });
+});
+
+it("says in CI that nothing pins the address", async () => {
+  const scenario = await start();
+  const { err } = await runIn(scenario.folder, { ...scenario.env, CI: "1" }, (world) => rm(world, {}, ["spring"]));
+  expect(err).toContain("unpinned-address");
 });
 
 it("says as JSON what its schema promises, on errors too", async () => {
