@@ -1,10 +1,11 @@
 // What changes between braces and brackets: items, and the commas between them.
 
+import { isScalar, Scalar } from "yaml";
 import type { Added, CollectionChange } from "./changes.ts";
 import type { Lines } from "./lines.ts";
 import type { Splices } from "./splices.ts";
 import { endOf, type Collection, type Item } from "./syntax.ts";
-import { flowEntry, inlineText } from "./write.ts";
+import { flowEntry, inlineText, keyText } from "./write.ts";
 
 /** An item that stays, and what is added behind it. */
 interface Kept {
@@ -42,10 +43,11 @@ export function layOutFlow(
   // Where something takes their place, their lines stay.
   for (const item of gone) takeOut(item, firstKept === undefined && first.length > 0, { lines, splices });
   if (firstKept === undefined) {
-    putAlone(collection, first.map(textOf).join(", "), { lines, splices });
+    putAlone(collection, first.map((one) => textOf(one, collection)).join(", "), { lines, splices });
     return;
   }
-  for (const one of first) splices.insert(firstKept.item.start, `${textOf(one)},${separator(firstKept.item, lines)}`);
+  for (const one of first)
+    splices.insert(firstKept.item.start, `${textOf(one, collection)},${separator(firstKept.item, lines)}`);
   for (const [index, { item, added: behind }] of kept.entries()) {
     const isLast = index === kept.length - 1;
     const needsComma = !isLast || hasTrailingComma;
@@ -54,12 +56,12 @@ export function layOutFlow(
       const indent = " ".repeat(lines.column(item.start));
       const texts = behind.map((one, at) => {
         const comma = needsComma || at < behind.length - 1 ? "," : "";
-        return [...one.fresh.comments, `${textOf(one)}${comma}`].map((line) => indent + line);
+        return [...one.fresh.comments, `${textOf(one, collection)}${comma}`].map((line) => indent + line);
       });
       splices.insertLines(lines.next(item.end), texts.flat());
       continue;
     }
-    splices.insert(item.end, behind.map((one) => `, ${textOf(one)}`).join(""));
+    splices.insert(item.end, behind.map((one) => `, ${textOf(one, collection)}`).join(""));
     // The comma behind what is now the last item goes, if the former last one had none.
     if (!needsComma && item.comma !== null) splices.delete(item.comma, behindSpace(item.comma + 1, lines));
   }
@@ -81,8 +83,17 @@ function putAlone(
   if (text === "" && isPlain) splices.delete(open, close);
 }
 
-function textOf({ fresh }: Added): string {
-  return fresh.key === undefined ? inlineText(fresh.value, true) : flowEntry({ ...fresh, key: fresh.key });
+function textOf({ fresh }: Added, collection: Collection): string {
+  const quoting = isJson(collection) ? "double" : "plain";
+  if (fresh.key === undefined) return inlineText(fresh.value, true, quoting);
+  return flowEntry({ ...fresh, key: fresh.key }, quoting);
+}
+
+/** Whether quotes stand where none are needed, as in JSON. */
+function isJson({ items: [first] }: Collection): boolean {
+  const sample = first?.key ?? first?.value;
+  if (!isScalar(sample) || sample.type !== Scalar.QUOTE_DOUBLE || typeof sample.value !== "string") return false;
+  return !keyText(sample.value, true).startsWith('"');
 }
 
 /** What stands between an item that begins its line and one put before it. */

@@ -36,20 +36,20 @@ export function hasLines(fresh: Fresh): boolean {
 }
 
 /** A value on one line. `isFlow`: it stands in braces or brackets. Comments in it are left out. */
-export function inlineText(fresh: Fresh, isFlow: boolean): string {
+export function inlineText(fresh: Fresh, isFlow: boolean, quoting: Quoting = "plain"): string {
   if (fresh.type === "nothing") return "null";
-  if (fresh.type === "scalar") return scalarText(fresh.value, isFlow);
-  if (fresh.type === "list") return fresh.items.length === 0 ? "[]" : `[${fresh.items.map(flowItem).join(", ")}]`;
-  return fresh.entries.length === 0 ? "{}" : `{ ${fresh.entries.map(flowEntry).join(", ")} }`;
-}
-
-function flowItem({ value }: FreshItem): string {
-  return inlineText(value, true);
+  if (fresh.type === "scalar") return scalarText(fresh.value, isFlow, quoting);
+  const parts =
+    fresh.type === "list"
+      ? fresh.items.map(({ value }) => inlineText(value, true, quoting))
+      : fresh.entries.map((entry) => flowEntry(entry, quoting));
+  if (fresh.type === "list") return `[${parts.join(", ")}]`;
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }
 
 /** An entry between braces. */
-export function flowEntry({ key, value }: Pick<FreshEntry, "key" | "value">): string {
-  return `${keyText(key, true)}: ${inlineText(value, true)}`;
+export function flowEntry({ key, value }: Pick<FreshEntry, "key" | "value">, quoting: Quoting): string {
+  return `${keyText(key, true, quoting)}: ${inlineText(value, true, quoting)}`;
 }
 
 /** How lines are indented: a level by as many spaces as the file does. */

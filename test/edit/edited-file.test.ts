@@ -238,6 +238,24 @@ describe("a block that comes", () => {
   });
 });
 
+it("what is written as JSON stays JSON", () => {
+  const text = `{"links": {"a": {"url": "x", "pixels": ["p", "q"]}, "b": {"url": "y"}}}`;
+  const after = edited(text, (file, at) => {
+    file.set(at("a"), ["url"], "z");
+    file.set(at("a"), ["pixels"], ["q", "r"]);
+    file.set(at("a"), ["expiration", "clicks"], 5);
+    file.bury(at("b"), "link", "b", 2);
+    file.add("link", "c", NEW, { after: at("a") });
+  });
+  expect(JSON.parse(after)).toEqual({
+    links: {
+      a: { url: "z", pixels: ["q", "r"], expiration: { clicks: 5 } },
+      c: { url: "https://example.com/new" },
+    },
+    absent: { links: { b: { id: 2 } } },
+  });
+});
+
 describe("the caller's mistakes", () => {
   const text = "links:\n  a: { url: x, space: y }\n  b: { url: z }\n";
 
