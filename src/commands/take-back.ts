@@ -14,6 +14,7 @@ import { NO_OPTIONS, type PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { filesAgainst, togetherAtStake } from "../plan/undo-files.ts";
 import { trippedBrakes } from "../plan/brake.ts";
+import { isWanted, withoutIdleGlobs } from "../plan/undo-chosen.ts";
 import type { Variable } from "../plan/undo-step.ts";
 import { undoReading } from "../plan/undo-reading.ts";
 import { undoProject, type Undo } from "../plan/undo.ts";
@@ -80,12 +81,16 @@ export class TakeBack implements Instead {
   async plan(project: Project, read: LiveState, reader: Reader, options: PlanOptions): Promise<Made> {
     const receipt = this.#receipt;
     const state = await this.#withMissing(read, reader);
-    const undo = undoProject(receipt, project, state, {
+    const whole = undoProject(receipt, project, state, {
       force: this.#flags.force === true,
       variableFor: this.#variables(project),
     });
+    const isSaid = isWanted(options);
+    const undo = { ...whole, left: whole.left.filter(isSaid), losses: whole.losses.filter(isSaid) };
     const now = this.#world.now();
-    const planned = createPlan(undo.project, state, now, { ...options, resendSecrets: undo.resendSecrets });
+    const chosen = withoutIdleGlobs(receipt, undo.project, options);
+    const resendSecrets = chosen.project === undo.project ? undo.resendSecrets : [];
+    const planned = createPlan(chosen.project, state, now, { ...chosen.options, resendSecrets });
     // What the files would change now tells what they still ask for; and what they are about is what the brake takes shares of.
     const asked = createPlan(project, state, now, NO_OPTIONS);
     const atStake = togetherAtStake(planned.atStake, asked.atStake);
@@ -102,10 +107,10 @@ export class TakeBack implements Instead {
     return { project: undo.project, state, plan: { ...made, zones, diagnostics: findings } };
   }
 
-  /** What is to be said of it; `done` are the changes that were made, or all of them before. */
+  /** What is to be said of it; `done` are the changes that were made, null where none was yet. */
   told({ withheld }: Plan, done: readonly Change[] | null): UndoTold {
     const { undo, left, against } = this.#result;
-    const { file, at, changes } = this.#receipt;
+    const { file, at, changes, isEnded } = this.#receipt;
     const out = new Set(withheld.map(({ change }) => change.source));
     const files = new Map<string, string[]>();
     for (const change of done ?? [])
@@ -113,6 +118,7 @@ export class TakeBack implements Instead {
     return {
       receipt: file,
       at,
+      isEnded,
       changes: changes.length,
       already: undo.already,
       losses: undo.losses.filter(({ place }) => !out.has(place)),

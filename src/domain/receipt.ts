@@ -62,6 +62,8 @@ export interface Receipt {
   /** When, as an instant in canonical form. */
   readonly at: string;
   readonly command: "apply" | "undo";
+  /** False where the run did not come to its end: then no change has an outcome. */
+  readonly isEnded: boolean;
   readonly baseUrl: string;
   readonly base: Base | null;
   readonly changes: readonly ReceiptChange[];

@@ -52,6 +52,7 @@ export function readReceipt(text: string, file: string, sha256: Sha256): Receipt
     linkform: data.linkform,
     at: data.at,
     command: data.command,
+    isEnded: data.ended,
     baseUrl: data.service.base_url,
     base: data.base,
     changes,

@@ -8,6 +8,7 @@ const object = { kind: z.enum(["link", "pixel"]), key: z.string() };
 export const undoSchema: z.ZodType<UndoDocument> = z.object({
   receipt: z.string().describe("The receipt that is taken back."),
   at: z.string().describe("When its changes were made, in UTC."),
+  ended: z.boolean().describe("False where that run was killed: what it did is told by comparing with live."),
   changes: z.int().describe("How many changes it holds."),
   already: z.int().describe("How many of them are taken back already, or were never made."),
   lost: z

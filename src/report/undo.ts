@@ -18,6 +18,8 @@ export interface UndoTold {
   readonly receipt: string;
   /** When the changes that it holds were made, as an instant in canonical form. */
   readonly at: string;
+  /** Whether that run came to its end. */
+  readonly isEnded: boolean;
   /** How many it holds, and how many of them are taken back already, or were never made. */
   readonly changes: number;
   readonly already: number;
@@ -36,6 +38,7 @@ export interface FileAgainst {
 export interface UndoDocument {
   receipt: string;
   at: string;
+  ended: boolean;
   changes: number;
   already: number;
   lost: { kind: Loss["kind"]; key: string; message: string }[];
@@ -51,10 +54,11 @@ export interface UndoDocument {
 }
 
 /** The same as a document. */
-export function undoDocument({ receipt, at, changes, already, losses, left, files }: UndoTold): UndoDocument {
+export function undoDocument({ receipt, at, isEnded, changes, already, losses, left, files }: UndoTold): UndoDocument {
   return {
     receipt,
     at,
+    ended: isEnded,
     changes,
     already,
     lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
@@ -124,10 +128,14 @@ export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, rece
   });
 }
 
-/** What is undone: one line. */
-export function undoHead({ receipt, at, changes }: UndoTold, { paint, columns }: Screen): string {
+/** What is undone. */
+export function undoHead({ receipt, at, changes, isEnded }: UndoTold, { paint, columns }: Screen): string {
   const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
-  return `${wrap(paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${moment}.`), columns, 0)}\n\n`;
+  const killed = isEnded
+    ? []
+    : ["That run did not come to its end: what it did is told by comparing with the account."];
+  const lines = [paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${moment}.`), ...killed];
+  return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
 }
 
 /** What can't come back: said before anybody is asked. Empty where all of it can. */

@@ -99,6 +99,11 @@ describe("a receipt", () => {
     expect(receipt).toMatchObject({ ended: false, changes: [{ outcome: null, new_id: null }] });
     const isReceipt = await validator("receipt");
     expect({ isRight: isReceipt(receipt), errors: isReceipt.errors }).toEqual({ isRight: true, errors: null });
+
+    await writeFile(path.join(scenario.folder, "early.json"), seen);
+    const { out } = await scenario.undo({ dryRun: true, baseUrl: receipt.service.base_url }, "early.json");
+    expect(out).toContain("That run did not come to its end");
+    expect(out).toContain("- delete link go.example.com/a");
   });
 
   it("that can't be ended is an error of a run that is done all the same", async () => {

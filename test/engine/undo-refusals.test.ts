@@ -6,6 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import { undo } from "../../src/commands/undo.ts";
+import { send } from "../support/through.ts";
 
 const FILES = `links:
 ${["a", "b", "c", "d"].map((alias) => `  go.example.com/${alias}: { url: https://example.com/${alias} }\n`).join("")}`;
@@ -80,6 +81,20 @@ it("only what is targeted is taken back; the rest can follow", async () => {
   expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c", "d"]);
   const { err } = await refused(scenario, "receipt.json", { target: ["*/x"] });
   expect(err).toContain("`--target */x` matches nothing that is taken back of receipt.json.");
+});
+
+it("what is not wanted is not said, and a glob may name what is left or is back already", async () => {
+  const scenario = await applied(`brake: { deletes: 100% }\n${FILES}`);
+  await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
+  const [a, b] = ["go.example.com/a", "go.example.com/b"];
+  expect(await scenario.undo({ target: [b] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect((await scenario.undoDocument({ target: [b] }, "receipt.json")).document.changes).toEqual([]);
+  expect(await scenario.undoDocument({ target: [a] }, "receipt.json")).toMatchObject({
+    exit: 1,
+    document: { changes: [], undo: { left: [{ key: a }] } },
+  });
+  expect(await scenario.undo({ exclude: [a, b] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
 });
 
 describe("a receipt", () => {
