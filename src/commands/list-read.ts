@@ -48,7 +48,7 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   const isWanted: Passes = (row) => [...tests.values()].every((passes) => passes(row));
   const asked = wantedOf(kind, filter);
   const isNarrowed = Object.keys(asked).length > 0;
-  const answer = await readList(reader, asked, request, isWanted);
+  const answer = await readList(reader, asked, request, isWanted, detail);
   const all: Found = { ...answer, rows: answer.rows.filter(isWanted), total: totalOf(answer, isWanted) };
   detail(`Read ${plural(answer.rows.length, kind)}, of which ${showCount(all.rows.length)} are wanted.`);
   const names = `${Object.keys(asked).join()} ${filter.search?.in ?? ""}`;
@@ -74,8 +74,12 @@ async function readList(
   asked: Wanted,
   { kind, order, perPage, enough }: Request,
   isWanted: Passes,
+  detail: Detail,
 ): Promise<Answer> {
   const opened = await reader.open(kind, asked, { perPage, ...(enough !== null && { order }) });
+  const given = opened.rows.length;
+  if ((opened.pages ?? 1) > 1 && given < perPage)
+    detail(`The service gives ${plural(given, "row")} in a request where ${showCount(perPage)} were asked for.`);
   const beginning = enough === null ? null : await opened.begin((rows) => rows.filter(isWanted).length >= enough);
   if (beginning !== null) return beginning;
   const { rows } = await opened.whole();

@@ -147,6 +147,14 @@ describe("requests", () => {
     expect(err).toContain("Its filters work: link 1 is found by them.");
   });
 
+  test("a version that knows few sizes of pages gives its own: all is read, and --verbose tells", async () => {
+    const links = Array.from({ length: 60 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
+    const scenario = await startLooking({ software: "4.9", seed: { links } });
+    const { out, err } = await runList(scenario, "links", { perPage: 33, verbose: true });
+    expect(err).toContain("The service gives 10 rows in a request where 33 were asked for.");
+    expect(out).toContain("60 links, newest first; 6 requests.");
+  });
+
   test("a limit says how many there are", async () => {
     const scenario = await startMany(250);
     expect((await listed(scenario, { limit: 5 })).total).toBe(250);
