@@ -29,7 +29,15 @@ export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
     );
   if (isKeyTyped)
     lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
-  if (isBrought) lines.push("What is live is in the files, and a plan of them is empty.", "");
+  if (isBrought) {
+    const where = project === null || project.owned === null ? "" : " in the scope";
+    lines.push(`What is live${where} is in the files, and a plan of them is empty.`);
+    if (isComplete)
+      lines.push(
+        "`prune: scope` is on: from now on, what lies there and is in no file is deleted by `linkform apply`.",
+      );
+    lines.push("");
+  }
   const when =
     start === "fresh"
       ? "Next, when links/example.yaml says what you want:"

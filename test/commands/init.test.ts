@@ -206,7 +206,7 @@ describe("a project that begins with what is live", () => {
     const start = await begin({ seed });
     const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
     expect(exit).toBe(0);
-    expect(out).not.toContain("`prune` is off");
+    expect(out).toContain("`prune: scope` is on");
     expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("scope");
     expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 4 });
   });
