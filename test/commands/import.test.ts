@@ -174,7 +174,7 @@ Run \`linkform plan\` to see which of them exist already: those become managed a
 
 it("writes a file as a person would", async () => {
   const project = await startImport("", {
-    "links/deep/other.yaml": "# yaml-language-server: $schema=../../node_modules/x/resource.schema.json\nlinks: {}\n",
+    "links/deep/other.yaml": "links: {}\n",
   });
   await project.good(
     lines(
@@ -184,7 +184,7 @@ it("writes a file as a person would", async () => {
     ),
   );
   expect(await project.text("links/sheet.yaml"))
-    .toBe(`# yaml-language-server: $schema=../node_modules/x/resource.schema.json
+    .toBe(`# yaml-language-server: $schema=../node_modules/linkform/schemas/resource.schema.json
 defaults:
   link:
     domain: go.example.com
@@ -309,7 +309,8 @@ it("shows with --dry-run what would be written, and writes nothing", async () =>
   const { out } = await project.good(lines("key,url", "go.example.com/a,https://www.example.com/"), { dryRun: true });
   expect(out).toBe(`--- /dev/null
 +++ b/links/sheet.yaml
-@@ -0,0 +1,3 @@
+@@ -0,0 +1,4 @@
++# yaml-language-server: $schema=../node_modules/linkform/schemas/resource.schema.json
 +links:
 +  go.example.com/a:
 +    url: https://www.example.com/
