@@ -21,6 +21,7 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { refuse } from "./prepare.ts";
+import { openedForPull } from "./pull-open.ts";
 import { openReceipts } from "./receipt.ts";
 import type { Opened } from "./project.ts";
 import { readTexts } from "./project-texts.ts";
@@ -52,9 +53,9 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   };
   checkFlags(asked);
   return withAccess(world, flags, out, "pull", async (access) => {
-    const { opened } = access;
-    if (opened === null)
+    if (access.opened === null)
       throw new UserError("no-project", "There is no project to pull into.", { hint: "`linkform init` begins one." });
+    const opened = await openedForPull(access.opened, now);
     if (opened.project === null) return refuse(out, "pull", access.baseUrl, opened.diagnostics, EXIT.error);
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
     const raw = await readTexts(opened);

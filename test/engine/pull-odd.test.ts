@@ -101,6 +101,29 @@ describe("files as other editors write them", () => {
   });
 });
 
+describe("a project without files", () => {
+  it.each(["team/*.yaml", "links/{a,b}-*.yaml", "./all/**/*.yml"])(
+    "whose glob %s matches none yet gets them",
+    async (glob) => {
+      const { folder, sandbox, pull } = await begin(
+        { "linkform.yaml": `${HEAD}files: ["${glob}"]\n` },
+        { links: [link("a"), link("b", { domain: 3 })] },
+      );
+      const { exit, err } = await pull({ quiet: true });
+      expect({ exit, err }).toEqual({ exit: 0, err: "" });
+      await expectEmpty(sandbox, folder);
+      expect((await planOf(sandbox, folder)).summary.unmanaged).toBe(0);
+    },
+  );
+
+  it("that names only a file which is not there is told so", async () => {
+    const { pull, sandbox } = await begin({ "linkform.yaml": `${HEAD}files: [all.yaml]\n` }, { links: [link("a")] });
+    const { exit, err } = await pull();
+    expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
+    expect(err).toContain("`all.yaml` matches no file.");
+  });
+});
+
 describe("what is pending in the files", () => {
   it("a tombstone of what is live is lifted", async () => {
     const { folder, sandbox, pull, text } = await begin(
