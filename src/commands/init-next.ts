@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { appliedTag, type CiValues } from "../edit/ci-files.ts";
+import { plural } from "../report/diagnostics-text.ts";
 import { visible } from "../report/unseen.ts";
 import type { Answers } from "./init-files.ts";
 import type { InitFlags } from "./init-flags.ts";
@@ -13,13 +14,15 @@ export interface Made extends Answers {
   /** What is live is in the files: all of it, and what this repository owns is pruned. */
   readonly isBrought: boolean;
   readonly isComplete: boolean;
+  /** Links and pixels that are live and could not be brought in. */
+  readonly leftOut: number;
   /** The text of a pipeline that could not be written, for there is one already. */
   readonly pipeline: string | null;
 }
 
 /** The lines, those of the next commands last. */
 export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
-  const { ci, project, isKeyTyped, start, isBrought, isComplete } = made;
+  const { ci, project, isKeyTyped, start, isBrought, isComplete, leftOut } = made;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, made), "");
   if (project !== null && project.owned !== null && !isComplete)
@@ -31,7 +34,8 @@ export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
     lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
   if (isBrought) {
     const where = project === null || project.owned === null ? "" : " in the scope";
-    lines.push(`What is live${where} is in the files, and a plan of them is empty.`);
+    const but = leftOut === 0 ? "" : `, but for ${plural(leftOut, "object")} that no file can say`;
+    lines.push(`What is live${where} is in the files${but}, and a plan of them is empty.`);
     if (isComplete)
       lines.push(
         "`prune: scope` is on: from now on, what lies there and is in no file is deleted by `linkform apply`.",

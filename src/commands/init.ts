@@ -120,14 +120,20 @@ async function conclude(
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
   const { isComplete } = made;
+  const told = brought?.told ?? [];
+  const leftOut = told.filter(({ what }) => what === "skipped").length;
   const isTold = await out.result({
     of: "written",
     command: "init",
     isWritten: !isDry,
     edits,
-    items: (brought?.told ?? []).map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    items: told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: brought?.variables ?? [],
-    next: nextLines({ ...answers, place, pipeline, isBrought: brought !== null, isComplete }, world.cwd, flags),
+    next: nextLines(
+      { ...answers, place, pipeline, isBrought: brought !== null, isComplete, leftOut },
+      world.cwd,
+      flags,
+    ),
     diagnostics: found,
   });
   return isTold ? EXIT.done : EXIT.error;

@@ -219,6 +219,17 @@ describe("a project that begins with what is live", () => {
     expect(summary.unchanged).toBe(2);
   });
 
+  test("prunes nothing as long as something that it owns can't be declared", async () => {
+    const odd = { ...LINK, alias: "odd", space: 1, url: "no address" };
+    const start = await begin({ seed: { links: [{ ...LINK, space: 1 }, odd] } });
+    const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
+    expect(exit).toBe(0);
+    expect(out).toContain("go.example.com/odd");
+    expect(out).toContain("but for 1 object that no file can say");
+    expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("none");
+    expect((await start.holds()).summary).toMatchObject({ unchanged: 1, unmanaged: 1 });
+  });
+
   test("or is pulled later, into files that name the schema as its own do", async () => {
     const start = await begin({ seed });
     await start.init({ config: "shop/linkform.yaml" });
