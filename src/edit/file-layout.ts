@@ -127,7 +127,7 @@ export class Layout {
 }
 
 /** What a level below the items of this map or list is indented by: as theirs are, as they are, or as the file is. */
-export function stepIn(collection: Collection, syntax: Syntax, lines: Lines): string {
+function stepIn(collection: Collection, syntax: Syntax, lines: Lines): string {
   for (let at: Collection | null = collection; at !== null; at = at.parent?.of ?? null) {
     if (at.isFlow) continue;
     for (const item of at.items.slice(0, 50)) {

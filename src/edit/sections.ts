@@ -28,7 +28,7 @@ export function itemAt(collection: Collection | null, name: string): Item | unde
 }
 
 /** The map or list below a key. */
-export function sectionAt(syntax: Syntax, collection: Collection | null, name: string): Collection | null {
+function sectionAt(syntax: Syntax, collection: Collection | null, name: string): Collection | null {
   const item = itemAt(collection, name);
   return item === undefined ? null : syntax.collectionAt(item);
 }

@@ -11,7 +11,7 @@ export const FILE = "links/a.yaml";
 export type Said = string | null | readonly Said[] | { readonly pairs: readonly (readonly [string, Said])[] };
 
 /** The documents of a text; throws for one with mistakes. */
-export function documentsOf(text: string): Node[] {
+function documentsOf(text: string): Node[] {
   const { documents, diagnostics } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
   if (diagnostics.length > 0) throw new Error(`${diagnostics.map(({ message }) => message).join(" ")}\n${text}`);
   return documents;
@@ -21,7 +21,7 @@ export function said(text: string): Said[] {
   return documentsOf(text).map(saidBy);
 }
 
-export function saidBy(node: Node): Said {
+function saidBy(node: Node): Said {
   if (node.type === "list") return node.items.map(saidBy);
   if (node.type === "map") return { pairs: node.entries.map(({ key, value }) => [key, saidBy(value)]) };
   return node.value === null ? null : node.text;

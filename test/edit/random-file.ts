@@ -126,6 +126,10 @@ export class RandomFile {
     this.sections.set(document, sections);
     if (index > 0 || this.#dice.below(3) === 0) this.#line("---");
     this.#loose("");
+    if (this.#dice.below(8) === 0) {
+      this.#braces(document, sections);
+      return;
+    }
     for (const section of this.#shuffled(["links", "pixels", "absent", "defaults"])) {
       if (this.#dice.below(3) === 0) continue;
       sections.add(section);
@@ -136,6 +140,21 @@ export class RandomFile {
       this.#loose("");
     }
     if (this.#dice.below(6) === 0) this.#line("...");
+  }
+
+  /** A whole document in braces, on one line or on one for each section. */
+  #braces(document: RandomDocument, sections: Set<string>): void {
+    const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
+    const parts = kinds.map((kind) => {
+      sections.add(kind);
+      const blocks = this.#keys.splice(0, 1 + this.#dice.below(2)).map((key) => this.#flowBlock(key, document[kind]));
+      return `${this.#flowKey(kind)}: { ${blocks.join(", ")} }`;
+    });
+    if (this.#dice.below(2) === 0) parts.push(`absent: { links: ${this.#flowTombstones(document.absent.links)} }`);
+    this.#own("flow", () => {
+      if (this.#dice.below(2) === 0) this.#line(`{ ${parts.join(", ")} }${this.#remark()}`);
+      else this.#line(`{\n${parts.map((part) => `  ${part}`).join(",\n")}\n}${this.#remark()}`);
+    });
   }
 
   #section(name: string, blocks: Map<string, Value>): void {
