@@ -1,10 +1,11 @@
 // Sections of a file, made where they are missing: blocks are added to them, and turned into tombstones.
 
-import { isMap, isSeq } from "yaml";
+import { isMap, isScalar, isSeq } from "yaml";
+import { sourceOf } from "../config/reader.ts";
 import type { Changes, Spot } from "./changes.ts";
 import { endOfLines, startWithComments } from "./extent.ts";
 import { standsAlone } from "./flow-layout.ts";
-import type { FreshEntry, FreshItem, FreshMap } from "./fresh.ts";
+import { commentLine, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
 import type { Lines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";
 import type { Collection, Item, Syntax } from "./syntax.ts";
@@ -136,13 +137,28 @@ export class Structure {
     return [];
   }
 
+  /** What a block says to people, which a tombstone can only say as a comment. */
+  #noteOf(item: Item): { readonly at: number; readonly text: string }[] {
+    const note = itemAt(this.#syntax.collectionAt(item), "note");
+    if (!isScalar(note?.value) || note.value.value === null) return [];
+    const lines = sourceOf(note.value)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+    return lines.map((line) => ({ at: note.start, text: commentLine(line.trim()) }));
+  }
+
   /** The comments that go where a block goes. */
   #commentsOf(item: Item): string[] {
     const isOwnLines = !item.of.isFlow || standsAlone(item, this.#lines);
     const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);
     const end = item.of.isFlow ? (isOwnLines ? this.#lines.end(item.end) : item.end) : endOfLines(this.#lines, item);
-    const comments = this.#syntax.comments.filter((one) => one.start >= start && one.start < end);
-    return comments.map((one) => this.#lines.text.slice(one.start, one.end).trimEnd());
+    const comments = this.#syntax.comments.flatMap((one) =>
+      one.start >= start && one.start < end
+        ? [{ at: one.start, text: this.#lines.text.slice(one.start, one.end).trimEnd() }]
+        : [],
+    );
+    const all = [...comments, ...this.#noteOf(item)].toSorted((a, b) => a.at - b.at);
+    return all.map(({ text }) => text);
   }
 }
 

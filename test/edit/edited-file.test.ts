@@ -181,6 +181,13 @@ describe("a block that goes", () => {
     );
   });
 
+  it("says as a comment what its note said", () => {
+    const text = "links:\n  a: # key\n    note: |\n      on the flyer\n\n      and the poster # 3\n    url: x # dest\n";
+    expect(edited(text, (file, at) => file.bury(at("a"), "link", "a", 1))).toBe(
+      "absent:\n  links:\n    # key\n    # on the flyer\n    # and the poster # 3\n    # dest\n    a: { id: 1 }\n",
+    );
+  });
+
   it.each([
     ["a list", "absent:\n  links:\n    - old # gone\n", "    - old # gone\n    - a: { id: 3 }\n    - b\n"],
     ["a list in brackets", "absent: { links: [old] }\n", "absent: { links: [old, { a: { id: 3 } }, b] }\n"],
