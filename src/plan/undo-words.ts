@@ -13,10 +13,10 @@ export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {
   const unknown = FIELDS[kind]
     .filter(({ path }) => heldAt(former, path) === undefined)
     .map(({ path }) => `\`${path}\``);
-  const counted = clicks === null ? "its clicks" : `its ${countOf(clicks)}`;
+  const counted = clicks === 0 ? "" : ` and its ${clicks === null ? "clicks" : countOf(clicks)}`;
   const first =
     kind === "link"
-      ? `its id ${id} and ${counted}: the short URL works again, under another id, and counts from 0.`
+      ? `its id ${id}${counted}: the short URL works again, under another id, and counts from 0.`
       : `its id ${id}: it is made again under another one.`;
   return [
     loss(change, first),

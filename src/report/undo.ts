@@ -150,10 +150,15 @@ export function lossesText(
     const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
     return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
   });
+  const more = blocks.length - MOST;
+  if (more > 0) blocks.splice(MOST, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
   const cached = changes.some(isCached) ? [`    ${wrap(CACHED, columns, 4)}\n`] : [];
   if (blocks.length + cached.length === 0) return "";
   return `${paint.bold(paint.underline("What can't come back"))}\n\n${[...blocks, ...cached].join("")}\n`;
 }
+
+/** Of more than these, a number stands for the rest. */
+const MOST = 10;
 
 const CACHED = "Browsers keep redirects (301): whoever came in the meantime may go on to where the link led then.";
 
@@ -179,8 +184,6 @@ export function undoEndText({ left, files }: UndoTold, { paint, columns }: Scree
   }
   return lines.map((line) => `${wrap(line, columns, 0)}\n`).join("");
 }
-
-const MOST = 10;
 
 function listed(names: readonly string[]): string {
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
