@@ -245,6 +245,33 @@ it("tells every mistake at once, at lines that are those of the file, whatever b
   ]);
 });
 
+it("tells of a row all that is wrong with it, and nothing twice", async () => {
+  const project = await startImport();
+  const csv = lines(
+    "key,url,expires,disabled,expiration.url",
+    "go.example.com/a b,nowhere,soon,maybe,nowhere",
+    "go.example.com/c,,soon,,",
+    ",nowhere,soon,,",
+  );
+  const { out } = await project.run(csv, { format: ["json"] });
+  const told = JSON.parse(out).diagnostics.map(({ code, line, column }: Record<string, unknown>) => [
+    line,
+    column,
+    code,
+  ]);
+  expect(told).toEqual([
+    [2, 1, "wrong-key"],
+    [2, 20, "wrong-type"],
+    [2, 28, "import-value"],
+    [2, 33, "import-value"],
+    [2, 39, "wrong-type"],
+    [3, 18, "missing-field"],
+    [3, 19, "import-value"],
+    [4, 1, "missing-key"],
+    [4, 10, "import-value"],
+  ]);
+});
+
 it("counts mistakes that are alike, and tells programs all of them", async () => {
   const project = await startImport();
   const rows = Array.from({ length: 500 }, (_, at) => `go.example.com/a${at},www.example.com/${at}`);

@@ -57,35 +57,45 @@ export interface SettleContext {
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
 
-/** Sorts the rows into those that can be written and those that can't. */
+/** Sorts the rows into those that can be written and those that can't, of which everything is told that is wrong. */
 export async function settleRows(rows: readonly ReadRow[], context: SettleContext): Promise<Settled> {
   const problems = new Map(rows.map((read) => [read, [...read.problems]]));
-  for (const [read, problem] of doubles(rows, context)) problems.get(read)?.push(problem);
-  for (;;) {
-    const good = rows.filter((read) => problems.get(read)?.length === 0);
-    const bad = (): BadRow[] =>
-      rows.flatMap((read) => {
-        const own = problems.get(read) ?? [];
-        return own.length === 0 ? [] : [{ read, problems: own }];
-      });
-    if (good.length === 0) return { good, bad: bad(), others: [], text: null, variables: [] };
-    const { built, variables } = fileOf(good, context);
-    const found = findingsOfBlocks(
-      await context.check(built.text),
-      { ...built, file: context.file },
-      inSheet(good, context),
-    );
+  const doubled = new Map(doubles(rows, context));
+  for (const [read, problem] of doubled) problems.get(read)?.push(problem);
+  const goodRows = (): ReadRow[] => rows.filter((read) => problems.get(read)?.length === 0);
+  const badRows = (): BadRow[] =>
+    rows.flatMap((read) => {
+      const own = problems.get(read) ?? [];
+      return own.length === 0 ? [] : [{ read, problems: own }];
+    });
+  // A row with one mistake may have others, which only its block shows.
+  let tried = rows.filter((read) => read.name !== null && !doubled.has(read));
+  while (tried.length > 0) {
+    const { built, variables } = fileOf(tried, context);
+    const findings = await context.check(built.text);
+    const found = findingsOfBlocks(findings, { ...built, file: context.file }, inSheet(tried, context));
     for (const [block, own] of found.problems) {
-      const read = good[block];
-      if (read !== undefined) problems.get(read)?.push(...own);
+      const read = tried[block];
+      const known = (read && problems.get(read)) ?? [];
+      known.push(...own.filter((problem) => !isKnown(problem, known)));
     }
-    const isClean = found.problems.size === 0 && found.others.length === 0;
-    // Without these rows the rest may be good; what no row is to blame for stays.
-    if (isClean || found.others.length > 0 || !context.leavesOut) {
-      const left = rows.filter((read) => problems.get(read)?.length === 0);
-      return { good: left, bad: bad(), others: found.others, text: isClean ? built.text : null, variables };
-    }
+    const good = goodRows();
+    const isSettled = good.length === tried.length;
+    if (isSettled && found.others.length === 0)
+      return { good, bad: badRows(), others: [], text: built.text, variables };
+    // Without the bad rows the rest may be good; what no row is to blame for stays.
+    if (isSettled || !context.leavesOut)
+      return { good, bad: badRows(), others: found.others, text: null, variables: [] };
+    tried = good;
   }
+  return { good: [], bad: badRows(), others: [], text: null, variables: [] };
+}
+
+const EMPTY = "missing-field";
+
+/** Whether a mistake follows from one that is told already: of the same cell, or of a cell that is empty. */
+function isKnown({ column, code }: RowProblem, known: readonly RowProblem[]): boolean {
+  return known.some((one) => one.column !== null && (one.column === column || (code === EMPTY && one.code === EMPTY)));
 }
 
 /** The good rows as the places and cells that findings about their blocks are told with. */

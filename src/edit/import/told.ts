@@ -1,6 +1,6 @@
 // What is wrong with the rows of a sheet, as findings: each at its cell; and for people, who mend a column and not each of its cells.
 
-import { error, type Diagnostic } from "../../domain/diagnostic.ts";
+import { error, sortDiagnostics, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupBy } from "../../domain/group.ts";
 import { plural } from "../../report/diagnostics-text.ts";
 import type { RowProblem } from "./rows.ts";
@@ -18,9 +18,9 @@ const TOLD = 3;
 /** Rows that are named of those that are counted. */
 const NAMED = 8;
 
-/** Every mistake, at its cell. */
+/** Every mistake, at its cell, from the first row to the last. */
 export function rowDiagnostics(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
-  return told(sheet, bad).map(({ diagnostic }) => diagnostic);
+  return sortDiagnostics(told(sheet, bad).map(({ diagnostic }) => diagnostic));
 }
 
 /** The same where many are alike: the first few of a column, and how many more there are. */
