@@ -1,6 +1,6 @@
 // The workflows to copy; the build puts the texts of examples/ci and templates in here.
 
-import type { CiTexts } from "../edit/ci-files.ts";
+import type { CiTexts } from "../adopt/ci-files.ts";
 
 declare const LINKFORM_CI_TEXTS: CiTexts;
 

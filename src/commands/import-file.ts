@@ -4,7 +4,7 @@ import path from "node:path";
 import { overlaid } from "../config/overlay.ts";
 import type { FileSource } from "../config/source.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { FileNames } from "../edit/file-names.ts";
+import { FileNames } from "../adopt/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";
 
 /** What a file is called that comes from a sheet without a name. */

@@ -2,13 +2,13 @@
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { shownDelimiter } from "../edit/import/csv.ts";
-import { valuesOf } from "../edit/import/guess.ts";
-import type { Column } from "../edit/import/mapping.ts";
-import type { ReadRow } from "../edit/import/rows.ts";
-import { keyOf, type Settled } from "../edit/import/settle.ts";
-import type { Sheet } from "../edit/import/sheet.ts";
-import { reasonOf } from "../edit/import/told.ts";
+import { shownDelimiter } from "../adopt/import/csv.ts";
+import { valuesOf } from "../adopt/import/guess.ts";
+import type { Column } from "../adopt/import/mapping.ts";
+import type { ReadRow } from "../adopt/import/rows.ts";
+import { keyOf, type Settled } from "../adopt/import/settle.ts";
+import type { Sheet } from "../adopt/import/sheet.ts";
+import { reasonOf } from "../adopt/import/told.ts";
 import type { ColumnsTold } from "../report/columns.ts";
 import { soundsSecret } from "../report/concealed.ts";
 import { plural } from "../report/diagnostics-text.ts";

@@ -1,7 +1,7 @@
 // What a new project is to be, question by question: a flag answers, else the person at the terminal, else what is usual.
 
-import type { CiValues } from "../edit/ci-files.ts";
-import type { Chosen, NewProject, Owned } from "../edit/new-project.ts";
+import type { CiValues } from "../adopt/ci-files.ts";
+import type { Chosen, NewProject, Owned } from "../adopt/new-project.ts";
 import type { Account } from "./init-account.ts";
 import type { World } from "./context.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./init-flags.ts";

@@ -6,7 +6,7 @@ import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import type { Chosen, NewProject } from "../edit/new-project.ts";
+import type { Chosen, NewProject } from "../adopt/new-project.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import type { Account, Found } from "./init-account.ts";

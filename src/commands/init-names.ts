@@ -1,7 +1,7 @@
 // Which domains and spaces a new project is about: as flags name them, or as a person chooses among those of the account.
 
 import { plural } from "../report/diagnostics-text.ts";
-import { isLabel, labelled, type Chosen } from "../edit/new-project.ts";
+import { isLabel, labelled, type Chosen } from "../adopt/new-project.ts";
 import { UserError } from "../errors.ts";
 import type { Found } from "./init-account.ts";
 import { wrongFlag } from "./init-flags.ts";

@@ -1,7 +1,7 @@
 // What `linkform init` says at its end: what workflows still need, and the next two commands.
 
 import path from "node:path";
-import { appliedTag, type CiValues } from "../edit/ci-files.ts";
+import { appliedTag, type CiValues } from "../adopt/ci-files.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import { visible } from "../report/unseen.ts";
 import type { Answers } from "./init-files.ts";

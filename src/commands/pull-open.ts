@@ -3,7 +3,7 @@
 import { folderSource } from "../config/folder.ts";
 import { loadFrom } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
-import { FileNames } from "../edit/file-names.ts";
+import { FileNames } from "../adopt/file-names.ts";
 import { UserError } from "../errors.ts";
 import type { Opened } from "./project.ts";
 

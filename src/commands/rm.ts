@@ -3,7 +3,7 @@
 import type { Live } from "../domain/change.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
-import { declaredNamed, reasonsToStay } from "../edit/named.ts";
+import { declaredNamed, reasonsToStay } from "../adopt/named.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { WrittenItem } from "../report/report.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { labelled } from "../../src/edit/new-project.ts";
+import { labelled } from "../../src/adopt/new-project.ts";
 import { begin } from "../support/beginning.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);

@@ -12,7 +12,7 @@ import { createPlan } from "../plan/plan.ts";
 import { settleGiven } from "../plan/given.ts";
 import { settle, type Settled } from "../plan/settle.ts";
 import { VariableNames } from "../report/variable-names.ts";
-import { EditedFiles } from "./files.ts";
+import { EditedFiles } from "../edit/files.ts";
 import { declareNew, type NewRows } from "./new-rows.ts";
 import { pullDeclared, type Gone, type Pulling, type Told } from "./pull.ts";
 import { narrowed, wantedOf, type Asked, type Wanted } from "./wanted.ts";

@@ -2,7 +2,7 @@
 // that leads elsewhere from its folder.
 
 import { expect, it } from "vitest";
-import { resourceSchemaFor } from "../../src/edit/schema-line.ts";
+import { resourceSchemaFor } from "../../src/adopt/schema-line.ts";
 
 const line = (schema: string): string => `# yaml-language-server: $schema=${schema}\nversion: 1\n`;
 

@@ -7,7 +7,7 @@ import { settleGiven } from "../plan/given.ts";
 import { settleScope } from "../plan/scope.ts";
 import type { Settled } from "../plan/settle.ts";
 import { addRows } from "./additions.ts";
-import type { EditedFiles } from "./files.ts";
+import type { EditedFiles } from "../edit/files.ts";
 import { unclaimed, type Pulling, type Told } from "./pull.ts";
 import type { Split } from "./split.ts";
 

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileNames, safeName } from "../../src/edit/file-names.ts";
+import { FileNames, safeName } from "../../src/adopt/file-names.ts";
 import { runs } from "../support/states.ts";
 
 describe("a name", () => {

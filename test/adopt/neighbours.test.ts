@@ -2,7 +2,7 @@
 // of a sorted section, is torn from its family, or if it goes elsewhere when rows come in another order.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findHomes, type Homes } from "../../src/edit/neighbours.ts";
+import { findHomes, type Homes } from "../../src/adopt/neighbours.ts";
 import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
 

@@ -2,7 +2,7 @@
 // files and of variables, and what is said of rows that no file can declare.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { layOut, type Layout, type LayoutOptions } from "../../src/edit/layout.ts";
+import { layOut, type Layout, type LayoutOptions } from "../../src/adopt/layout.ts";
 import { settleGiven } from "../../src/plan/given.ts";
 import { VariableNames } from "../../src/report/variable-names.ts";
 import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
@@ -70,7 +70,7 @@ const shown = ({ texts }: Pick<Layout, "texts">): string =>
 
 it("says once what most agree on, and of each link what it has of its own", async () => {
   const layout = await laidOut(ACCOUNT);
-  await expect(shown(layout)).toMatchFileSnapshot("../fixtures/edit/layout.txt");
+  await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
   expect(layout.variables.map(({ name, live }) => `${name} ${live.key}`)).toEqual([
     "LINKFORM_SECRET_IMPRINT_PRIVACY_PASSWORD go.example.com/imprint",
     "LINKFORM_SECRET_SPRING_SALE_PASSWORD go.example.com/spring-sale",
@@ -93,7 +93,7 @@ defaults:
   link: { domain: go, space: Marketing, privacy: private, disabled: true, pixels: [Bing], expiration: { time: "18:00", clicks: 7 } }
 `;
   await expect(shown(await laidOut(ACCOUNT, text, { split: "file" }))).toMatchFileSnapshot(
-    "../fixtures/edit/layout-defaults.txt",
+    "../fixtures/adopt/layout-defaults.txt",
   );
 });
 

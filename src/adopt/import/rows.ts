@@ -4,7 +4,7 @@ import type { InstantRow, MapRow } from "../../domain/field.ts";
 import { clockOf, momentOf, type DateOrder } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import type { Content } from "../../report/yaml.ts";
-import { isBlock } from "../fresh.ts";
+import { isBlock } from "../../edit/fresh.ts";
 import { habitOf, type Habit } from "./habits.ts";
 import { columnFor, type Column } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";

@@ -12,7 +12,7 @@ import { declare } from "../report/declare.ts";
 import { fileKey } from "../report/naming.ts";
 import type { WrittenItem } from "../report/report.ts";
 import type { VariableNames } from "../report/variable-names.ts";
-import type { EditedFiles } from "./files.ts";
+import type { EditedFiles } from "../edit/files.ts";
 import { renamedByHand } from "./renamed.ts";
 import { retell, type Part, type Retold } from "./retell.ts";
 

@@ -3,8 +3,8 @@
 import { fieldAt, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { yamlText, type Block, type Content, type Entry } from "../../report/yaml.ts";
 import { EXIT, UserError } from "../../errors.ts";
-import { EditedFile } from "../edited-file.ts";
-import { SECTION } from "../sections.ts";
+import { EditedFile } from "../../edit/edited-file.ts";
+import { SECTION } from "../../edit/sections.ts";
 
 /** A block and its key. */
 export interface RowBlock {
