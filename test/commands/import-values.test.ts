@@ -201,7 +201,9 @@ it("a sheet that `list` wrote is taken as it is", async () => {
     "promo.example.com/y,y,https://www.example.com/,promo.example.com,,,false,public,,,,,none,,,,,,14,0,active,,2026-11-20T23:13:39Z,2026-11-20T23:13:39Z,",
   ].join("\n")}\n`;
   await project.good(csv);
-  expect(await project.text("links/sheet.yaml")).toBe(`defaults:
+  expect(await project.text("links/sheet.yaml"))
+    .toBe(`# yaml-language-server: $schema=../node_modules/linkform/schemas/resource.schema.json
+defaults:
   link:
     disabled: false
     privacy: public
