@@ -125,6 +125,12 @@ describe("a value", () => {
     expect(() => file.set(placeOf(text, "links", "b"), ["url"], "x")).toThrow("alias");
   });
 
+  it("of another type takes the tag with it that said otherwise", () => {
+    const text = "links:\n  a:\n    url: x\n    space: !!str Marketing # where\n";
+    const after = edited(text, (file, at) => file.set(at("a"), ["space"], null));
+    expect(after).toBe(text.replace("!!str Marketing", "null"));
+  });
+
   it("behind an alias is written out where it is changed, and nowhere else", () => {
     const text =
       "links:\n  a: { url: &u https://a, expiration: &e { date: 2027-01-01, clicks: 5 } }\n  b:\n    url: *u # mine\n    expiration: *e\n";
