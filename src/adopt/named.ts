@@ -4,11 +4,11 @@ import { labelsOf } from "../config/labels.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
+import { pixelNameOf, readNamedKey, type NamedKey } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { readNamedKey, type NamedKey } from "./wanted.ts";
 
 /** The declared blocks that these words mean, each once; or what is wrong with each word that means none, or several. */
 export function declaredNamed(
@@ -18,7 +18,7 @@ export function declaredNamed(
   const found = new Set<Declaration>();
   const problems: Diagnostic[] = [];
   for (const word of words) {
-    const matches = project.declarations.filter((one) => meanings(word).some((key) => isMeant(key, one, project)));
+    const matches = project.declarations.filter((one) => isMeant(readNamedKey(word), one, project));
     const [first, ...others] = matches;
     if (first === undefined) problems.push(unknown(word, project));
     else if (others.length > 0) problems.push(ambiguous(word, matches));
@@ -27,17 +27,10 @@ export function declaredNamed(
   return { declarations: [...found], problems };
 }
 
-/** A name of a pixel may have a slash in it. */
-function meanings(word: string): NamedKey[] {
-  const key = readNamedKey(word);
-  return key.kind === "link" && !word.startsWith("link:")
-    ? [key, { ...key, kind: "pixel", domain: null, name: word }]
-    : [key];
-}
-
-function isMeant({ kind, domain, name }: NamedKey, one: WrittenKey, { domains }: Project): boolean {
-  if ((kind !== null && kind !== one.kind) || fold(name) !== fold(one.name)) return false;
-  return domain === null || one.domain === null || sameDomain(domain, one.domain, domains);
+function isMeant(key: NamedKey, one: WrittenKey, { domains }: Project): boolean {
+  const name = one.kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
+  if (name === null || fold(name) !== fold(one.name)) return false;
+  return key.domain === null || one.domain === null || sameDomain(key.domain, one.domain, domains);
 }
 
 function sameDomain(a: string, b: string, domains: Project["domains"]): boolean {
@@ -46,7 +39,7 @@ function sameDomain(a: string, b: string, domains: Project["domains"]): boolean 
 }
 
 function unknown(word: string, project: Project): Diagnostic {
-  const buried = project.tombstones.find((one) => meanings(word).some((key) => isMeant(key, one, project)));
+  const buried = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
   if (buried !== undefined) {
     const message = `\`${word}\` is a tombstone already.`;
     return error("already-absent", message, buried.place, "`linkform plan` shows whether anything is left to delete.");

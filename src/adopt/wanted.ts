@@ -3,6 +3,7 @@
 import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
+import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -10,14 +11,6 @@ import type { Value } from "../domain/value.ts";
 import type { Names } from "../plan/directory.ts";
 import type { Settled } from "../plan/settle.ts";
 import { UserError } from "../errors.ts";
-
-/** A key as somebody names it: its kind and its domain may be left open. */
-export interface NamedKey {
-  readonly text: string;
-  readonly kind: ResourceKind | null;
-  readonly domain: string | null;
-  readonly name: string;
-}
 
 /** What is asked for: nothing of all this is all that is there. */
 export interface Asked {
@@ -94,31 +87,15 @@ function isNameOf(text: string, id: number, names: Names): boolean {
   return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
 }
 
-/** Reads a key as people write it: `go.example.com/spring`, with a scheme or without; an alias or a name alone; `pixel:Meta main`. */
-export function readNamedKey(text: string): NamedKey {
-  const [, prefix = null, rest = text] = /^(link|pixel):(.*)$/s.exec(text) ?? [];
-  const bare = rest.replace(/^https?:\/\//i, "");
-  const slash = prefix === "pixel" ? -1 : bare.lastIndexOf("/");
-  if (prefix === "pixel" || slash < 0)
-    return { text, kind: prefix === null ? null : kindOf(prefix), domain: null, name: rest };
-  return { text, kind: "link", domain: bare.slice(0, slash), name: bare.slice(slash + 1) };
+/** The alias or name, folded, by which a key names something of this kind; null where it can't. */
+function nameFor(key: NamedKey, kind: ResourceKind): string | null {
+  const name = kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
+  return name === null ? null : fold(name);
 }
 
-function kindOf(prefix: string): ResourceKind {
-  return prefix === "pixel" ? "pixel" : "link";
-}
-
-/** Whether a key of the files is one that is named; without an account a domain is known by its label only. */
-function isNamed(
-  keys: readonly NamedKey[],
-  { kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">,
-): boolean {
-  return keys.some(
-    (key) =>
-      (key.kind === null || key.kind === kind) &&
-      (key.domain === null || key.domain === domain || kind === "link") &&
-      fold(key.name) === fold(name),
-  );
+/** Whether a key of the files may be one that is named: which domain is meant only the account tells. */
+function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "kind" | "name">): boolean {
+  return keys.some((key) => nameFor(key, kind) === fold(name));
 }
 
 /** The project as far as it is about these keys: all of its pixels, for links name them, and of the links only these. */
@@ -137,9 +114,8 @@ export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
 
 function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled): Wanted {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
-    if (key.kind !== null && key.kind !== one.kind) return false;
-    if (fold(key.name) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
-    if (key.domain === null) return true;
+    if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
+    if (key.domain === null || one.kind === "pixel") return true;
     const shown = one.values.get(REFERENCE_FIELD.domain);
     const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
     return id !== undefined && isNameOf(key.domain, id, side.domains);

@@ -3,7 +3,8 @@
 import type { LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { narrowed, type NamedKey } from "../adopt/wanted.ts";
+import { narrowed } from "../adopt/wanted.ts";
+import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "./console.ts";
 import { readAccount } from "./read.ts";

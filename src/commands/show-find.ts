@@ -5,6 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { NO_FILTER, sameName } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
+import { readNamedKey } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -29,31 +30,11 @@ export interface Meant {
  * a short URL only the domain and the alias count.
  */
 export function meaningOf(text: string): Meant {
-  const prefix = /^(link|pixel):(?=.)/.exec(text);
-  const kind = prefix === null ? null : prefix[1] === "link" ? "link" : "pixel";
-  const rest = text.slice(prefix?.[0].length ?? 0);
-  if (/^#\d+$/.test(rest)) return { text, kind: kind ?? "link", id: Number(rest.slice(1)), key: null };
-  const isAddress = kind !== "pixel" && /^https?:\/\/./i.test(rest);
-  const bare = isAddress
-    ? decoded(
-        rest
-          .replace(/^https?:\/\//i, "")
-          .replace(/[?#].*$/s, "")
-          .replace(/\/+$/, ""),
-      )
-    : rest;
-  const slash = kind === "pixel" ? -1 : bare.lastIndexOf("/");
-  const key = { domain: slash < 0 ? null : bare.slice(0, slash), name: bare.slice(slash + 1) };
-  const isNumber = kind === null && /^\d{1,15}$/.test(bare);
-  return { text, kind: isAddress ? "link" : kind, id: isNumber ? Number(bare) : null, key };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
+  if (number !== undefined) return { text, kind: prefix === "pixel" ? "pixel" : "link", id: Number(number), key: null };
+  const key = readNamedKey(text);
+  const isNumber = key.kind === null && key.domain === null && /^\d{1,15}$/.test(key.name);
+  return { text, kind: key.kind, id: isNumber ? Number(key.name) : null, key };
 }
 
 /** Finds live objects; every list is read once at most. */

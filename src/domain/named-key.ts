@@ -1,0 +1,46 @@
+// How people name a link or a pixel on the command line.
+
+import type { ResourceKind } from "./table.ts";
+
+/** What a word names: its kind and its domain may be left open. */
+export interface NamedKey {
+  readonly text: string;
+  readonly kind: ResourceKind | null;
+  readonly domain: string | null;
+  /** The alias; of a pixel see `pixelNameOf`. */
+  readonly name: string;
+}
+
+/**
+ * Reads `go.example.com/spring`, an alias or a pixel's name alone, or a short URL, of which only the domain and the alias count. `link:` and
+ * `pixel:` in front say which kind is meant.
+ */
+export function readNamedKey(text: string): NamedKey {
+  const [prefix = "", word] = /^(link|pixel):(?=.)/.exec(text) ?? [];
+  const kind = word === "link" || word === "pixel" ? word : null;
+  const rest = text.slice(prefix.length);
+  if (kind === "pixel") return { text, kind, domain: null, name: rest };
+  const isAddress = /^https?:\/\/./i.test(rest);
+  const bare = isAddress ? pathOf(rest) : rest;
+  const slash = bare.lastIndexOf("/");
+  const domain = slash < 0 ? null : bare.slice(0, slash);
+  return { text, kind: isAddress ? "link" : kind, domain, name: bare.slice(slash + 1) };
+}
+
+/** The name of a pixel that may be meant, in which a slash is a sign like others; null where only a link can be. */
+export function pixelNameOf({ kind, domain, name }: NamedKey): string | null {
+  if (kind === "link") return null;
+  return domain === null ? name : `${domain}/${name}`;
+}
+
+function pathOf(address: string): string {
+  const path = address
+    .replace(/^https?:\/\//i, "")
+    .replace(/[?#].*$/s, "")
+    .replace(/\/+$/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
