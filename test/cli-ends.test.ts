@@ -50,7 +50,7 @@ describe("a journal that becomes full", () => {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url);
     await writeFiles(folder, { "journal.jsonl": `${" ".repeat(taken)}\n` });
-    const command = `ulimit -f ${blocks}; exec '${process.execPath}' '${CLI}' apply --yes --journal journal.jsonl`;
+    const command = `ulimit -f ${blocks}; exec '${process.execPath}' '${CLI}' apply --yes --no-receipt --journal journal.jsonl`;
     const ran = await run("sh", ["-c", command], folder, key);
     return { ...ran, sandbox, folder, events: await eventsOf(folder) };
   }

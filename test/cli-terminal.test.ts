@@ -69,6 +69,7 @@ describe("an apply", () => {
       "  1. Correct in the files what the service refuses, at the lines named above.",
       "  2. Run `linkform apply` again: what is done stays done.",
       expect.stringMatching(/^\d+ requests\. Exit code 4: a part of it is done\.$/),
+      expect.stringMatching(/^To take it back: linkform undo \.linkform\/receipts\/\S+\.json$/),
     ]);
     expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);
   });
