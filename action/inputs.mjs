@@ -49,7 +49,7 @@ export function argumentsOf(inputs, files) {
     ...(isPlanned ? flag("allow-clicks", inputs.allowClicks) : []),
     ...(isPlanned ? flag("resend-secrets", inputs.resendSecrets) : []),
     ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
-    ...(command === "apply" ? flag("journal", files.journal) : []),
+    ...(command === "apply" ? [...flag("journal", files.journal), ...flag("receipt", files.receipt)] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
   ];
 }

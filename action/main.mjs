@@ -58,6 +58,7 @@ function filesOf({ command, report, journal, planFile }, folder, cwd) {
     html: report === "" ? own(".html") : path.resolve(cwd, report),
     github: own(".annotations"),
     journal: command !== "apply" ? "" : journal === "" ? own(".journal") : path.resolve(cwd, journal),
+    receipt: command === "apply" ? own(".receipt.json") : "",
     plan: planFile === "" ? "" : path.resolve(cwd, planFile),
   };
 }

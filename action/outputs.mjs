@@ -12,6 +12,7 @@ export function outputsOf({ command }, files, exit) {
     ...(command === "validate" ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
     journal: there(files.journal),
+    receipt: there(files.receipt),
     report: there(files.html),
     markdown: there(files.markdown),
     json: there(files.json),
