@@ -116,7 +116,12 @@ async function refuseUncommitted({ folder }: Opened, { env }: World): Promise<vo
 
 /** Every file below a folder, relative to it; what git and packages keep there is nobody's links. */
 export async function filesBelow(folder: string): Promise<string[]> {
-  const found = await glob("**", { cwd: folder, ignore: ["**/node_modules/**", "**/.git/**"], dot: true });
+  const found = await glob("**", {
+    cwd: folder,
+    ignore: ["**/node_modules/**", "**/.git/**"],
+    dot: true,
+    followSymbolicLinks: false,
+  });
   return found.map((file) => file.replaceAll(path.sep, "/"));
 }
 

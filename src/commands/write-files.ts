@@ -1,7 +1,7 @@
 // Several files written together: all of them, or none.
 
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { codeOf } from "./context.ts";
@@ -18,10 +18,13 @@ export type OldTexts = ReadonlyMap<string, string | null>;
  * what went wrong; what had taken its place by then has been put back, or is named.
  */
 export async function writeFiles(folder: string, texts: NewTexts, before: OldTexts): Promise<Diagnostic | null> {
-  const steps: Step[] = [...texts].map(([file, text]) => {
-    const target = path.join(folder, file);
-    return { file, target, text, unfinished: `${target}.${randomUUID()}` };
-  });
+  const steps: Step[] = [];
+  for (const [file, text] of texts) {
+    const named = path.join(folder, file);
+    // A link stays one: what it leads to is written.
+    const target = await realpath(named).catch(() => named);
+    steps.push({ file, target, text, unfinished: `${target}.${randomUUID()}` });
+  }
   const done: { readonly step: Step; readonly bytes: Buffer | null }[] = [];
   const made: string[] = [];
   let current = "";

@@ -1,7 +1,7 @@
 // Several files are written together or not at all. Fails if one of them is left changed, made or gone where another could not be
 // written; if a file that somebody has changed since it was read is overwritten; or if anything is left lying beside them.
 
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { writeFiles } from "../../src/commands/write-files.ts";
@@ -30,6 +30,14 @@ it("writes, makes and removes", async () => {
     "new/deep/d.yaml": "D\n",
   });
   expect((await stat(path.join(folder, "a.yaml"))).mode & 0o777).toBe(0o640);
+});
+
+it("writes what a link leads to, and leaves the link", async () => {
+  const folder = await begin();
+  await symlink("deep/b.yaml", path.join(folder, "link.yaml"));
+  expect(await writeFiles(folder, new Map([["link.yaml", "B\n"]]), new Map([["link.yaml", "b\n"]]))).toBeNull();
+  expect((await lstat(path.join(folder, "link.yaml"))).isSymbolicLink()).toBe(true);
+  expect(await readFile(path.join(folder, "deep/b.yaml"), "utf8")).toBe("B\n");
 });
 
 it("puts back what it had written where one of them can't be", async () => {
