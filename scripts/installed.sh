@@ -29,6 +29,7 @@ linkform drift
 cd ..
 
 # Begun with what is in the package: workflows and schemas.
+rm -rf begun
 mkdir begun
 cd begun
 linkform init --base-url "$url" --ci gitlab
