@@ -8,6 +8,9 @@ export LINKFORM_API_KEY=sandbox-key LINKFORM_SECRET_PRESS=press
 node --version
 test "$(linkform --version)" = "$1"
 
+# What an earlier run left tells of a sandbox that is gone.
+rm -f sandbox.txt
+touch sandbox.txt
 linkform sandbox --rate-limit 0 >sandbox.txt &
 sandbox=$!
 trap 'kill $sandbox' EXIT
