@@ -62,7 +62,7 @@ export async function pullInto(input: PullInput): Promise<Pulled> {
     const part = asked.keys.length === 0 ? project : narrowed(project, asked.keys);
     const settled = settle(part, state);
     const around = part === project ? settled : settle(project, state);
-    const wanted = wantedOf(asked, settled);
+    const wanted = wantedOf(asked, settled, round === 0);
     const variables = new VariableNames(project.declarations);
     const pulling: Pulling = {
       ...wanted,

@@ -37,11 +37,11 @@ export function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): bool
 }
 
 /**
- * Whom a question means in this account and these files. Throws a user error for a domain, space or key that is neither live nor declared,
+ * Whom a question means in this account and these files. The first time it is asked it throws a user error for a domain, space or key that is neither live nor declared,
  * and for an alias that several live links have.
  */
-export function wantedOf(asked: Asked, settled: Settled): Wanted {
-  if (asked.keys.length > 0) return byKey(asked.keys, settled);
+export function wantedOf(asked: Asked, settled: Settled, isFirst: boolean): Wanted {
+  if (asked.keys.length > 0) return byKey(asked.keys, settled, isFirst);
   if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
   const { side, live } = settled;
   const domains = asked.domains.length === 0 ? null : shownNames("domain", asked.domains, side.domains);
@@ -53,6 +53,9 @@ export function wantedOf(asked: Asked, settled: Settled): Wanted {
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
   const passesLive = (row: Live): boolean => passes(row) && asked.hasStatus?.(row) !== false;
+  const isThere = live.some(passesLive) || (asked.hasStatus === null && settled.desired.some(passes));
+  if (isFirst && !isThere)
+    throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
   // Of pixels, those that these links use.
   const used = new Set<Value>(
     live.filter(passesLive).flatMap(({ values }) => {
@@ -112,7 +115,7 @@ export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
   };
 }
 
-function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled): Wanted {
+function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled, isFirst: boolean): Wanted {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;
@@ -125,6 +128,8 @@ function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled): Want
   for (const key of keys) {
     const found = all.filter((one) => matches(key, one));
     const [first, other] = found;
+    // What is gone has been taken out by then.
+    if (first === undefined && !isFirst) continue;
     if (first === undefined) throw unknownKey(key, all);
     if (other !== undefined && first.identity !== other.identity) {
       throw new UserError(

@@ -5,6 +5,7 @@ import { glob } from "tinyglobby";
 import { uncommitted } from "../config/git-changes.ts";
 import { folderSource } from "../config/folder.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Project } from "../domain/project.ts";
 import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
 import type { Gone } from "../adopt/pull.ts";
@@ -20,11 +21,11 @@ import { connectReader } from "../service/service.ts";
 import { withAccess, type Access } from "./access.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
-import type { CommonFlags, World } from "./context.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import { refuse } from "./prepare.ts";
 import { openedForPull } from "./pull-open.ts";
 import { openReceipts } from "./receipt.ts";
-import type { Opened } from "./project.ts";
+import { openProject, type Opened } from "./project.ts";
 import { readTexts } from "./project-texts.ts";
 import { readForPull } from "./pull-read.ts";
 import { writeFiles } from "./write-files.ts";
@@ -53,32 +54,57 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     hasStatus: status === undefined ? null : (live) => statusesOf(live, now).includes(status),
   };
   checkFlags(asked);
-  return withAccess(world, flags, out, "pull", async (access) => {
-    if (access.opened === null)
-      throw new UserError("no-project", "There is no project to pull into.", { hint: "`linkform init` begins one." });
-    const opened = await openedForPull(access.opened, now);
-    if (opened.project === null) return refuse(out, "pull", access.baseUrl, opened.diagnostics, EXIT.error);
+  try {
+    const opened = await openedForPull(await openProject(world, flags), now);
+    const { project } = opened;
+    if (project === null) return await refuse(out, "pull", null, opened.diagnostics, EXIT.error);
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
-    const raw = await readTexts(opened);
-    const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
-    out.progress.stop();
-    const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
-    const pulled = await pullInto({
-      source: folderSource(opened.folder),
-      loaded: opened,
-      project: opened.project,
-      texts,
-      state,
-      now,
-      asked,
-      gone: flags.gone ?? "remove",
-      split: flags.split ?? null,
-      taken: await filesBelow(opened.folder),
-      schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
-      idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
-    });
-    return conclude(world, flags, out, access, opened, raw, pulled);
+    const into = { ...opened, project };
+    return await withAccess(
+      world,
+      flags,
+      out,
+      "pull",
+      (access) => bring(world, flags, out, access, into, asked),
+      opened,
+    );
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, "pull", null, [problem], exitOf(cause));
+  }
+}
+
+/** A project that can be pulled into. */
+type Into = Opened & { readonly project: Project };
+
+async function bring(
+  world: World,
+  flags: PullFlags,
+  out: Console,
+  access: Access,
+  opened: Into,
+  asked: Asked,
+): Promise<ExitCode> {
+  const raw = await readTexts(opened);
+  const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
+  out.progress.stop();
+  const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
+  const pulled = await pullInto({
+    source: folderSource(opened.folder),
+    loaded: opened,
+    project: opened.project,
+    texts,
+    state,
+    now: world.now(),
+    asked,
+    gone: flags.gone ?? "remove",
+    split: flags.split ?? null,
+    taken: await filesBelow(opened.folder),
+    schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
+    idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
   });
+  return conclude(world, flags, out, access, opened, raw, pulled);
 }
 
 /** The ids that objects had when they were applied from here: no list of the service has what is gone. */

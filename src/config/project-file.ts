@@ -36,7 +36,7 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
       hint: "Give the folder another name, or name the file with --config.",
     });
   throw new UserError("no-project", `There is no ${PROJECT_FILE} here or in a folder above.`, {
-    hint: "Go to the folder of your project, or name the file with --config.",
+    hint: "Go to the folder of your project, or name the file with --config. `linkform init` begins a project.",
   });
 }
 

@@ -328,6 +328,20 @@ describe("what is asked for", () => {
   });
 });
 
+it.each<[PullFlags, string[]]>([
+  [{}, ["go.example.com/0123"]],
+  [{ alias: ["0*"] }, []],
+])("one that is gone can be asked for alone: %o %o", async (flags, keys) => {
+  const { folder, pull } = await begin(
+    { "links/a.yaml": FILE },
+    { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias === "spring") },
+  );
+  const { exit, err } = await pull({ quiet: true, ...flags }, ...keys);
+  expect({ exit, err }).toEqual({ exit: 0, err: "" });
+  const text = (await textsOf(folder)).get("links/a.yaml");
+  expect(text).toBe(FILE.replace(/ {2}"0123".*\n/, ""));
+});
+
 describe("refused", () => {
   it.each([
     ["nope", "`nope` is neither live nor declared."],
@@ -338,6 +352,22 @@ describe("refused", () => {
     expect(exit).toBe(1);
     expect(err).toContain(says);
     expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
+  });
+
+  it("a filter that lets nothing pass", async () => {
+    const { folder, pull } = await begin({ "links/a.yaml": FILE }, AS_DECLARED);
+    const { exit, err } = await pull({ alias: ["zzz*"] });
+    expect(exit).toBe(1);
+    expect(err).toContain("No link is like that.");
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
+  });
+
+  it("where there is no project, with the way to begin one", async () => {
+    const sandbox = await startSandbox({ rateLimit: 0 });
+    onTestFinished(() => sandbox.close());
+    const { exit, err } = await pullFrom(sandbox, await temporaryFolder());
+    expect(exit).toBe(1);
+    expect(err).toContain("`linkform init` begins a project.");
   });
 
   it("an alias that two domains have", async () => {
