@@ -41,7 +41,7 @@ export interface Executed {
   /** What was touched has been read again. */
   readonly isVerified: boolean;
   readonly isInterrupted: boolean;
-  /** The file with which it can be taken back; null where none was written. */
+  /** The file with which it can be taken back; null where none was written, or nothing was done. */
   readonly receipt: string | null;
   readonly cost: Cost;
   /** What stopped it, and what could not be written of it: said on stderr, unless the result is a document that says it. */
@@ -128,7 +128,7 @@ async function make(
     outcomes,
     isVerified,
     isInterrupted: stopped?.exit === EXIT.interrupted,
-    receipt: receipt?.shown ?? null,
+    receipt: hasActed(outcomes) ? (receipt?.shown ?? null) : null,
     cost: {
       requests: transport.requests,
       seconds: (world.clock.now() - startedAt) / 1000,

@@ -45,6 +45,8 @@ export interface ReceiptChange {
   readonly clicks: number | null;
   /** What became of it; null where the run did not come to its end. */
   readonly outcome: "applied" | "failed" | "skipped" | null;
+  /** Of one that failed: whether the service may have acted all the same; null for all others. */
+  readonly mayHaveActed: boolean | null;
   /** Of an update the fields that it changed, of a delete or replacement all that was known; null for a create. */
   readonly before: Snapshot | null;
   /** What these fields became, or what a new row was stored with; null for a delete. */

@@ -12,8 +12,8 @@ import { alone, formerLosses, secretUnknown, unsendable } from "./undo-words.ts"
 
 /** Decides about one change. */
 export function decide(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
-  // It was not begun.
-  if (change.outcome === "skipped") return NOTHING;
+  // It was not begun, or refused: what looks like it by now is somebody else's.
+  if (change.outcome === "skipped" || change.mayHaveActed === false) return NOTHING;
   switch (change.action) {
     case "create":
       return unmake(change, live, options);

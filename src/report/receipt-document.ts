@@ -41,6 +41,7 @@ export interface ReceiptChangeDocument {
   new_id: number | null;
   clicks: number | null;
   outcome: ReceiptChange["outcome"];
+  may_have_acted: boolean | null;
   before: SnapshotDocument | null;
   after: SnapshotDocument | null;
   source: { file: string; line: number; column: number };
@@ -100,6 +101,10 @@ const change = z.object({
     .enum(["applied", "failed", "skipped"])
     .nullable()
     .describe("Null where the run did not come to its end: then what it did is told by comparing with live."),
+  may_have_acted: z
+    .boolean()
+    .nullable()
+    .describe("Of one that failed: false where nothing of it was done, so that there is nothing to take back."),
   before: snapshot
     .nullable()
     .describe("Of an update the fields it changed; of a delete or replacement all of the former object."),

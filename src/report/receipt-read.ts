@@ -94,7 +94,7 @@ function readChange(
   file: string,
   place: ReceiptChange["place"],
 ): ReceiptChange {
-  const { action, kind, key, previous_key, was, is, id, new_id, clicks, outcome } = change;
+  const { action, kind, key, previous_key, was, is, id, new_id, clicks, outcome, may_have_acted } = change;
   const isRight =
     (action === "create") === (was === null && id === null && change.before === null) &&
     (action === "delete") === (is === null && change.after === null) &&
@@ -115,6 +115,7 @@ function readChange(
     newId: new_id,
     clicks,
     outcome,
+    mayHaveActed: may_have_acted,
     before,
     after,
     place,

@@ -42,7 +42,7 @@ export function receiptDocument(about: ReceiptAbout, end: ReceiptEnd | null, sha
   const { plan, state, baseUrl, project, command, version, at } = about;
   const rows = new Map([...state.links, ...state.pixels].map((row) => [`${row.kind} ${row.id}`, row]));
   const pointers = new Pointers(plan, end?.ids ?? new Map());
-  const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome.outcome]));
+  const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
   const content = {
     format_version: "1.0" as const,
     linkform: version,
@@ -56,10 +56,12 @@ export function receiptDocument(about: ReceiptAbout, end: ReceiptEnd | null, sha
     changes: plan.changes.map((change) => {
       const row = change.action === "create" ? null : (rows.get(`${change.kind} ${change.live.id}`) ?? null);
       const isMade = change.action === "create" || change.action === "replace";
+      const outcome = outcomes.get(change);
       return {
         ...changeDocument(change, row, pointers),
         new_id: isMade ? (end?.ids.get(change) ?? null) : null,
-        outcome: end === null ? null : (outcomes.get(change) ?? "skipped"),
+        outcome: end === null ? null : (outcome?.outcome ?? "skipped"),
+        may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
       };
     }),
   };
@@ -70,7 +72,7 @@ function changeDocument(
   change: Change,
   row: LiveRow | null,
   pointers: Pointers,
-): Omit<ReceiptChangeDocument, "new_id" | "outcome"> {
+): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
   const was = row && keyOfRow(row);
   return {

@@ -1,9 +1,11 @@
 // One apply and its undo, for each action and for what may have happened in between. Fails if an undo touches what its receipt does not
 // speak of, overwrites what somebody has changed since, opens what was closed, or does not say what it leaves.
 
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../support/proxy.ts";
 import { startScenario, type Scenario } from "../support/scenario.ts";
-import { send } from "../support/through.ts";
+import { applyThrough, once, send } from "../support/through.ts";
 
 const A = "https://example.com/a";
 const B = "https://example.com/b";
@@ -76,6 +78,22 @@ describe("a link that was created", () => {
     expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
     expect(aliases(scenario)).not.toContain("summer");
   });
+});
+
+it("what a run failed to make, because another one had made it, is not taken back by its undo: it is the other's", async () => {
+  const scenario = await startScenario();
+  await scenario.write(`links: { go.example.com/new: { url: "${A}" } }\n`);
+  const first = once(/^POST/, async (): Promise<Answer> => {
+    expect(await scenario.apply({ receipt: "theirs.json" })).toMatchObject({ exit: 0 });
+    return "forward";
+  });
+  const ran = await applyThrough(scenario, first, { receipt: "ours.json" });
+  expect({ exit: ran.exit, isTold: ran.out.includes("To take it back") }).toEqual({ exit: 1, isTold: false });
+  const { base_url: baseUrl } = JSON.parse(await readFile(`${scenario.folder}/ours.json`, "utf8")).service;
+  expect(await scenario.undoDocument({ baseUrl }, "ours.json")).toMatchObject({ exit: 0, document: { changes: [] } });
+  expect(aliases(scenario)).toEqual(["new"]);
+  expect(await scenario.undoDocument({}, "theirs.json")).toMatchObject({ exit: 0 });
+  expect(aliases(scenario)).toEqual([]);
 });
 
 describe("a link that was updated", () => {
