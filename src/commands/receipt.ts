@@ -157,9 +157,16 @@ export interface OpenedReceipt {
   readonly file: string;
 }
 
-/** Reads a receipt; `last` is the newest in the project's folder. Throws a user error where it can't be read, or is none. */
-export async function openReceipt(world: World, named: string, folder: string): Promise<OpenedReceipt> {
-  const file = named === "last" ? await newestIn(path.join(folder, HOME, FOLDER)) : path.resolve(world.cwd, named);
+/** Reads a receipt; `last` is the newest of the project. Throws a user error where it can't be read, or is none. */
+export async function openReceipt(
+  world: World,
+  named: string,
+  project: { readonly folder: string; readonly file: string },
+): Promise<OpenedReceipt> {
+  return named === "last" ? openNewest(world, project) : openAt(world, path.resolve(world.cwd, named));
+}
+
+async function openAt(world: World, file: string): Promise<OpenedReceipt> {
   const shown = shownFrom(world, file);
   let text: string;
   try {
@@ -178,7 +185,7 @@ export async function openReceipts(world: World, folder: string): Promise<Receip
   const receipts: Receipt[] = [];
   for (const file of await receiptsIn(path.join(folder, HOME, FOLDER))) {
     try {
-      receipts.push((await openReceipt(world, file, folder)).receipt);
+      receipts.push((await openAt(world, file)).receipt);
     } catch (cause) {
       if (!(cause instanceof UserError)) throw cause;
     }
@@ -198,10 +205,16 @@ async function receiptsIn(folder: string): Promise<string[]> {
     .map(({ name }) => path.join(folder, name));
 }
 
-async function newestIn(folder: string): Promise<string> {
-  const [newest] = await receiptsIn(folder);
-  if (newest !== undefined) return newest;
-  throw new UserError("no-receipt", "There is no receipt in .linkform/receipts of this project.", {
+/** Environments have their receipts in one folder: those of another project file are passed over. */
+async function openNewest(
+  world: World,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<OpenedReceipt> {
+  for (const newest of await receiptsIn(path.join(folder, HOME, FOLDER))) {
+    const opened = await openAt(world, newest);
+    if (opened.receipt.project === file) return opened;
+  }
+  throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {
     hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
   });
 }

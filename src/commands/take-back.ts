@@ -59,8 +59,8 @@ export class TakeBack implements Instead {
     return this.#receipt.file;
   }
 
-  async reading({ folder }: Opened, project: Project): Promise<Project> {
-    this.#opened = await openReceipt(this.#world, this.#named, folder);
+  async reading(opened: Opened, project: Project): Promise<Project> {
+    this.#opened = await openReceipt(this.#world, this.#named, opened);
     const { receipt } = this.#flags;
     if (typeof receipt === "string" && path.resolve(this.#world.cwd, receipt) === this.#opened.file)
       throw new UserError("receipt-twice", "The receipt that is taken back can't be written over by the new one.", {

@@ -67,6 +67,8 @@ export interface Receipt {
   /** False where the run did not come to its end: then no change has an outcome. */
   readonly isEnded: boolean;
   readonly baseUrl: string;
+  /** The project file's name. */
+  readonly project: string;
   readonly base: Base | null;
   readonly changes: readonly ReceiptChange[];
 }

@@ -54,6 +54,7 @@ export function readReceipt(text: string, file: string, sha256: Sha256): Receipt
     command: data.command,
     isEnded: data.ended,
     baseUrl: data.service.base_url,
+    project: data.project,
     base: data.base,
     changes,
   };

@@ -132,6 +132,22 @@ it("receipts of one second stand beside each other, and `last` is the newest of 
   expect(scenario.link("a").url).toBe("https://user:pass@example.com/a10");
 });
 
+it("`last` is of the project file that is asked, not of another environment in the same folder", async () => {
+  const scenario = await scenarioWith();
+  const text = await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8");
+  const staging = { config: "linkform.staging.yaml" };
+  await writeFile(path.join(scenario.folder, staging.config), text.replace("go.example.com/a:", "go.example.com/b:"));
+  await scenario.apply();
+  expect(await scenario.undo({ ...staging, dryRun: true })).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining("There is no receipt of linkform.staging.yaml"),
+  });
+  await scenario.apply(staging);
+  const { document } = await scenario.undoDocument({ dryRun: true });
+  expect(document.undo?.receipt).toBe(FIRST);
+  expect((await scenario.undoDocument({ ...staging, dryRun: true })).document.undo?.receipt).not.toBe(FIRST);
+});
+
 describe("an undo as JSON", () => {
   it("is as its schema says: shown, made and refused", async () => {
     const scenario = await scenarioWith(`brake: { deletes: 100% }\n${FILES}`);

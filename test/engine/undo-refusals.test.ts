@@ -148,7 +148,7 @@ describe("a receipt", () => {
     const scenario = await applied();
     expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json can't be read (ENOENT).");
     expect((await refused(scenario, "last")).err).toContain(
-      "There is no receipt in .linkform/receipts of this project.",
+      "There is no receipt of linkform.yaml in .linkform/receipts of this project.",
     );
   });
 
