@@ -2,9 +2,10 @@
 
 import type { FieldChange } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
+import type { LiveRow } from "../domain/live.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { sameValue } from "../domain/value.ts";
+import { sameValue, type Value } from "../domain/value.ts";
 import { changeSince, heldAt, isSet, type Held, type LiveIndex } from "./undo-live.ts";
 import { canBeSent } from "./undo-sending.ts";
 import { leave, NOTHING, type Decision, type DecideOptions } from "./undo-step.ts";
@@ -66,7 +67,7 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
   if (missing.length > 0) return leave(secretUnknown(change, missing));
   if (changed.length > 0) {
     // What it opens may be another thing by now.
-    for (const field of FIELDS[kind].filter((one) => isOpening(one, fields))) {
+    for (const field of FIELDS[kind].filter((one) => isOpening(one, fields, row))) {
       fields.delete(field.path);
       left.push(wouldOpen(change, field));
     }
@@ -82,8 +83,17 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
   };
 }
 
-/** Whether a field that hides something is to show it again. */
-function isOpening(field: FieldRow, fields: ReadonlyMap<string, Held>): boolean {
-  const held = fields.get(field.path);
-  return field.opens !== null && held !== undefined && "value" in held && sameValue(held.value, field.default);
+/** Whether a field that hides something is to show it again, or to end it later. */
+function isOpening(field: FieldRow, fields: ReadonlyMap<string, Held>, row: LiveRow): boolean {
+  const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
+  if (field.opens === null || held === undefined || !("value" in held)) return false;
+  if (sameValue(held.value, field.default)) return true;
+  const isLimit = field.opens.when === "expired" && (field.kind === "instant" || field.kind === "count");
+  return isLimit && now !== undefined && "value" in now && isAbove(held.value, now.value);
+}
+
+/** Of dates in canonical form, and of numbers of clicks. */
+function isAbove(one: Value, other: Value): boolean {
+  if (typeof one === "number") return typeof other === "number" && one > other;
+  return typeof one === "string" && typeof other === "string" && one > other;
 }

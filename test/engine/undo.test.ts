@@ -134,6 +134,21 @@ describe("a link that was updated", () => {
     expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/internal", disabled: 1 });
   });
 
+  it("and changed since is not revived by a later date or more clicks either", async () => {
+    const live = link("sale", { ends_at: "2027-03-01T09:30:00.000Z", expiration_clicks: 500, clicks: 20 });
+    const text = `links: { go.example.com/sale: { url: "${B}", expiration: { date: 2026-01-01, clicks: 10 } } }\n`;
+    const scenario = await applied(text, { seed: { links: [live] } });
+    await send(scenario, "PUT", `/api/v1/links/${scenario.link("sale").id}`, "url=https://example.com/internal");
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({
+      exit: 1,
+      left: ["would-open", "would-open", "changed-since"],
+    });
+    expect(scenario.link("sale")).toMatchObject({ url: "https://example.com/internal", expiration_clicks: 10 });
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 0 });
+    expect(scenario.link("sale")).toMatchObject({ url: A, expiration_clicks: 500 });
+  });
+
   it("and is gone is told", async () => {
     const scenario = await applied(FILES, LIVE);
     await send(scenario, "DELETE", `/api/v1/links/${scenario.link("sale").id}`);
