@@ -1,6 +1,5 @@
 // Steps of an undo as what a file could say: declarations and tombstones.
 
-import type { LiveRow } from "../domain/live.ts";
 import type { Declaration, Declared, Tombstone } from "../domain/project.ts";
 import type { KeyOfRow, Loss, Pointer, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
@@ -20,9 +19,9 @@ export class UndoWriter {
     this.#names = names;
   }
 
-  /** A row's key as a glob that no other has. */
-  keyOf(row: LiveRow): string {
-    const { domain, name } = keyOf(row);
+  /** The key that a row will have, as a glob that no other has. */
+  keyAfter(step: Extract<Step, { does: "restore" }>): string {
+    const { domain, name } = keyTaken(step) ?? keyOf(step.row);
     return domain === null || domain.id === null ? name : `${this.#names.text("domain", domain.id)}/${name}`;
   }
 

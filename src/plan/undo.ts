@@ -53,7 +53,7 @@ export function undoProject(
   const declarations = steps.flatMap((step) => (step.does === "remove" ? [] : (writer.declaration(step) ?? [])));
   const tombstones = steps.flatMap((step) => (step.does === "remove" ? writer.tombstone(step) : []));
   const resendSecrets = steps.flatMap((step) =>
-    step.does === "restore" && step.isResent ? writer.keyOf(step.row) : [],
+    step.does === "restore" && step.isResent ? writer.keyAfter(step) : [],
   );
   return {
     project: { ...policyOf(files, names), declarations, tombstones },

@@ -89,3 +89,12 @@ it("a password that was set is taken away, and one that was sent anew is told: w
   expect(await anew.undo({}, "last", { [NAME]: "hush" })).toMatchObject({ exit: 0 });
   expect(anew.link("door").password).toBe("hush");
 });
+
+it("a password that was sent anew with a new alias comes back with the former one", async () => {
+  const scenario = await startScenario({ seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush" }] } });
+  const text = `{ url: "${A}", renamed_from: door, password: { env: LINKFORM_SECRET_A } }`;
+  await scenario.write(`links: { go.example.com/gate: ${text} }\n`);
+  expect(await scenario.apply({ resendSecrets: true })).toMatchObject({ exit: 0 });
+  expect(await scenario.undo({}, "last", { [NAME]: "hush" })).toMatchObject({ exit: 0 });
+  expect(scenario.link("door").password).toBe("hush");
+});
