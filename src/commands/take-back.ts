@@ -85,12 +85,18 @@ export class TakeBack implements Instead {
       force: this.#flags.force === true,
       variableFor: this.#variables(project),
     });
-    const isSaid = isWanted(options);
-    const undo = { ...whole, left: whole.left.filter(isSaid), losses: whole.losses.filter(isSaid) };
     const now = this.#world.now();
-    const chosen = withoutIdleGlobs(receipt, undo.project, options);
-    const resendSecrets = chosen.project === undo.project ? undo.resendSecrets : [];
+    const chosen = withoutIdleGlobs(receipt, whole.project, options);
+    const resendSecrets = chosen.project === whole.project ? whole.resendSecrets : [];
     const planned = createPlan(chosen.project, state, now, { ...chosen.options, resendSecrets });
+    const isSaid = isWanted(receipt, options);
+    // What a target brings along is made as well.
+    const toMake = new Set(planned.changes.map(({ source }) => source));
+    const undo = {
+      ...whole,
+      left: whole.left.filter(isSaid),
+      losses: whole.losses.filter((loss) => toMake.has(loss.place) || isSaid(loss)),
+    };
     // What the files would change now tells what they still ask for; and what they are about is what the brake takes shares of.
     const asked = createPlan(project, state, now, NO_OPTIONS);
     const atStake = togetherAtStake(planned.atStake, asked.atStake);

@@ -7,11 +7,12 @@ import type { PlanOptions } from "./options.ts";
 
 type Globs = Pick<PlanOptions, "targets" | "excludes">;
 
-/** A test whether what is said of an object is wanted. */
-export function isWanted({ targets, excludes }: Globs): (said: Loss | LeftAlone) => boolean {
+/** A test whether what is said of a change of this receipt is wanted: it may be named by either key. */
+export function isWanted({ changes }: Receipt, { targets, excludes }: Globs): (said: Loss | LeftAlone) => boolean {
   const [isTargeted, isExcluded] = [keyMatcher(targets), keyMatcher(excludes)];
-  return (said) => {
-    const keys = "previousKey" in said && said.previousKey !== null ? [said.key, said.previousKey] : [said.key];
+  const keysAt = new Map(changes.map(({ place, key, previousKey }) => [place, [key, previousKey ?? key]]));
+  return ({ place, key }) => {
+    const keys = keysAt.get(place) ?? [key];
     return (targets.length === 0 || keys.some(isTargeted)) && !keys.some(isExcluded);
   };
 }

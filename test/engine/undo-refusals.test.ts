@@ -83,6 +83,24 @@ it("only what is targeted is taken back; the rest can follow", async () => {
   expect(err).toContain("`--target */x` matches nothing that is taken back of receipt.json.");
 });
 
+it("what can't come back is said of all that is made, by whichever key it is targeted, or brought along", async () => {
+  const scenario = await startScenario({
+    seed: {
+      links: ["sale", "x"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}`, clicks: 7 })),
+    },
+  });
+  await scenario.write(`brake: { deletes: 100%, updates: 100% }
+links:
+  promo.example.com/sale: { url: https://example.com/sale, renamed_from: go.example.com/sale }
+  go.example.com/sale: { url: https://example.com/x, renamed_from: go.example.com/x }\n`);
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  for (const target of ["promo.example.com/sale", "go.example.com/sale"]) {
+    const { document } = await scenario.undoDocument({ dryRun: true, target: [target] });
+    expect(document.changes).toHaveLength(2);
+    expect(document.undo?.lost).toMatchObject([{ message: expect.stringContaining("its id 1 and its 7 clicks") }]);
+  }
+});
+
 it("what is not wanted is not said, and a glob may name what is left or is back already", async () => {
   const scenario = await applied(`brake: { deletes: 100% }\n${FILES}`);
   await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
