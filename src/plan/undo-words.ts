@@ -3,7 +3,7 @@
 import type { FieldChange } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import type { LiveRow } from "../domain/live.ts";
-import type { LeftAlone, LeftCode, Loss, ReceiptChange, Snapshot } from "../domain/receipt.ts";
+import type { LeftAlone, LeftCode, Loss, Pointer, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
 import { heldAt, type LiveIndex } from "./undo-live.ts";
 
@@ -59,6 +59,11 @@ export function gone(change: ReceiptChange, live: LiveIndex): LeftAlone {
       ? `(id ${change.id}) is gone: there is nothing to take back.`
       : `(id ${change.id}) is gone, and another one has its key (id ${other.id}): that one is left as it is.`;
   return alone(change, "gone-since", message);
+}
+
+/** What makes a domain or space known that nothing shows: no list has it, and no link is left that names it. */
+export function lineFor(what: "domain" | "space", { id, name }: Pointer): string {
+  return `If it is still there, the project file can say so: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
 }
 
 /** A secret that was set, and the variable that nobody has set to it. */

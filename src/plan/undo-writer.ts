@@ -9,6 +9,7 @@ import { heldAt, keyOf, type Held } from "./undo-live.ts";
 import type { UndoNames } from "./undo-names.ts";
 import { wallOf } from "./undo-policy.ts";
 import type { Step } from "./undo-step.ts";
+import { lineFor } from "./undo-words.ts";
 
 /** Writes steps as what a file could say, and takes down what of them can't be said any more. */
 export class UndoWriter {
@@ -72,7 +73,10 @@ export class UndoWriter {
     const [pointer] = held.pointers;
     if (pointer === undefined || row.kind !== "reference") return null;
     if (pointer.id !== null && this.#names.isKnown(row.to, pointer.id)) return this.#names.text(row.to, pointer.id);
-    this.#lose(change, `the ${row.to} \`${pointer.name}\`, which is gone.`);
+    this.#lose(
+      change,
+      `the ${row.to} \`${pointer.name}\`, which nothing that was read confirms. ${lineFor(row.to, pointer)}`,
+    );
     return null;
   }
 

@@ -10,7 +10,7 @@ import { policyOf } from "./undo-policy.ts";
 import { possible } from "./undo-possible.ts";
 import type { DecideOptions, Step } from "./undo-step.ts";
 import { decide } from "./undo-steps.ts";
-import { alone } from "./undo-words.ts";
+import { alone, lineFor } from "./undo-words.ts";
 import { UndoWriter } from "./undo-writer.ts";
 
 /** What to plan, and what there is to say before. */
@@ -65,9 +65,10 @@ export function undoProject(
   };
 }
 
-/** What is left of a link because its domain is gone. */
+/** What is left of a link because its domain is gone, for all that can be seen: of one without links that takes a list of domains. */
 function withoutDomain(step: Step, names: UndoNames): LeftAlone | null {
   const domain = keyTaken(step)?.domain ?? null;
   if (domain === null || (domain.id !== null && names.isKnown("domain", domain.id))) return null;
-  return alone(step.change, "gone-since", `is not made again: its domain \`${domain.name}\` is gone.`);
+  const message = `is not made again: nothing that was read confirms its domain \`${domain.name}\`.`;
+  return alone(step.change, "gone-since", message, lineFor("domain", domain));
 }

@@ -6,7 +6,7 @@ import { apply } from "../../src/commands/apply.ts";
 import { undo } from "../../src/commands/undo.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
 import { startProxy } from "../support/proxy.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
 
@@ -54,6 +54,24 @@ it("a link that may have had a password is not made again, unless that is meant"
   });
   expect(await undone({ force: true })).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ password: null, space: 1 });
+});
+
+it("a domain or space that nothing shows is not said to be gone, and the files can confirm it", async () => {
+  const scenario = await startScenario({ seed: { links: [{ ...live, space: 2 }] } });
+  await scenario.write("absent: { links: [go.example.com/a] }\n");
+  const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) =>
+    /\/(domains|spaces)\b/.test(url)
+      ? { status: 404, body: '{"message":"Resource not found.","status":404}' }
+      : "forward",
+  );
+  expect(await scenario.apply({ baseUrl })).toMatchObject({ exit: 0 });
+  const { exit, err } = await scenario.undo({ baseUrl });
+  expect({ exit, isGone: /(is|which is) gone/.test(err) }).toEqual({ exit: 1, isGone: false });
+  const [line = ""] = /domains: \{.*\} \}/.exec(err) ?? [];
+  const file = `version: 1\nservice: { base_url: "${baseUrl}" }\n${line}\nspaces: { Sales: { id: 2, name: Sales } }\n`;
+  await writeFiles(scenario.folder, { "linkform.yaml": file });
+  expect(await scenario.undo({})).toMatchObject({ exit: 0 });
+  expect(scenario.link("a")).toMatchObject({ ...live, space: 2 });
 });
 
 it("what hides nothing comes back as its default, and that is told before", async () => {
