@@ -55,10 +55,13 @@ export function undoProject(
   const resendSecrets = steps.flatMap((step) =>
     step.does === "restore" && step.isResent ? writer.keyAfter(step) : [],
   );
+  // What is not made again after all comes back in no other way either.
+  const taken = new Set(steps.map(({ change }) => change));
+  const said = decisions.filter(({ change, step }) => step?.does !== "make" || taken.has(change));
   return {
     project: { ...policyOf(files, names), declarations, tombstones },
     resendSecrets,
-    losses: [...decisions.flatMap(({ losses }) => losses), ...writer.losses],
+    losses: [...said.flatMap(({ losses }) => losses), ...writer.losses],
     left: [...decisions.flatMap((one) => one.left), ...homeless, ...left],
     doubtful: decisions.flatMap(({ change, isDoubtful }) => (isDoubtful ? [change] : [])),
     already: decisions.filter((one) => one.step === null && one.left.length === 0).length,

@@ -220,6 +220,7 @@ describe("a link that was deleted", () => {
     await send(scenario, "POST", "/api/v1/links", `url=${B}&alias=Old&domain=2`);
     const { exit, document } = await scenario.undoDocument({ force: true });
     expect({ exit, left: document.undo?.left.map(({ code }) => code) }).toEqual({ exit: 1, left: ["taken-since"] });
+    expect(document.undo?.lost).toEqual([]);
     expect(scenario.sandbox.state().links).toMatchObject([{ alias: "Old", url: B }]);
   });
 
