@@ -70,14 +70,21 @@ export async function sortOut(place: Place, files: readonly NewFile[]): Promise<
       left.push(file);
       continue;
     }
-    const outside = await leadsOut(place, file.file);
+    edits.push(file);
+  }
+  await checkInside(place, edits);
+  return { edits, left };
+}
+
+/** Throws a user error for a file that would lie elsewhere. */
+export async function checkInside(place: Place, files: readonly NewFile[]): Promise<void> {
+  for (const { file } of files) {
+    const outside = await leadsOut(place, file);
     if (outside !== null)
       throw new UserError("outside-project", `${outside} is a link that leads out of the project folder.`, {
         hint: "Put the folder itself here.",
       });
-    edits.push(file);
   }
-  return { edits, left };
 }
 
 /** The files of the project as they are. */

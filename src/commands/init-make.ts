@@ -10,7 +10,7 @@ import type { Chosen, NewProject } from "../adopt/new-project.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import type { Account, Found } from "./init-account.ts";
-import { newFiles, sortOut, sourceOf, type Answers, type NewFile } from "./init-files.ts";
+import { checkInside, newFiles, sortOut, sourceOf, type Answers, type NewFile } from "./init-files.ts";
 import type { Place } from "./init-place.ts";
 import type { Brought } from "./init-pull.ts";
 
@@ -43,6 +43,7 @@ export async function makeFiles(world: World, out: Console, place: Place, answer
   const wants = project === null || account === null ? null : among(project, account);
   const brought = await bring(keyed, out, answers.baseUrl, { place, source, texts, wants });
   const more = [...brought.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
+  await checkInside(place, more);
   const others = edits.filter(({ file }) => !brought.texts.has(file));
   const all = { left, brought, edits: [...others, ...more], problems: [...alone.problems, ...brought.problems] };
   if (project === null || project.owned === null || brought.problems.length > 0) return { ...all, isComplete: false };

@@ -386,10 +386,10 @@ describe("what is there already", () => {
     expect(await entriesOf(start.folder)).toEqual(["linkform.yaml", "links"]);
   });
 
-  test("and leads out of the project is not followed", async () => {
-    const [start, elsewhere] = [await begin(), await temporaryFolder()];
+  test.each([{}, { pull: true }])("and leads out of the project is not followed: %o", async (flags) => {
+    const [start, elsewhere] = [await begin({ seed: { links: [LINK] } }), await temporaryFolder()];
     await symlink(elsewhere, path.join(start.folder, "links"));
-    const { exit, err } = await start.init();
+    const { exit, err } = await start.init(flags);
     expect(exit).toBe(1);
     expect(err).toContain("links is a link that leads out of the project folder.");
     expect([await entriesOf(elsewhere), await entriesOf(start.folder)]).toEqual([[], ["links"]]);
