@@ -8,7 +8,7 @@ import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { readCsv } from "../adopt/import/csv.ts";
 import type { DateOrder } from "../adopt/import/dates.ts";
 import { mapColumns } from "../adopt/import/mapping.ts";
-import { missingColumns } from "../adopt/import/missing.ts";
+import { missingColumns, missingHeader } from "../adopt/import/missing.ts";
 import { rejectsText } from "../adopt/import/rejects.ts";
 import { readRows } from "../adopt/import/rows.ts";
 import { settleRows, type Settled } from "../adopt/import/settle.ts";
@@ -52,7 +52,8 @@ export async function importCsv(world: World, file: string, flags: ImportFlags):
     if ("problem" in read) return await refuse(out, "import", null, [read.problem], EXIT.error);
     const options = { delimiter: flags.delimiter ?? null, hasHeader: flags.header !== false };
     const { sheet, diagnostics } = readCsv(read.text, read.name, options);
-    if (sheet === null || diagnostics.length > 0) return await refuse(out, "import", null, diagnostics, EXIT.error);
+    const unread = sheet === null || diagnostics.length > 0 ? diagnostics : missingHeader(sheet);
+    if (sheet === null || unread.length > 0) return await refuse(out, "import", null, unread, EXIT.error);
     return await importSheet(world, out, { sheet, file }, flags);
   } catch (cause) {
     const problem = diagnosticOf(cause);

@@ -327,6 +327,17 @@ it("shows no password: not in a message, a patch or a document, nor writes it", 
   for (const file of ["links/sheet.yaml", "r.csv"]) expect(await project.text(file)).not.toContain(secret);
 });
 
+it.each<ImportFlags>([{}, { map: ["Long URL=url"] }])(
+  "shows no password of a sheet without a header: %o",
+  async (flags) => {
+    const project = await startImport();
+    const { exit, out, err } = await project.run(lines(`${ROW},hunter2`, `${ROW}b,hunter3`), flags);
+    expect(exit).toBe(1);
+    expect(err).toContain("--no-header");
+    expect(out + err).not.toContain("hunter");
+  },
+);
+
 it("shows signs that a terminal would obey by their number", async () => {
   const project = await startImport();
   const { err, out } = await project.run(

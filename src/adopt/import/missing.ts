@@ -7,6 +7,15 @@ import type { Sheet } from "./sheet.ts";
 import { isAddress } from "./short-url.ts";
 import { KEY_PATH } from "./targets.ts";
 
+/** The error for a first row that names no columns: what else stands in it may be a password, and is not to be shown. */
+export function missingHeader({ columns, file }: Sheet): readonly Diagnostic[] {
+  const looksLikeData = columns.find(isAddress);
+  if (looksLikeData === undefined) return [];
+  const message = `The first row has no names of columns in it, but \`${looksLikeData}\`.`;
+  const hint = "If the file has no header, say so: --no-header; columns are #1, #2 and so on then.";
+  return [error("csv-no-header", message, { file, line: 1, column: 1 }, hint)];
+}
+
 /** One error for each field that must be given, and has no column, flag or default. */
 export function missingColumns(
   sheet: Sheet,
@@ -14,12 +23,6 @@ export function missingColumns(
   columns: readonly Column[],
   isGiven: (path: string) => boolean,
 ): readonly Diagnostic[] {
-  const looksLikeData = sheet.columns.find(isAddress);
-  if (looksLikeData !== undefined) {
-    const message = `The first row has no names of columns in it, but \`${looksLikeData}\`.`;
-    const hint = "If the file has no header, say so: --no-header; columns are #1, #2 and so on then.";
-    return [error("csv-no-header", message, { file: sheet.file, line: 1, column: 1 }, hint)];
-  }
   return FIELDS[kind].flatMap((row): Diagnostic[] => {
     if (!row.required || isGiven(row.path) || columnFor(columns, row.path) !== undefined) return [];
     const isInKey = row.path === KEY_FIELD[kind] || row.path === REFERENCE_FIELD.domain;
