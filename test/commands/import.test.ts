@@ -484,6 +484,28 @@ it("leaves out rows with mistakes when asked to, and keeps them in a sheet that 
   });
 });
 
+it.each([
+  { of: "a column that says only whether there is one", some: "true", no: "false", said: undefined },
+  { of: "a column of passwords", some: "hunter2", no: "none", said: false },
+])("says of rows left out that they have no password: $of", async ({ some, no, said }) => {
+  const project = await startImport();
+  await project.good(
+    lines(
+      "key,url,password",
+      `go.example.com/a,https://www.example.com/,${some}`,
+      `go.example.com/b,example.com,${no}`,
+      `go.example.com/c,example.com,${some}`,
+    ),
+    { skipBad: true, rejects: "rejects.csv" },
+  );
+  const rejects = (await project.text("rejects.csv")) ?? "";
+  expect(rejects).not.toContain("hunter2");
+  await project.good(rejects.replaceAll(",example.com,", ",https://www.example.com/,"), {}, "mended.csv");
+  const declared = await project.declared();
+  expect(declared["go.example.com/b"]?.["password"]).toBe(said);
+  expect(declared["go.example.com/c"]?.["password"]).toBe("LINKFORM_SECRET_C_PASSWORD");
+});
+
 it("takes over what is live already, and makes the rest", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/live: { url: https://www.example.com/live } }\n");

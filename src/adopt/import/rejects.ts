@@ -5,11 +5,14 @@ import type { Column } from "./mapping.ts";
 import type { BadRow } from "./settle.ts";
 import type { Sheet } from "./sheet.ts";
 import { reasonOf } from "./told.ts";
+import { presenceOf } from "./values.ts";
 
 /** The column that says why. */
 const REASON = "reason";
 /** In place of a password: that there was one is all that an import needs to know. */
 const NOT_COPIED = "set";
+/** What says of any password that there is none. */
+const NONE = "none";
 
 /** A CSV file with the columns of the sheet and one that says what is wrong. */
 export function rejectsText(sheet: Sheet, columns: readonly Column[], bad: readonly BadRow[]): string {
@@ -17,8 +20,14 @@ export function rejectsText(sheet: Sheet, columns: readonly Column[], bad: reado
     ({ target, name }) =>
       (target?.to === "field" && target.row.kind === "secret") || (target === null && soundsSecret(name)),
   );
+  const isPresence = columns.map(({ index }) =>
+    sheet.rows.every(({ cells }) => (cells[index] ?? "") === "" || presenceOf(cells[index] ?? "") !== null),
+  );
+  // That there is none must stay said: `set` would declare a password where none is.
+  const isNone = (cell: string, at: number): boolean =>
+    cell === "" || cell.toLowerCase() === NONE || (isPresence[at] === true && presenceOf(cell) === false);
   const rows = bad.map((one) => [
-    ...one.read.row.cells.map((cell, at) => (isSecret[at] === true && cell !== "" ? NOT_COPIED : cell)),
+    ...one.read.row.cells.map((cell, at) => (isSecret[at] === true && !isNone(cell, at) ? NOT_COPIED : cell)),
     reasonOf(sheet, one),
   ]);
   return [[...sheet.columns, REASON], ...rows].map((cells) => lineOf(cells, sheet.delimiter)).join("");
