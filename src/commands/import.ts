@@ -82,7 +82,8 @@ async function importSheet(
 
   const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
   const isPixel = (name: string): boolean => pixels.has(fold(name));
-  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isPixel };
+  const isMeant = (domain: string): boolean => flags.domain === undefined || domains.has(domain.toLowerCase());
+  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isMeant, isPixel };
   const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
   let found: readonly Diagnostic[] = [];
   const settled = await settleRows(rows, {

@@ -268,6 +268,39 @@ it("leaves short URLs on a domain of ours where they are, whatever --domain says
   expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a"]);
 });
 
+describe("a column of aliases in which a domain stands, too", () => {
+  const url = "https://www.example.com/";
+
+  it.each(["promo.example.com/a", "https://promo.example.com/a"])("is not put on another one: %s", async (alias) => {
+    const project = await startImport("defaults: { link: { domain: go.example.com } }\n");
+    await project.good(lines("slug,url", `${alias},${url}`, `b,${url}`));
+    expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a", "go.example.com/b"]);
+    await project.good(lines("slug,url", `${alias}-2,${url}`), { domain: "go.example.com" }, "second.csv");
+    expect(Object.keys(await project.declared())).toContain("promo.example.com/a-2");
+  });
+
+  it.each(["promo.example.com/a", "https://promo.example.com/a"])(
+    "must agree with the domain's own: %s",
+    async (alias) => {
+      const project = await startImport();
+      const { exit, err } = await project.run(
+        lines("domain,slug,url", `go.example.com,${alias},${url}`, `go.example.com,b,${url}`),
+      );
+      expect(exit).toBe(1);
+      expect(err).toContain("This begins with `promo.example.com`, and the domain is `go.example.com`.");
+    },
+  );
+
+  it.each(["bit.ly/a", "https://bit.ly/a"])(
+    "moves to the domain of a flag where it is none of ours: %s",
+    async (alias) => {
+      const project = await startImport();
+      await project.good(lines("slug,url", `${alias},${url}`), { domain: "go.example.com" });
+      expect(Object.keys(await project.declared())).toEqual(["go.example.com/a"]);
+    },
+  );
+});
+
 it("reads what Excel says of its own file", async () => {
   const project = await startImport();
   await project.good(lines("sep=|", "key|url", "go.example.com/a|https://www.example.com/?a=1,2;3"));

@@ -8,7 +8,7 @@ import { isBlock } from "../../edit/fresh.ts";
 import { habitOf, type Habit } from "./habits.ts";
 import { columnFor, type Column } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
-import { aliasOf, domainOf, shortUrlOf } from "./short-url.ts";
+import { domainOf, keyIn, shortUrlOf } from "./short-url.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
 import { cellContent, presenceOf, unguarded, type CellProblem } from "./values.ts";
 
@@ -43,6 +43,8 @@ export interface RowContext {
   readonly given: ReadonlyMap<string, string>;
   /** The label of a domain, by label, name or id; the text itself where it has none. */
   readonly labelOf: (domain: string) => string;
+  /** Whether a domain before an alias is meant: one of ours, or any where no flag says another. */
+  readonly isMeant: (domain: string) => boolean;
   /** Whether a pixel of this name is declared. */
   readonly isPixel: (name: string) => boolean;
   /** The order of numbers in dates; null: the column shows it, or it is an error. */
@@ -109,42 +111,33 @@ class RowReader {
     const nameColumn = columnFor(columns, KEY_FIELD[kind]);
     const keyColumn = columnFor(columns, KEY_PATH);
     const own = this.#cellFor(KEY_FIELD[kind]);
+    const inAlias = keyIn(own);
     if (kind === "pixel") {
       if (own === "") this.#noName(nameColumn);
       return { domain: null, name: own === "" ? null : own };
     }
-    const whole = this.#wholeKey();
-    const alias = own === "" ? (whole?.alias ?? null) : aliasOf(own);
+    const whole = keyIn(this.#cellFor(KEY_PATH));
+    const alias = (own === "" ? whole : inAlias).alias || null;
     if (alias === null) this.#noName(nameColumn ?? keyColumn);
-    if (whole !== null && alias !== null && whole.alias !== alias)
+    if (whole.alias !== "" && alias !== null && whole.alias !== alias)
       this.#problem(
         keyColumn,
         "key-conflict",
         `This ends in \`${whole.alias}\`, and the alias is \`${alias}\`.`,
         MAP_ONE,
       );
-    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain));
-    const inKey = whole?.domain ?? "";
-    if (said !== "" && inKey !== "" && said.toLowerCase() !== inKey.toLowerCase())
-      this.#problem(
-        keyColumn,
-        "domain-conflict",
-        `This begins with \`${inKey}\`, and the domain is \`${said}\`.`,
-        MAP_ONE,
-      );
-    const domain = said || inKey || (given.get(REFERENCE_FIELD.domain) ?? null);
+    const before = shortUrlOf(own) === null || this.#context.isMeant(inAlias.domain) ? inAlias.domain : "";
+    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || whole.domain || before;
+    for (const [column, found] of [[keyColumn, whole.domain] as const, [nameColumn, before] as const])
+      if (found !== "" && labelOf(said).toLowerCase() !== labelOf(found).toLowerCase())
+        this.#problem(
+          column,
+          "domain-conflict",
+          `This begins with \`${found}\`, and the domain is \`${said}\`.`,
+          MAP_ONE,
+        );
+    const domain = said || (given.get(REFERENCE_FIELD.domain) ?? null);
     return { domain: domain === null ? null : labelOf(domain), name: alias };
-  }
-
-  #wholeKey(): { readonly domain: string; readonly alias: string } | null {
-    const written = this.#cellFor(KEY_PATH);
-    if (written === "") return null;
-    const short = shortUrlOf(written);
-    if (short !== null) return short;
-    // A label need not look like a host.
-    const bare = aliasOf(written);
-    const slash = bare.lastIndexOf("/");
-    return { domain: bare.slice(0, Math.max(slash, 0)), alias: bare.slice(slash + 1) };
   }
 
   #noName(column: Column | undefined): void {

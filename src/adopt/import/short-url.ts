@@ -14,10 +14,14 @@ export function shortUrlOf(text: string): ShortUrl | null {
   return domain === undefined || alias === undefined ? null : { domain: domain.toLowerCase(), alias: decoded(alias) };
 }
 
-/** The alias of a cell that may hold a whole short URL, or its path. */
-export function aliasOf(text: string): string {
-  if (ADDRESS.test(text)) return shortUrlOf(text)?.alias ?? text;
-  return text.replace(/^\/+/, "").replace(/(?<=[^/])\/+$/, "");
+/** What a cell says of a key: a whole short URL, a label of a domain before an alias, or the alias alone. Empty is what it does not say. */
+export function keyIn(text: string): ShortUrl {
+  const short = shortUrlOf(text);
+  if (short !== null) return short;
+  if (ADDRESS.test(text)) return { domain: "", alias: text };
+  const bare = text.replace(/^\/+/, "").replace(/(?<=[^/])\/+$/, "");
+  const slash = bare.lastIndexOf("/");
+  return { domain: bare.slice(0, Math.max(slash, 0)), alias: bare.slice(slash + 1) };
 }
 
 /** A domain, of which some write the whole address. */
