@@ -2,8 +2,10 @@
 
 import type { Change } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import type { NamedKey } from "../domain/named-key.ts";
+import type { Place } from "../domain/place.ts";
 import type { LiveState } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
+import type { Declaration, Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
 import type { FileSource } from "../config/source.ts";
@@ -13,9 +15,10 @@ import { settleGiven } from "../plan/given.ts";
 import { settle, type Settled } from "../plan/settle.ts";
 import { VariableNames } from "../report/variable-names.ts";
 import { EditedFiles } from "../edit/files.ts";
+import { strandedProblems, swayed, swayedProblem, type Swayed } from "./bystanders.ts";
 import { declareNew, type NewRows } from "./new-rows.ts";
 import { pullDeclared, type Gone, type Pulling, type Told } from "./pull.ts";
-import { narrowed, wantedOf, type Asked, type Wanted } from "./wanted.ts";
+import { keysOf, narrowed, wantedOf, type Asked, type Wanted } from "./wanted.ts";
 
 /** What a pull is given. */
 export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
@@ -54,15 +57,47 @@ const MOST_ROUNDS = 20;
 
 /** Makes the texts in which the files say what is live. Nothing is written. */
 export async function pullInto(input: PullInput): Promise<Pulled> {
+  const { swayed: others, ...pulled } = await pullBeside(input, new Map());
+  if (others.length === 0) return pulled;
+  // What the blocks that were not asked for say by the anchors of others is written out in them first.
+  const files = new EditedFiles(input.texts);
+  for (const { declaration, heads } of others) files.at(declaration.place).writeOut(declaration.place, heads);
+  const { swayed: left, ...again } = await pullBeside(input, files.changed());
+  return { ...again, diagnostics: [...again.diagnostics, ...left.map(swayedProblem)] };
+}
+
+/** What a pull comes to, and the blocks that say something else by it though nobody asked for them. */
+interface PulledBeside extends Pulled {
+  readonly swayed: readonly Swayed[];
+}
+
+/** The same, beginning with these texts in place of some. */
+async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>): Promise<PulledBeside> {
   const { state, asked, gone, idOf, now } = input;
   const told = new Map<string, Told>();
   let { texts, loaded, project } = input;
   let changed: ReadonlyMap<string, string> = new Map();
+  let edits = first;
+  let found: readonly NamedKey[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const part = asked.keys.length === 0 ? project : narrowed(project, asked.keys);
+    if (edits.size > 0) {
+      texts = new Map([...texts, ...edits]);
+      changed = new Map([...changed, ...edits]);
+      loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
+      const { diagnostics } = loaded;
+      if (loaded.project === null || hasErrors(diagnostics)) {
+        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], swayed: [] };
+        return { texts: changed, told: [...told.values()], ...wrong };
+      }
+      project = loaded.project;
+    }
+    const keys = [...asked.keys, ...found];
+    const part = keys.length === 0 ? project : narrowed(project, keys);
     const settled = settle(part, state);
     const around = part === project ? settled : settle(project, state);
-    const wanted = wantedOf(asked, settled, round === 0);
+    const wanted = wantedOf({ ...asked, keys }, settled, round > 0);
+    // A block that is taken out, or gets another key, is named by its own no longer.
+    if (round === 0 && keys.length > 0) found = keysOf(settled.live.filter(wanted.wants));
     const variables = new VariableNames(project.declarations);
     const pulling: Pulling = {
       ...wanted,
@@ -76,36 +111,32 @@ export async function pullInto(input: PullInput): Promise<Pulled> {
     const declared = pullDeclared(settled, files, pulling);
     const fresh = declareNew({ ...input, loaded, project, settled, around, known: declared.renamed, files, pulling });
     for (const one of [...declared.told, ...fresh.told]) if (!told.has(nameOf(one))) told.set(nameOf(one), one);
-    const edits = new Map([...files.changed(), ...fresh.texts]);
-    if (edits.size === 0) {
-      const plan = createPlan(part, state, now, NO_OPTIONS);
-      const isLeft = (change: Change): boolean => told.get(nameOf(subjectOf(change)))?.what === "skipped";
-      const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
-      const names = variablesOf(project).filter((name) => !variablesOf(input.project).includes(name));
-      return {
-        texts: changed,
-        told: [...told.values()],
-        variables: names,
-        diagnostics: plan.diagnostics,
-        warnings: loaded.diagnostics.length,
-        pending,
-      };
-    }
-    texts = new Map([...texts, ...edits]);
-    changed = new Map([...changed, ...edits]);
-    loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
-    if (loaded.project === null || hasErrors(loaded.diagnostics))
-      return {
-        texts: changed,
-        told: [...told.values()],
-        variables: [],
-        diagnostics: loaded.diagnostics,
-        warnings: 0,
-        pending: [],
-      };
-    project = loaded.project;
+    edits = new Map([...files.changed(), ...fresh.texts]);
+    if (edits.size > 0) continue;
+    const plan = createPlan(part, state, now, NO_OPTIONS);
+    const isLeft = (change: Change): boolean => told.get(nameOf(subjectOf(change)))?.what === "skipped";
+    const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
+    const names = variablesOf(project).filter((name) => !variablesOf(input.project).includes(name));
+    const known = claimedBy(settled, wanted);
+    const isOwn = ({ place }: Declaration): boolean => known.has(place);
+    const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
+    return {
+      texts: changed,
+      told: [...told.values()],
+      variables: names,
+      diagnostics: [...plan.diagnostics, ...stranded],
+      warnings: loaded.diagnostics.length,
+      pending,
+      swayed: swayed(input.project, project, isOwn),
+    };
   }
   throw new Error("the files did not come to say what is live");
+}
+
+/** Where the blocks stand that are asked for. */
+function claimedBy({ claims }: Settled, { wants, wantsGone }: Wanted): ReadonlySet<Place> {
+  const own = claims.filter(({ live, desired }) => (live === undefined ? wantsGone(desired) : wants(live)));
+  return new Set(own.map(({ desired }) => desired.place));
 }
 
 /** What defaults give at a place: those of the document in which it is. */

@@ -37,11 +37,11 @@ export function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): bool
 }
 
 /**
- * Whom a question means in this account and these files. The first time it is asked it throws a user error for a domain, space or key that is neither live nor declared,
- * and for an alias that several live links have.
+ * Whom a question means in this account and these files. Throws a user error for a domain, space or key that is neither live nor declared,
+ * and for an alias that several live links have. `mayBeGone`: a key that nothing has any more is no mistake.
  */
-export function wantedOf(asked: Asked, settled: Settled, isFirst: boolean): Wanted {
-  if (asked.keys.length > 0) return byKey(asked.keys, settled, isFirst);
+export function wantedOf(asked: Asked, settled: Settled, mayBeGone = false): Wanted {
+  if (asked.keys.length > 0) return byKey(asked.keys, settled, mayBeGone);
   if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
   const { side, live } = settled;
   const domains = asked.domains.length === 0 ? null : shownNames("domain", asked.domains, side.domains);
@@ -54,7 +54,7 @@ export function wantedOf(asked: Asked, settled: Settled, isFirst: boolean): Want
     isAlias(String(values.get(KEY_FIELD.link)));
   const passesLive = (row: Live): boolean => passes(row) && asked.hasStatus?.(row) !== false;
   const isThere = live.some(passesLive) || (asked.hasStatus === null && settled.desired.some(passes));
-  if (isFirst && !isThere)
+  if (!mayBeGone && !isThere)
     throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
   // Of pixels, those that these links use.
   const used = new Set<Value>(
@@ -115,7 +115,20 @@ export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
   };
 }
 
-function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled, isFirst: boolean): Wanted {
+/** The keys by which live objects are found whatever their blocks are called. */
+export function keysOf(rows: readonly Live[]): NamedKey[] {
+  return rows.map(({ kind, key, values }) => {
+    const domain = values.get(REFERENCE_FIELD.domain);
+    return {
+      text: key,
+      kind,
+      domain: typeof domain === "string" ? domain : null,
+      name: String(values.get(KEY_FIELD[kind])),
+    };
+  });
+}
+
+function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled, mayBeGone: boolean): Wanted {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;
@@ -127,14 +140,12 @@ function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled, isFir
   const wanted = new Set<Live | Desired>();
   for (const key of keys) {
     const found = all.filter((one) => matches(key, one));
-    const [first, other] = found;
-    // What is gone has been taken out by then.
-    if (first === undefined && !isFirst) continue;
-    if (first === undefined) throw unknownKey(key, all);
-    if (other !== undefined && first.identity !== other.identity) {
+    const different = [...new Map(found.map((one) => [one.identity, one])).values()];
+    if (found.length === 0 && !mayBeGone) throw unknownKey(key, all);
+    if (different.length > 1) {
       throw new UserError(
         "ambiguous-key",
-        `\`${key.text}\` may mean ${found.map((one) => `the ${one.kind} ${one.key}`).join(" or ")}.`,
+        `\`${key.text}\` may mean ${different.map((one) => `the ${one.kind} ${one.key}`).join(" or ")}.`,
         {
           hint: "Name it in full, as a plan shows it; with `pixel:` or `link:` before it if both have it.",
         },

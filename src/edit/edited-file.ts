@@ -105,6 +105,11 @@ export class EditedFile {
     return !isAlias(this.#itemAt(place).value);
   }
 
+  /** Writes out what a block says by aliases below these keys, or as a whole, so that it is its own. */
+  writeOut(place: Place, names: ReadonlySet<string>): void {
+    this.#values.writeOut(this.#itemAt(place), names);
+  }
+
   /** Gives a block another key. */
   rename(place: Place, key: string): void {
     this.#changes.rename(this.#itemAt(place), key);

@@ -169,6 +169,13 @@ export class Values {
     });
   }
 
+  /** Writes out what stands behind aliases in an item: below these keys, or anywhere. */
+  writeOut(item: Item, names: ReadonlySet<string> | null): void {
+    if (isAlias(item.value)) return this.#write({ item }, this.#copyOf(item));
+    for (const inner of this.#syntax.collectionAt(item)?.items ?? [])
+      if (names === null || names.has(inner.name ?? "")) this.writeOut(inner, null);
+  }
+
   /** Adds a tombstone to a slot, which has none, or some that are to be written. */
   addTombstone(slot: Slot, { named, listed }: { readonly named: FreshEntry; readonly listed: FreshItem }): void {
     if (this.#isBehindAlias(slot) && "item" in slot) this.#write(slot, this.#copyOf(slot.item));

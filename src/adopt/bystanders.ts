@@ -1,0 +1,70 @@
+// Blocks that a pull of a part was not asked about. They must go on to say what they said; but where they use the anchors of others, these
+// speak for them.
+
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import { showKey, type Declaration, type Project } from "../domain/project.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+
+/** A block that says something else than it did. */
+export interface Swayed {
+  /** As it was. */
+  readonly declaration: Declaration;
+  /** The keys of the block below which it does. */
+  readonly heads: ReadonlySet<string>;
+}
+
+/** The blocks that say something else than before, apart from those that were asked for. */
+export function swayed(before: Project, after: Project, isAsked: (one: Declaration) => boolean): Swayed[] {
+  const others = new Map(after.declarations.map((one) => [keyOf(one), one]));
+  return before.declarations.flatMap((declaration) => {
+    const now = others.get(keyOf(declaration));
+    if (now === undefined || isAsked(now)) return [];
+    const [then, since] = [saidIn(declaration), saidIn(now)];
+    const paths = [...new Set([...then.keys(), ...since.keys()])].filter((path) => then.get(path) !== since.get(path));
+    return paths.length === 0 ? [] : [{ declaration, heads: new Set(paths.map((path) => path.split(".")[0] ?? path)) }];
+  });
+}
+
+/** Why no such block may be written. */
+export function swayedProblem({ declaration, heads }: Swayed): Diagnostic {
+  const message = `What was pulled would also change what \`${showKey(declaration)}\` says (${[...heads].join(", ")}), which was not asked for.`;
+  const hint = "Pull it as well, or everything: `linkform pull`.";
+  return error("pull-sways", message, declaration.place, hint);
+}
+
+/** Links that were not asked for and name a pixel whose block has another name now, or is gone. */
+export function strandedProblems(
+  before: Project,
+  after: Project,
+  isAsked: (one: Declaration) => boolean,
+): Diagnostic[] {
+  const left = pixelsOf(after);
+  const lost = new Set([...pixelsOf(before)].filter((name) => !left.has(name)));
+  return after.declarations.flatMap((one) => {
+    const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
+    const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];
+    if (missing.length === 0 || isAsked(one)) return [];
+    const message = `\`${showKey(one)}\` uses the pixel \`${missing.join("`, `")}\`, which has another name now, or is gone.`;
+    return [error("pull-strands", message, one.place, "Pull it as well, or everything: `linkform pull`.")];
+  });
+}
+
+function pixelsOf({ declarations }: Project): Set<string> {
+  return new Set(declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+}
+
+function keyOf(one: Declaration): string {
+  return `${one.kind} ${showKey(one)}`;
+}
+
+/** What a block says, by path. */
+function saidIn({ fields, secrets, unspecified, renamedFrom, protect }: Declaration): Map<string, string> {
+  return new Map([
+    ...[...fields].map(([path, { value }]) => [path, JSON.stringify(value)] as const),
+    ...[...secrets].map(([path, { from, name }]) => [path, JSON.stringify([from, name])] as const),
+    ["unspecified", unspecified],
+    ["renamed_from", renamedFrom === null ? "" : showKey(renamedFrom)],
+    ["protect", String(protect !== null)],
+  ]);
+}

@@ -1,0 +1,110 @@
+// `linkform pull` of a part: by keys or filters. Fails if a block that nobody asked for says something else afterwards, because it uses an
+// anchor or a pixel of one that was pulled; or if a key is not known any more once its block is gone or is called otherwise.
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { PullFlags } from "../../src/commands/pull.ts";
+import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
+import { planOf, pullFrom } from "../support/pulling.ts";
+import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+
+type LinkSeed = NonNullable<SeedState["links"]>[number];
+
+const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
+  alias,
+  domain: 2,
+  url: `https://example.com/${alias}`,
+  ...more,
+});
+
+async function begin(
+  text: string,
+  seed: SeedState,
+): Promise<{
+  folder: string;
+  sandbox: Sandbox;
+  pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
+  after: () => Promise<string | undefined>;
+}> {
+  const folder = await temporaryFolder();
+  const head = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
+  await writeFiles(folder, { "linkform.yaml": head, "links/a.yaml": text });
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  onTestFinished(() => sandbox.close());
+  return {
+    folder,
+    sandbox,
+    pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys),
+    after: async () => (await textsOf(folder)).get("links/a.yaml"),
+  };
+}
+
+describe("blocks that were not asked for", () => {
+  it.each([
+    ["by key", {}, ["go.example.com/a"]],
+    ["by a filter", { alias: ["a"] }, []],
+  ] as const)("say what they said, though by an anchor of one that was, %s", async (_how, flags, keys) => {
+    const text =
+      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/old # here\n    disabled: true\n" +
+      "  go.example.com/b: { url: *u, targeting: { rotation: [*u] } } # b\n  go.example.com/c: *a\n";
+    const old = { url: "https://example.com/old" };
+    const rotation = [{ value: old.url }];
+    const { folder, sandbox, pull, after } = await begin(text, {
+      links: [
+        link("a", { url: "https://example.com/new" }),
+        link("b", { ...old, target_type: 4, rotation }),
+        link("c", { ...old, disabled: 1 }),
+      ],
+    });
+    const { exit, err } = await pull({ ...flags, quiet: true }, ...keys);
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect((await planOf(sandbox, folder)).changes).toEqual([]);
+    expect(await after()).toBe(
+      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/new # here\n    disabled: false\n" +
+        "  go.example.com/b: { url: https://example.com/old, targeting: { rotation: [https://example.com/old] } } # b\n" +
+        "  go.example.com/c:\n    url: https://example.com/old\n    disabled: true\n",
+    );
+  });
+
+  it("and name a pixel that would have another name: nothing is written", async () => {
+    const text =
+      'pixels:\n  Neu: { type: facebook, value: "1234567890123456", renamed_from: Alt }\n' +
+      "links:\n  go.example.com/b: { url: https://example.com/b, pixels: [Neu] }\n";
+    const { pull, after } = await begin(text, {
+      pixels: [{ id: 1, name: "Alt", type: "facebook", value: "1234567890123456" }],
+      links: [link("b", { pixels: [1] })],
+    });
+    const { exit, err } = await pull({}, "pixel:Alt");
+    expect(exit).toBe(1);
+    expect(err).toContain("`go.example.com/b` uses the pixel `Neu`, which has another name now, or is gone");
+    expect(await after()).toBe(text);
+    expect((await pull({ quiet: true }, "pixel:Alt", "go.example.com/b")).exit).toBe(0);
+    expect(await after()).toBe(text.replace(", renamed_from: Alt", "").replaceAll("Neu", "Alt"));
+  });
+});
+
+describe("a key", () => {
+  it("whose link is no longer live: its block goes, and no other", async () => {
+    const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
+    const { pull, after } = await begin(`${text}  go.example.com/b: { url: https://example.com/b }\n`, { links: [] });
+    const { exit, out } = await pull({}, "go.example.com/b");
+    expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining("it is no longer live") });
+    expect(await after()).toBe(text);
+  });
+
+  it("to which nothing has been renamed yet: the block has the former one again", async () => {
+    const text = "links:\n  go.example.com/new: { url: https://example.com/other, renamed_from: old } # here\n";
+    const { folder, sandbox, pull, after } = await begin(text, { links: [link("old"), link("x")] });
+    expect((await pull({ quiet: true }, "go.example.com/new")).exit).toBe(0);
+    expect(await after()).toBe("links:\n  go.example.com/old: { url: https://example.com/old } # here\n");
+    expect((await planOf(sandbox, folder)).changes).toEqual([]);
+  });
+
+  it("that may mean several is told with each of them once", async () => {
+    const text =
+      "links:\n  go.example.com/a: { url: https://example.com/a }\n  promo.example.com/a: { url: https://example.com/a }\n";
+    const { pull } = await begin(text, { links: [link("a"), link("a", { domain: 3 })] });
+    const { exit, err } = await pull({}, "a");
+    expect(exit).toBe(1);
+    expect(err).toContain("`a` may mean the link go.example.com/a or the link promo.example.com/a.");
+  });
+});
