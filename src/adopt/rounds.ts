@@ -122,7 +122,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
     return {
       texts: changed,
-      told: [...told.values()],
+      told: [...told.values()].map((one) => withDoom(one, plan.changes)),
       variables: names,
       diagnostics: [...plan.diagnostics, ...stranded],
       warnings: loaded.diagnostics.length,
@@ -131,6 +131,16 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     };
   }
   throw new Error("the files did not come to say what is live");
+}
+
+/** What was left out is not left alone where the files own all that lies in their scope. */
+function withDoom(one: Told, changes: readonly Change[]): Told {
+  const isDoomed =
+    one.what === "skipped" &&
+    changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
+  return isDoomed
+    ? { ...one, isStale: true, note: `${one.note ?? ""}; by \`prune: scope\` the next apply deletes it` }
+    : one;
 }
 
 /** Where the blocks stand that are asked for. */

@@ -190,6 +190,20 @@ describe("what files may not or can't say", () => {
     expect({ complete, changes, unmanaged: summary.unmanaged }).toEqual({ ...isEmpty, unmanaged: 1 });
   });
 
+  it("a row that no file can declare is no success where `prune: scope` deletes it next", async () => {
+    const { pull, folder, sandbox } = await begin(
+      {
+        "linkform.yaml": `${HEAD}prune: scope\nscope: { domains: [go.example.com] }\n`,
+        "links/a.yaml": "links:\n  go.example.com/a: { url: https://example.com/a }\n",
+      },
+      { links: [link("a"), link("with.dot")] },
+    );
+    const { exit, out } = await pull();
+    expect(exit).toBe(1);
+    expect(out).toContain("by `prune: scope` the next apply deletes it");
+    expect((await planOf(sandbox, folder)).changes).toMatchObject([{ action: "delete" }]);
+  });
+
   it("a declared block that no file can bring up to date stays, and is told", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, text: textOf } = await begin(
