@@ -23,12 +23,20 @@ export function patchText({ file, before, after }: FileEdit, { paint }: Screen):
   });
   return patch
     .split("\n")
-    .map((line) => {
-      const shown = visible(line);
+    .map((line, index) => {
+      // As git does: else `patch` takes what stands before a space for the name.
+      const isNamed = index < 2 && line.endsWith(file) && file.includes(" ");
+      const shown = isNamed ? `${visible(line)}\t` : applicable(line);
       if (line.startsWith("+++") || line.startsWith("---")) return paint.bold(shown);
       if (line.startsWith("@@")) return paint.cyan(shown);
       if (line.startsWith("+")) return paint.green(shown);
       return line.startsWith("-") ? paint.red(shown) : shown;
     })
     .join("\n");
+}
+
+/** A line whose unseen signs are shown, but for those that every line or file may have: with them written out it could not be applied. */
+function applicable(line: string): string {
+  const [, start = "", text = "", end = ""] = /^([-+ ]\uFEFF)?(.*?)(\r?)$/s.exec(line) ?? [];
+  return start + visible(text) + end;
 }

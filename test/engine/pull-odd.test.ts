@@ -3,7 +3,7 @@
 // kept from being told; or if changes that git has no copy of are overwritten.
 
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -77,6 +77,25 @@ describe("files as other editors write them", () => {
     const after = (await textOf("links/a.yaml")) ?? "";
     expect(after).toContain("https://example.com/new");
     if (!text.includes(">-")) expect(after).toBe(text.replace("/old", "/new"));
+  });
+
+  it("`--dry-run` prints a patch that can be applied to them", async () => {
+    const files = {
+      "links/a.yaml": "\uFEFFlinks:\r\n  go.example.com/a:\r\n    url: https://example.com/old # here\r\n",
+      "links/b c.yaml": "links: { go.example.com/b: { url: https://example.com/old } }",
+      "links/\u00fc.yaml": "links:\n  go.example.com/u: { url: https://example.com/old }\n",
+    };
+    const { folder, pull } = await begin(files, {
+      links: [link("a"), link("a-new"), link("b"), link("u"), link("p", { domain: 3 })],
+    });
+    const { exit, out } = await pull({ dryRun: true });
+    expect(exit).toBe(0);
+    const other = await temporaryFolder();
+    await writeFiles(other, { "linkform.yaml": HEAD, ...files, "a.patch": out });
+    await promisify(execFile)("git", ["apply", "a.patch"], { cwd: other });
+    await rm(path.join(other, "a.patch"));
+    expect((await pull({ quiet: true })).exit).toBe(0);
+    expect(await textsOf(other)).toEqual(await textsOf(folder));
   });
 
   it("a block that is an alias becomes a block of its own", async () => {
