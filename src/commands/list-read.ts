@@ -30,6 +30,8 @@ export interface Found {
   readonly isAll: boolean;
   /** How many are wanted, whether read or not; null where that is not known. */
   readonly total: number | null;
+  /** How many the service counts, which is as many where it does not ignore a filter; null where it does not say. */
+  readonly counted: number | null;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   const asked = wantedOf(kind, filter);
   const isNarrowed = Object.keys(asked).length > 0;
   const answer = await readList(reader, asked, request, isWanted, detail);
-  const all: Found = { ...answer, rows: answer.rows.filter(isWanted), total: totalOf(answer, isWanted) };
+  const all: Found = { ...answer, rows: answer.rows.filter(isWanted), total: totalOf(answer, tests) };
   detail(`Read ${plural(answer.rows.length, kind)}, of which ${showCount(all.rows.length)} are wanted.`);
   const names = `${Object.keys(asked).join()} ${filter.search?.in ?? ""}`;
   if (!isNarrowed || shows(answer.rows, tests, filter) || request.proven?.has(names) === true) return all;
@@ -63,11 +65,11 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   if (first.pages !== 1) detail("It does not filter as it should: reading all, and filtering here.");
   const { rows } = await first.whole();
   const wanted = rows.filter(isWanted);
-  return { rows: wanted, isAll: true, total: wanted.length };
+  return { rows: wanted, isAll: true, total: wanted.length, counted: null };
 }
 
 /** An answer, in the order that was asked for. */
-type Answer = Found;
+type Answer = Omit<Found, "total">;
 
 async function readList(
   reader: Reader,
@@ -81,15 +83,18 @@ async function readList(
   if ((opened.pages ?? 1) > 1 && given < perPage)
     detail(`The service gives ${plural(given, "row")} in a request where ${showCount(perPage)} were asked for.`);
   const beginning = enough === null ? null : await opened.begin((rows) => rows.filter(isWanted).length >= enough);
-  if (beginning !== null) return beginning;
+  if (beginning !== null) return { ...beginning, counted: beginning.total };
   const { rows } = await opened.whole();
-  return { rows, isAll: true, total: rows.length };
+  return { rows, isAll: true, counted: rows.length };
 }
 
-/** How many are wanted: as many as are there, or as the service counts if it leaves out all others. */
-function totalOf({ rows, isAll, total }: Answer, isWanted: Passes): number | null {
-  if (isAll) return rows.filter(isWanted).length;
-  return rows.every(isWanted) ? total : null;
+/**
+ * How many are wanted, where all were read or no filter is asked for. Of an answer that goes on nobody knows what the service counts:
+ * it may ignore a filter, and the rows that were read be wanted by chance.
+ */
+function totalOf({ rows, isAll, counted }: Answer, tests: ReadonlyMap<keyof Filter, Passes>): number | null {
+  if (isAll) return rows.filter((row) => [...tests.values()].every((passes) => passes(row))).length;
+  return tests.size === 0 ? counted : null;
 }
 
 /** What the service can be asked for: an id, and texts without what means something to its search. */

@@ -16,7 +16,7 @@ import { settle } from "../plan/settle.ts";
 import { declarables } from "../report/declare.ts";
 import type { Shown } from "../report/seen.ts";
 import type { Reader } from "../service/service.ts";
-import { readWanted } from "./list-read.ts";
+import { readWanted, type Found } from "./list-read.ts";
 import { seeRows, stateOf } from "./look.ts";
 import type { Detail } from "./read-links.ts";
 import type { Finder } from "./show-find.ts";
@@ -90,7 +90,7 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
     declarable: isNamed ? null : declarableOf(row, plan.complete ? plan : planOfNothing(), comparing.project),
     isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
     users: users && {
-      count: users.total,
+      count: users.total ?? users.counted,
       keys: seeRows(users.rows.slice(0, USERS), settled, now).map(({ live }) => live.key),
     },
   };
@@ -155,12 +155,7 @@ function isPruned({ policy, ...project }: Project, state: LiveState, live: Live)
 }
 
 /** The first links that use a pixel, and how many there are. */
-async function usersOf(
-  id: number,
-  reader: Reader,
-  now: string,
-  detail: Detail,
-): Promise<{ readonly rows: readonly LiveRow[]; readonly total: number | null }> {
+async function usersOf(id: number, reader: Reader, now: string, detail: Detail): Promise<Found> {
   const filter = { ...NO_FILTER, pixel: { id } };
   return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough: USERS }, detail);
 }

@@ -162,6 +162,29 @@ describe("requests", () => {
   });
 });
 
+describe("how many there are", () => {
+  const many = Array.from({ length: 40 }, (_, at) => at < 20);
+
+  test("of a type, which a version ignores, only where all were read", async () => {
+    const pixels = many.map((isOld, at) => ({ name: `p${at}`, type: isOld ? "bing" : "facebook", value: "1234567" }));
+    const scenario = await startLooking({ seed: { pixels } });
+    expect((await listed(scenario, { type: "facebook", limit: 5, perPage: 10 }, "pixels")).total).toBeNull();
+    expect((await listed(scenario, { type: "facebook", limit: 25, perPage: 10 }, "pixels")).total).toBe(20);
+  });
+
+  test("with signs in a title that stand for others, as well", async () => {
+    const links = many.map((isOld, at) => ({
+      alias: `l${at}`,
+      url: "https://example.com/",
+      domain: 2,
+      title: isOld ? "axb" : "a_b",
+    }));
+    const scenario = await startLooking({ seed: { links } });
+    expect((await listed(scenario, { search: "a_b", limit: 5, perPage: 10 })).total).toBeNull();
+    expect((await listed(scenario, { search: "a_b" })).total).toBe(20);
+  });
+});
+
 describe("the files", () => {
   test("say what is declared, and where; a tombstone is told, too", async () => {
     const scenario = await start();
