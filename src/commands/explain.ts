@@ -13,6 +13,7 @@ import { withAccess, type Access } from "./access.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type World } from "./context.ts";
 import { KnownDomains, lookUp, type Said } from "./explain-files.ts";
+import { heirOf } from "./explain-heir.ts";
 import { domainOf, findLive, type LiveFound } from "./explain-live.ts";
 import { readQuestion, type ExplainFlags, type Question } from "./explain-question.ts";
 import { declaredSide, liveSide, visitorAt } from "./explain-sides.ts";
@@ -123,15 +124,16 @@ async function explainLive(world: World, out: Console, question: Question, acces
   const [row] = found.rows;
   const said =
     first?.is === "nothing" && row !== undefined && project !== null ? byRow(row, question.asked, project) : first;
-  const former =
-    row === undefined && said?.is === "declared" ? await formerRow(said.declaration, reader, project) : null;
+  const heir =
+    said?.is === "declared" && project !== null
+      ? await heirOf(said.declaration, row ?? null, reader, project)
+      : (row ?? null);
   const zone = await zoneFor(question, { row, said }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
   const telling = { instant, zone: zone ?? "UTC", found };
   const live = liveSide(found.rows, question, instant);
   if (said === null) return tell(out, question, { ...telling, sides: [live] });
-  const heir = row ?? former;
   const clicks = question.clicks ?? heir?.clicks ?? 0;
   const facts = (declaration: Declaration): Facts =>
     appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
@@ -156,16 +158,6 @@ function elsewhere(asked: ShortUrl, said: Said | null): ShortUrl {
           ? said.tombstone.domain
           : null;
   return asked.domain === null ? { ...asked, domain } : asked;
-}
-
-/** The row that the link is to become, which has its former key. */
-async function formerRow(declaration: Declaration, reader: Reader, project: Project | null): Promise<LiveRow | null> {
-  const { renamedFrom } = declaration;
-  // On another domain it is replaced by a new one.
-  if (renamedFrom === null || renamedFrom.domain !== declaration.domain) return null;
-  const asked = { domain: renamedFrom.domain, alias: renamedFrom.name, query: "" };
-  const { rows } = await findLive(asked, reader, project, () => undefined);
-  return rows[0] ?? null;
 }
 
 /** The zone of times in the files; the account's is asked for only where something depends on it. */

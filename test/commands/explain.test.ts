@@ -314,6 +314,28 @@ describe("both", () => {
     }
   });
 
+  it("follows a row through a chain of renames: behind the next key is what was behind the last", async () => {
+    const one = { domain: 2, url: "https://example.com/one", password: "x", clicks: 7 };
+    const links = [
+      { ...one, alias: "one" },
+      { domain: 2, alias: "two", url: "https://example.com/two" },
+    ];
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write(`links:
+  go.example.com/two: { url: https://example.com/one, renamed_from: one }
+  go.example.com/three: { url: https://example.com/two, renamed_from: two }
+`);
+    const told = async (alias: string, flags: ExplainFlags): Promise<unknown[]> => {
+      const [files] = (await document(scenario, `go.example.com/${alias}`, flags)).sides;
+      return [files?.id, files?.clicks, files?.pages];
+    };
+    expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
+    expect(await told("three", { both: true })).toEqual([2, 0, []]);
+    await scenario.converge();
+    expect(await told("two", { live: true })).toEqual([1, 7, ["password"]]);
+    expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
+  });
+
   it("finds what the files declare on a domain that they name by its id only", async () => {
     const scenario = await startScenario({ seed: LIVE });
     const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;

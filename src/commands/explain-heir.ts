@@ -1,0 +1,54 @@
+// Which row a declared link is, or is to become: its own, or where renames tie keys together, the one that the planner gives it.
+
+import { fold } from "../domain/fold.ts";
+import type { LiveRow } from "../domain/live.ts";
+import type { Declaration, Project, WrittenKey } from "../domain/project.ts";
+import { canBecome } from "../plan/compare.ts";
+import { settle } from "../plan/settle.ts";
+import type { Reader } from "../service/service.ts";
+import { findLive } from "./explain-live.ts";
+import { stateOf } from "./look.ts";
+
+/** `row` has the link's own key now; null where none does. On another domain a link is replaced by a new one, which has no row yet. */
+export async function heirOf(
+  declaration: Declaration,
+  row: LiveRow | null,
+  reader: Reader,
+  project: Project,
+): Promise<LiveRow | null> {
+  const tied = tiedTo(declaration, project);
+  if (tied.length === 1 && declaration.renamedFrom === null) return row;
+  const keys = new Map(tied.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
+  keys.delete(keyOf(declaration));
+  const rows = new Map((row === null ? [] : [row]).map((one) => [one.id, one]));
+  for (const { domain, name } of keys.values()) {
+    const found = await findLive({ domain, alias: name, query: "" }, reader, project, () => undefined);
+    for (const one of found.rows) rows.set(one.id, one);
+  }
+  const state = stateOf({ links: [...rows.values()] }, reader.requests);
+  const { claims } = settle({ ...project, declarations: tied, tombstones: [] }, state);
+  const claim = claims.find(({ desired }) => desired.place === declaration.place);
+  if (claim?.live === undefined || !canBecome(claim.live, claim.desired)) return null;
+  return rows.get(claim.live.id) ?? null;
+}
+
+/** The declaration, and all that renames tie to it. */
+function tiedTo(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
+  const keys = new Set([keyOf(declaration)]);
+  const isTied = ({ renamedFrom, ...own }: Declaration): boolean =>
+    keys.has(keyOf(own)) || (renamedFrom !== null && keys.has(keyOf(renamedFrom)));
+  for (let size = 0; size !== keys.size;) {
+    size = keys.size;
+    for (const one of declarations) if (isTied(one)) for (const key of keysOf(one)) keys.add(keyOf(key));
+  }
+  return declarations.filter(isTied);
+}
+
+/** Its own key, and the one that it is renamed from. */
+function keysOf(one: Declaration): WrittenKey[] {
+  return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
+}
+
+function keyOf({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
+  return JSON.stringify([kind, domain, fold(name)]);
+}
