@@ -7,6 +7,7 @@ import type { LiveRow, LiveState, Named } from "../domain/live.ts";
 import { DEFAULT_BRAKE } from "../domain/policy.ts";
 import type { Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import { nameOf } from "../plan/names.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
@@ -60,11 +61,16 @@ const USERS = 10;
 /** All that is to be said of a row. */
 export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Shown | null> {
   const { reader, finder, hasProject, now, detail, asked } = comparing;
-  const project = aboutRow(comparing.project, row);
-  const others = row.kind === "link" ? await Promise.all(related(project, row).map((name) => finder.links(name))) : [];
-  const users = row.kind === "pixel" ? await usersOf(row.id, reader, now, detail) : null;
-  const links = row.kind === "link" ? [row, ...others.flat().filter(({ id }) => id !== row.id)] : (users?.rows ?? []);
-  const pixels = hasProject && row.kind === "link" ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
+  // Whether a pixel can go depends on what becomes of each link that uses it.
+  const isToGo = row.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, row));
+  const users = row.kind === "pixel" ? await usersOf(row.id, isToGo ? null : USERS, reader, now, detail) : null;
+  const about = isToGo ? [row, ...(users?.rows ?? [])] : [row];
+  const project = aboutRows(comparing.project, about);
+  const others = await Promise.all(related(project, about).map((name) => finder.links(name)));
+  const links = uniqueRows([...(row.kind === "link" ? [row] : (users?.rows ?? [])), ...others.flat()]);
+  const isTied = row.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
+  const pixels =
+    hasProject && (row.kind === "link" || isToGo || isTied) ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
   const missing = whatIsMissing({ project, base: null }, { links: row.kind === "link" ? links : [] }, true);
   const [domains, spaces, accountZone] = await Promise.all([
     missing.domains ? asked.names("domains") : null,
@@ -100,6 +106,14 @@ function declarableOf(row: LiveRow, plan: Plan, project: Project): Shown["declar
   return declarables(plan, project).find(({ live }) => isRow(live, row)) ?? null;
 }
 
+function uniqueRows(rows: readonly LiveRow[]): LiveRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, row: LiveRow): boolean {
+  return kind === row.kind && fold(name) === fold(nameOf(row));
+}
+
 function isRow({ kind, id }: Pick<Live, "kind" | "id">, row: LiveRow): boolean {
   return kind === row.kind && id === row.id;
 }
@@ -109,26 +123,27 @@ function remarksOf({ diagnostics }: Plan): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity !== "error");
 }
 
-/** What of the files has to do with this row, and nothing that would keep a difference from being shown. */
-function aboutRow(project: Project, row: LiveRow): Project {
-  const names = namesAround(project, row);
-  const isAbout = (one: { readonly kind: string; readonly name: string }): boolean =>
-    one.kind === row.kind && names.has(fold(one.name));
+/** What of the files has to do with these rows, and nothing that would keep a difference from being shown. */
+function aboutRows(project: Project, rows: readonly LiveRow[]): Project {
+  const names = { link: namesAround(project, rows, "link"), pixel: namesAround(project, rows, "pixel") };
+  const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
+    names[one.kind].has(fold(one.name));
+  const hasLinks = rows.some(({ kind }) => kind === "link");
   return {
     ...project,
     declarations: project.declarations
-      .filter((one) => isAbout(one) || (row.kind === "link" && one.kind === "pixel"))
+      .filter((one) => isAbout(one) || (hasLinks && one.kind === "pixel"))
       .map((one) => ({ ...one, protect: null })),
     tombstones: project.tombstones.filter(isAbout),
     policy: { scope: null, prune: { mode: "none", place: null }, brake: DEFAULT_BRAKE, protect: [], allow: null },
   };
 }
 
-/** The folded names of a row, of what it is renamed to, and of what takes its place. */
-function namesAround({ declarations }: Project, row: LiveRow): ReadonlySet<string> {
-  const names = new Set([fold(nameOf(row))]);
-  const steps = declarations.flatMap(({ kind, name, renamedFrom }) =>
-    kind === row.kind && renamedFrom !== null ? [[fold(name), fold(renamedFrom.name)] as const] : [],
+/** The folded names of rows of a kind, of what they are renamed to, and of what takes their place. */
+function namesAround({ declarations }: Project, rows: readonly LiveRow[], kind: ResourceKind): ReadonlySet<string> {
+  const names = new Set(rows.flatMap((row) => (row.kind === kind ? [fold(nameOf(row))] : [])));
+  const steps = declarations.flatMap((one) =>
+    one.kind === kind && one.renamedFrom !== null ? [[fold(one.name), fold(one.renamedFrom.name)] as const] : [],
   );
   for (let size = 0; size !== names.size;) {
     size = names.size;
@@ -137,14 +152,13 @@ function namesAround({ declarations }: Project, row: LiveRow): ReadonlySet<strin
   return names;
 }
 
-/** The aliases of other links that decide what becomes of this one. */
-function related({ declarations }: Project, row: LiveRow): string[] {
+/** The aliases of other links that decide what becomes of these. */
+function related({ declarations }: Project, rows: readonly LiveRow[]): string[] {
+  const own = new Set(rows.flatMap((row) => (row.kind === "link" ? [fold(nameOf(row))] : [])));
   const all = declarations.flatMap(({ kind, name, renamedFrom }) =>
     kind === "link" && renamedFrom !== null ? [name, renamedFrom.name] : [],
   );
-  return [...new Map(all.map((name) => [fold(name), name])).values()].filter(
-    (name) => fold(name) !== fold(nameOf(row)),
-  );
+  return [...new Map(all.map((name) => [fold(name), name])).values()].filter((name) => !own.has(fold(name)));
 }
 
 /** Whether the files ask for everything in their scope to be deleted that they don't name, and this lies there. */
@@ -154,8 +168,8 @@ function isPruned({ policy, ...project }: Project, state: LiveState, live: Live)
   return settleScope(policy.scope, side)?.has(live.kind, live.values) === true;
 }
 
-/** The first links that use a pixel, and how many there are. */
-async function usersOf(id: number, reader: Reader, now: string, detail: Detail): Promise<Found> {
+/** Links that use a pixel, at least so many of them (null: all), and how many there are. */
+async function usersOf(id: number, enough: number | null, reader: Reader, now: string, detail: Detail): Promise<Found> {
   const filter = { ...NO_FILTER, pixel: { id } };
-  return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough: USERS }, detail);
+  return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough }, detail);
 }

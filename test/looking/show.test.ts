@@ -246,6 +246,35 @@ describe("beside the files", () => {
     expect(out).toContain("To be deleted: a tombstone at linkform.yaml:5:19 asks for it.");
   });
 
+  test("a pixel that links use no longer once the files are applied, as in the plan", async () => {
+    const scenario = await start();
+    const links = "links:\n  spring: { domain: go.example.com, url: https://example.com/a, space: Marketing }\n";
+    const absent = "absent: { pixels: [Meta main] }\n";
+    await scenario.write(
+      `${links}  later: { domain: promo.example.com, url: "https://me:hunter2@example.com/f", renamed_from: Quora }\n${absent}`,
+    );
+    const { changes } = await scenario.planDocument();
+    const [one] = (await shown(scenario, "pixel:#1")).objects;
+    expect(changes.map(({ action, kind }) => `${action} ${kind}`)).toContain("delete pixel");
+    expect(one?.change).toEqual(changes.find(({ kind }) => kind === "pixel"));
+    expect(one?.problems).toEqual([]);
+    // One that goes on using it is in the way.
+    await scenario.write(`${links}${absent}`);
+    const [used] = (await shown(scenario, "pixel:#1")).objects;
+    expect(used?.problems.map(({ code }) => code)).toEqual(["pixel-in-use"]);
+  });
+
+  test("a pixel whose new name is live already is told as the plan tells it", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "pixels: { Meta main: { type: facebook, value: '7654321', renamed_from: Meta / go.example.com/x } }\n",
+    );
+    const { changes } = await scenario.planDocument();
+    const { objects } = await shown(scenario, "pixel:#1", "pixel:#3");
+    expect(objects.map(({ change }) => change)).toEqual([changes.find(({ id }) => id === 1), null]);
+    expect(objects[1]?.declared).toBeNull();
+  });
+
   test("what keeps it from being planned", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/both: { url: https://example.com/b, pixels: [No such] } }\n");
