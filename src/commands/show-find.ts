@@ -83,7 +83,8 @@ export class Finder {
   async find({ kind, id, key }: Meant): Promise<readonly LiveRow[]> {
     if (id !== null) {
       const row = await this.#reader.show(kind ?? "link", id);
-      if (row !== null || key === null) return row === null ? [] : [row];
+      if (row !== null) return key === null ? [row] : [row, ...(await this.#namesakes(row, key.name))];
+      if (key === null) return [];
     }
     if (key === null) return [];
     const [links, pixels] = await Promise.all([
@@ -94,6 +95,13 @@ export class Finder {
     const there = [...links.filter((row) => domain === null || this.#isOn(row, domain)), ...pixels];
     // A pixel's name may hold a slash.
     return there.length > 0 || kind !== null || domain === null ? there : this.#pixelsNamed(`${domain}/${key.name}`);
+  }
+
+  /** What else has a number for its key that is the id of a link. */
+  async #namesakes(row: LiveRow, name: string): Promise<LiveRow[]> {
+    const links = isAlias(name) ? await this.#reader.find("link", name) : [];
+    const pixels = await this.#reader.find("pixel", name);
+    return [...links.filter(({ id }) => id !== row.id), ...pixels];
   }
 
   async #pixelsNamed(name: string): Promise<LiveRow[]> {

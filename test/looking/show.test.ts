@@ -93,6 +93,21 @@ describe("a word means", () => {
     expect(out).toContain("link go.example.com/spring #1");
   });
 
+  test("a number that is the id of one link and the alias of another, or a pixel's name", async () => {
+    const links = ["x", "1", "y", "z"].map((alias) => ({ alias, domain: 2, url: "https://example.com/" }));
+    const pixels = [{ name: "3", type: "bing", value: "1234567" }];
+    const scenario = await startLooking({ seed: { links, pixels } });
+    for (const [word, says] of [
+      ["1", "`1` may mean `link:go.example.com/x` or `link:go.example.com/1`."],
+      ["3", "`3` may mean `link:go.example.com/y` or `pixel:3`."],
+    ] as const) {
+      const { exit, err } = await runShow(scenario, [word]);
+      expect([exit, err]).toEqual([1, expect.stringContaining(says)]);
+    }
+    const { objects } = await shown(scenario, "#1", "link:1", "pixel:3", "4");
+    expect(objects.map(({ kind, id }) => `${kind} ${id}`)).toEqual(["link 1", "link 2", "pixel 1", "link 4"]);
+  });
+
   test("what is declared and not live, at its place", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/soon: { url: https://example.com/ } }\n");
