@@ -13,7 +13,7 @@ import { withAccess, type Access } from "./access.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type World } from "./context.ts";
 import { KnownDomains, lookUp, type Said } from "./explain-files.ts";
-import { heirOf } from "./explain-heir.ts";
+import { heirOf, isLeftAlone } from "./explain-heir.ts";
 import { domainOf, findLive, type LiveFound } from "./explain-live.ts";
 import { readQuestion, type ExplainFlags, type Question } from "./explain-question.ts";
 import { declaredSide, liveSide, visitorAt } from "./explain-sides.ts";
@@ -123,7 +123,9 @@ async function explainLive(world: World, out: Console, question: Question, acces
   const found = await findLive(elsewhere(question.asked, first), reader, project, (line) => out.detail(line));
   const [row] = found.rows;
   const said =
-    first?.is === "nothing" && row !== undefined && project !== null ? byRow(row, question.asked, project) : first;
+    first !== null && row !== undefined && project !== null
+      ? await saidOf(row, first, { asked: question.asked, reader, project })
+      : first;
   const heir =
     said?.is === "declared" && project !== null
       ? await heirOf(said.declaration, row ?? null, reader, project)
@@ -139,6 +141,18 @@ async function explainLive(world: World, out: Console, question: Question, acces
     appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
   const side = declaredSide(said, question, { at: instant, facts });
   return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: heir?.id ?? null }, live] });
+}
+
+/** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */
+async function saidOf(
+  row: LiveRow,
+  first: Said,
+  { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
+): Promise<Said> {
+  const said = first.is === "nothing" ? byRow(row, asked, project) : first;
+  const isOther = said.is === "deleted" && said.tombstone.id !== null && said.tombstone.id !== row.id;
+  const isLeft = said.is === "renamed" && (await isLeftAlone(row, said, reader, project));
+  return isOther || isLeft ? { is: "nothing", nearest: null } : said;
 }
 
 /** Files may name a domain by its id only: the row tells which that is. */

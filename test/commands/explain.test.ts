@@ -336,6 +336,21 @@ describe("both", () => {
     expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
   });
 
+  it("does not say that a row goes which a rename leaves alone, or that no tombstone means", async () => {
+    const links = ["old", "new", "other", "going"].map((alias) => ({ domain: 2, alias, url: "https://example.com/" }));
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write(`links:
+  go.example.com/new: { url: https://example.com/, renamed_from: old }
+absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id: 4 } } }
+`);
+    const foundOf = async (alias: string): Promise<unknown[]> =>
+      (await document(scenario, alias, { both: true })).sides.map(({ found }) => found);
+    expect(await foundOf("old")).toEqual(["not declared", "link"]);
+    expect(await foundOf("other")).toEqual(["not declared", "link"]);
+    expect(await foundOf("going")).toEqual(["deleted", "link"]);
+    expect((await scenario.planDocument()).changes.map(({ action, id }) => [action, id])).toEqual([["delete", 4]]);
+  });
+
   it("finds what the files declare on a domain that they name by its id only", async () => {
     const scenario = await startScenario({ seed: LIVE });
     const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
