@@ -57,6 +57,11 @@ export class Console {
     return this.#format === "json" || this.#format === "ndjson";
   }
 
+  /** The files that reports are written to, as they were named. */
+  get files(): readonly string[] {
+    return this.#sinks.flatMap(({ file }) => file ?? []);
+  }
+
   /** What stderr is shown on. */
   get errScreen(): Screen {
     return this.#screen(this.#world.stderr);

@@ -15,7 +15,7 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
 import type { Prepared } from "./prepare.ts";
-import { beginReceipt, type ReceiptFile, type ReceiptFlags } from "./receipt.ts";
+import { beginReceipt, checkReceipt, type ReceiptFile, type ReceiptFlags } from "./receipt.ts";
 import { resolveSecrets, type Secrets } from "./secrets.ts";
 
 export interface ExecuteFlags extends ReceiptFlags {
@@ -58,6 +58,7 @@ export async function execute(
 ): Promise<Executed> {
   const { plan, state, baseUrl, folder, project } = ready;
   const about = { plan, state, baseUrl, project: project.file, command };
+  checkReceipt(flags, [...(flags.journal === undefined ? [] : [flags.journal]), ...out.files], world);
   const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
   try {
     const receipt = plan.changes.length === 0 ? null : await beginReceipt(world, flags, about, folder);

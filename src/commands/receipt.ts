@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Receipt } from "../domain/receipt.ts";
-import { UserError } from "../errors.ts";
+import { EXIT, UserError } from "../errors.ts";
 import { jsonText } from "../report/json.ts";
 import { receiptDocument, type ReceiptAbout, type ReceiptEnd } from "../report/receipt.ts";
 import { readReceipt } from "../report/receipt-read.ts";
@@ -35,6 +35,16 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** Throws a user error where the file that is named for a receipt is one of `others`, which the run writes as well. */
+export function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
+  if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
+    return;
+  throw new UserError("receipt-not-alone", `The receipt and something else can't both be written to ${receipt}.`, {
+    hint: "Give each a file of its own.",
+    exit: EXIT.usage,
+  });
+}
+
 /** Writes the receipt of a plan that is about to be carried out; null where none is wanted. Throws a user error where it can't be written. */
 export async function beginReceipt(
   world: World,
@@ -46,6 +56,7 @@ export async function beginReceipt(
   const whole = { ...about, version: world.version, at: world.now() };
   const textAt = (end: ReceiptEnd | null): string => `${jsonText(receiptDocument(whole, end, sha256), 2)}\n`;
   let file = wanted === undefined ? path.join(folder, HOME, FOLDER) : path.resolve(world.cwd, wanted);
+  if (wanted !== undefined) await refuseOther(file, shownFrom(world, file));
   try {
     if (wanted === undefined) file = await writeNext(folder, whole.at, textAt(null));
     else await writeWhole(file, textAt(null), rename);
@@ -72,6 +83,23 @@ export async function beginReceipt(
       }
     },
   };
+}
+
+/** What is there and no receipt is nobody's to write over: a saved plan, or the project file. */
+async function refuseOther(file: string, shown: string): Promise<void> {
+  const isFile = (await stat(file).catch(() => null))?.isFile() ?? false;
+  const text = isFile ? await readFile(file, "utf8").catch(() => "") : "";
+  if (text.trim() === "") return;
+  try {
+    readReceipt(text, shown, sha256);
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    throw new UserError("receipt-in-the-way", `${shown} is there and is no receipt: it is not written over.`, {
+      hint: "Give --receipt another name, or remove the file.",
+      exit: EXIT.usage,
+      cause,
+    });
+  }
 }
 
 function unwritable(file: string, cause: unknown, hint: string): UserError {

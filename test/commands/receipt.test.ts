@@ -87,6 +87,22 @@ describe("a receipt", () => {
     expect(await scenario.apply({ receipt: false })).toMatchObject({ exit: 0 });
   });
 
+  it("is written over nothing but a receipt, and to no file that the run writes as well", async () => {
+    const scenario = await scenarioWith();
+    await writeFile(path.join(scenario.folder, "notes.json"), '{ "format_version": "1.0", "changes": [] }');
+    for (const flags of [
+      { receipt: "linkform.yaml" },
+      { receipt: "notes.json" },
+      { receipt: "same.json", format: ["json=./same.json"] },
+      { receipt: "same.json", journal: "same.json" },
+    ])
+      expect(await scenario.apply(flags)).toMatchObject({ exit: 64 });
+    expect(scenario.writes()).toEqual([]);
+    expect(await scenario.apply({ receipt: "mine.json" })).toMatchObject({ exit: 0 });
+    await scenario.write(FILES.replace('/a"', '/b"'));
+    expect(await scenario.apply({ receipt: "mine.json" })).toMatchObject({ exit: 0 });
+  });
+
   it("is there before the first write, and usable then", async () => {
     const scenario = await scenarioWith();
     let seen = "";
