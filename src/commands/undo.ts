@@ -81,7 +81,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
         baseUrl,
         told: toldChanges(plan, executed.outcomes),
         saved: null,
-        ended: endedOf(executed, exit(true), `linkform undo ${takeBack.file}`),
+        ended: { ...endedOf(executed, exit(true), `linkform undo ${takeBack.file}`), isUndo: true },
         undo: after,
         ...receiptTold(executed, flags),
       },

@@ -13,20 +13,36 @@ interface Told {
 /** What stands for `refused` where it is the alias or the name that is: somebody else may have it. */
 const KEY_REFUSED = "refused key";
 
+interface Step {
+  readonly codes: readonly string[];
+  readonly step: string;
+  /** The same for an undo, whose lines are those of a receipt: null where running it again says it. Left out where it is no other. */
+  readonly undo?: string | null;
+}
+
+const REFUSED =
+  "What the service no longer takes can't be given back as it was: leave it out with --exclude, or set it by hand.";
+
 /** What comes before running it again, by the code of what went wrong or stopped the run. */
-const FIRST: readonly { readonly codes: readonly string[]; readonly step: string }[] = [
+const FIRST: readonly Step[] = [
   { codes: ["unauthenticated"], step: "Give a key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
   { codes: ["forbidden"], step: "Use a key of an account that may do this." },
-  { codes: ["refused"], step: "Correct in the files what the service refuses, at the lines named above." },
+  {
+    codes: ["refused"],
+    step: "Correct in the files what the service refuses, at the lines named above.",
+    undo: REFUSED,
+  },
   {
     codes: [KEY_REFUSED],
+    undo: REFUSED,
     step: "Where an alias or name is refused, take another; if it is taken, `linkform plan --show-unmanaged` shows by what. Where the service says that there are too many, make room.",
   },
   {
     codes: ["account-changed", "taken", "doubled"],
+    undo: null,
     step: "See with `linkform plan` what has the name now. If it is not yours to change, take another name in the files.",
   },
-  { codes: ["not-as-declared"], step: "See with `linkform plan` what is different." },
+  { codes: ["not-as-declared"], step: "See with `linkform plan` what is different.", undo: null },
   { codes: ["max-wait"], step: "Wait a little, or allow more with --max-wait." },
   { codes: ["journal-unwritable"], step: "Make room for the journal, or name another file with --journal." },
 ];
@@ -39,15 +55,18 @@ export interface Ending {
   readonly stopped: readonly string[];
   /** The command that goes on with what is left. */
   readonly again: string;
+  /** That command is an undo. */
+  readonly isUndo?: boolean;
   /** Something has been applied. */
   readonly isStarted: boolean;
 }
 
 /** What to do about what these changes have left, step by step. */
-export function nextSteps(told: readonly Told[], { stopped, again, isStarted }: Ending): string[] {
+export function nextSteps(told: readonly Told[], { stopped, again, isStarted, isUndo = false }: Ending): string[] {
   const left = told.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
-  const first = FIRST.flatMap(({ codes: of, step }) => (of.some((code) => codes.has(code)) ? [step] : []));
+  const steps = FIRST.filter(({ codes: of }) => of.some((code) => codes.has(code)));
+  const first = [...new Set(steps.flatMap(({ step, undo = step }) => (isUndo ? (undo ?? []) : step)))];
   const kept =
     first.length === 0
       ? ": it reads the account first, and does only what is left"

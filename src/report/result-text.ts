@@ -26,6 +26,8 @@ export function resultText(
   const after = undo === undefined ? "" : undoEndText(undo, screen);
   const back = receipt === undefined || !hasActed(told) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
   if (told.length > 0) return `${accountText(told, ended, screen)}${after}${back}`;
+  if (undo !== undefined && plan.withheld.length > 0)
+    return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
   if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
   if (saved !== null) return `${paint.green("No changes:")} the saved plan holds none.\n`;
   if (plan.withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;

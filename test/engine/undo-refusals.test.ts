@@ -83,6 +83,15 @@ it("only what is targeted is taken back; the rest can follow", async () => {
   expect(err).toContain("`--target */x` matches nothing that is taken back of receipt.json.");
 });
 
+it("what `allow` or --exclude leaves out is not said to be nothing", async () => {
+  const scenario = await applied();
+  const { exit, out } = await scenario.undo({ exclude: ["*"] }, "receipt.json");
+  expect({ exit, out }).toEqual({
+    exit: 0,
+    out: "Nothing was taken back: all there is to take back was left out.\n",
+  });
+});
+
 it("what can't come back is said of all that is made, by whichever key it is targeted, or brought along", async () => {
   const scenario = await startScenario({
     seed: {
@@ -183,4 +192,16 @@ it("without a terminal it asks for --yes, or shows only", async () => {
   const before = scenario.writes();
   expect(await scenario.undo({ yes: false, dryRun: true, allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
   expect(scenario.writes()).toEqual(before);
+});
+
+it("what the service no longer takes is not to be corrected in the receipt", async () => {
+  const scenario = await startScenario({
+    seed: { links: [{ alias: "a", domain: 2, url: "https://example.com/a b" }] },
+  });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/c } }\n");
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  const { exit, out } = await scenario.undo();
+  expect(exit).toBe(1);
+  expect(out).toContain("leave it out with --exclude, or set it by hand.");
+  expect(out).not.toContain("Correct in the files");
 });
