@@ -109,8 +109,10 @@ function unwritable(file: string, cause: unknown, hint: string): UserError {
   });
 }
 
+/** As `undo` takes it for a file: neither for a flag nor for the newest. */
 function shownFrom({ cwd }: World, file: string): string {
-  return path.relative(cwd, file) || file;
+  const shown = path.relative(cwd, file) || file;
+  return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
 }
 
 /** Writes a file beside its place, readable for nobody else, then lets it `take` it: whole or not at all. */

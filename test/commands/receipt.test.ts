@@ -148,6 +148,16 @@ it("receipts of one second stand beside each other, and `last` is the newest of 
   expect(scenario.link("a").url).toBe("https://user:pass@example.com/a10");
 });
 
+it("a file that is called `last`, or as a flag, is told so that its undo is that of the file", async () => {
+  const scenario = await scenarioWith();
+  for (const [at, receipt] of ["last", "-r.json"].entries()) {
+    await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
+    const { out } = await scenario.apply({ receipt });
+    expect(out.trimEnd().split("\n").at(-1)).toBe(`To take it back: linkform undo ./${receipt}`);
+    expect((await scenario.undoDocument({ dryRun: true }, `./${receipt}`)).document.undo?.receipt).toBe(`./${receipt}`);
+  }
+});
+
 it("`last` is of the project file that is asked, not of another environment in the same folder", async () => {
   const scenario = await scenarioWith();
   const text = await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8");
