@@ -35,9 +35,10 @@ export class UndoNames {
     this.#pixels = pixelsAfter(steps, state);
   }
 
-  /** The files' labels, but for such as look like the id of another row: ids are what stands in the project. */
+  /** The files' labels, but for such as are the id of another row: ids are what stands in the project. */
   labels(of: "domain" | "space"): readonly Label[] {
-    return this.#labels[of].filter(({ label, id }) => !/^\d+$/.test(label) || Number(label) === id);
+    const isOther = ({ label, id }: Label): boolean => Number(label) !== id && this.#known[of].has(Number(label));
+    return this.#labels[of].filter((label) => !/^\d+$/.test(label.label) || !isOther(label));
   }
 
   /** Whether a row has this id. */

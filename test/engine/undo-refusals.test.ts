@@ -62,6 +62,21 @@ describe("the policy of the project holds", () => {
     }
   });
 
+  it("also where its labels are numbers", async () => {
+    const scenario = await startScenario();
+    const labels = `version: 1
+service: { base_url: "${scenario.sandbox.url}" }
+domains: { "24": { id: 2, name: go.example.com } }
+spaces: { "2024": { id: 2, name: Sales } }
+scope: { domains: ["24"], spaces: ["2024"] }
+links: { 24/a: { url: https://example.com/a, space: "2024" } }\n`;
+    await writeFile(path.join(scenario.folder, "linkform.yaml"), labels);
+    expect(await scenario.apply({ receipt: "receipt.json" })).toMatchObject({ exit: 0 });
+    expect(await scenario.undo({ dryRun: true }, "receipt.json")).toMatchObject({ exit: 0 });
+    await writeFile(path.join(scenario.folder, "linkform.yaml"), `${labels}protect: ["24/*"]\n`);
+    expect((await refused(scenario)).err).toContain("error[protected] `24/a` is protected");
+  });
+
   it("its scope", async () => {
     const scenario = await applied();
     await scenario.write("scope: { domains: [promo.example.com] }\nbrake: { deletes: 100% }\n");
