@@ -177,6 +177,10 @@ async function conclude(
       : null;
   if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
   out.findings(diagnostics);
+  const isInGit = await uncommitted(folder, env).then(
+    (found) => found !== null,
+    () => false,
+  );
   const isTold = await out.result({
     of: "written",
     command: "pull",
@@ -184,7 +188,7 @@ async function conclude(
     edits,
     items: pulled.told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled.variables,
-    next: nextSteps(pulled, edits, isWritten, (await uncommitted(folder, env)) !== null),
+    next: nextSteps(pulled, edits, isWritten, isInGit),
     diagnostics: pulled.diagnostics,
   });
   const isWhole = pulled.told.every(({ isStale }) => !isStale);

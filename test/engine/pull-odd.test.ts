@@ -272,6 +272,18 @@ describe("git", () => {
     expect(await text("links/a.yaml")).toContain("https://example.com/a");
   });
 
+  it("that can't tell what is not committed is no licence to write", async () => {
+    const { folder, pull, text } = await inGit();
+    await writeFile(path.join(folder, ".git/index"), "spoiled");
+    const before = await text("links/a.yaml");
+    const { exit, err } = await pull();
+    expect(exit).toBe(1);
+    expect(err).toContain("git does not tell what is not committed in this repository");
+    expect(await text("links/a.yaml")).toBe(before);
+    expect((await pull({ quiet: true, force: true })).exit).toBe(0);
+    expect(await text("links/a.yaml")).toContain("https://example.com/a");
+  });
+
   it.each(["links/a.yaml", "linkform.yaml"])(
     "changes of %s that are not committed are not written over without --force",
     async (file) => {
