@@ -10,6 +10,7 @@ import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
 import type { FileSource } from "../config/source.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
+import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
 import { settleGiven } from "../plan/given.ts";
 import { settle, type Settled } from "../plan/settle.ts";
@@ -57,6 +58,15 @@ const MOST_ROUNDS = 20;
 
 /** Makes the texts in which the files say what is live. Nothing is written. */
 export async function pullInto(input: PullInput): Promise<Pulled> {
+  const { domains } = directories(
+    input.asked.keys.length === 0 ? input.project : narrowed(input.project, input.asked.keys),
+    input.state,
+  );
+  // A link whose domain means nothing here is not found, and that does not mean that it is gone.
+  if (hasErrors(domains.diagnostics)) {
+    const { diagnostics } = domains;
+    return { texts: new Map(), told: [], variables: [], diagnostics, warnings: 0, pending: [] };
+  }
   const { swayed: others, ...pulled } = await pullBeside(input, new Map());
   if (others.length === 0) return pulled;
   // What the blocks that were not asked for say by the anchors of others is written out in them first.

@@ -235,6 +235,23 @@ describe("what files may not or can't say", () => {
     expect(await textOf("links/a.yaml")).toBe(text);
   });
 
+  it.each([
+    ["a label of an id that has another name", "domains: { go: 2 }\n", "go"],
+    ["a name that nothing confirms", "", "gone.example.com"],
+  ])("a domain that means nothing here does not make its links gone: %s", async (_what, labels, domain) => {
+    const text = `links:\n  ${domain}/a: { url: https://example.com/a, note: mine }\n`;
+    const { pull, text: textOf } = await begin(
+      { "linkform.yaml": HEAD + labels, "links/a.yaml": text },
+      { links: [link("a"), link("b")] },
+    );
+    for (const keys of [[], ["a"]]) {
+      const { exit, err } = await pull({}, ...keys);
+      expect(exit).toBe(1);
+      expect(err).toMatch(/error\[(wrong|unconfirmed)-domain\]/);
+      expect(await textOf("links/a.yaml")).toBe(text);
+    }
+  });
+
   it("two live links of one declared key stop it", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, text: textOf } = await begin(
