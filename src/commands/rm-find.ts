@@ -1,11 +1,13 @@
 // What is live of declared blocks, looked up with as few requests as it takes.
 
 import type { Live } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import { DEFAULT_BRAKE } from "../domain/policy.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import { directories } from "../plan/directory.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import { settle } from "../plan/settle.ts";
 import type { Reader } from "../service/service.ts";
@@ -20,12 +22,19 @@ export interface Found {
   readonly former: readonly Live[];
 }
 
-/** Looks declared blocks up. `state` holds what was read, for a plan of just these. */
+/**
+ * Looks declared blocks up. `state` holds what was read, for a plan of just these. `diagnostics`: what is wrong with
+ * the domains, so that it can't be told whether a row of the same alias is the one that is declared.
+ */
 export async function findLive(
   project: Project,
   declarations: readonly Declaration[],
   reader: Reader,
-): Promise<{ readonly found: readonly Found[]; readonly state: LiveState }> {
+): Promise<{
+  readonly found: readonly Found[];
+  readonly state: LiveState;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
   const namesOf = (kind: ResourceKind): string[] => {
     const all = declarations.flatMap((one) => (one.kind === kind ? [one.name, one.renamedFrom?.name ?? one.name] : []));
     return [...new Map(all.map((name) => [fold(name), name])).values()];
@@ -48,7 +57,9 @@ export async function findLive(
     const former = rows.length > 0 ? [] : (byIdentity.get(one?.renamedFrom?.identity ?? "") ?? []);
     return { declaration, rows, former };
   });
-  return { found, state };
+  // One that nothing confirms may be a domain that only other links name: no row that was read lies in it.
+  const wrong = directories(about, state).domains.diagnostics.filter(({ code }) => !code.startsWith("unconfirmed"));
+  return { found, state, diagnostics: wrong };
 }
 
 const NO_POLICY: Project["policy"] = {

@@ -86,6 +86,7 @@ async function takeOut(
   if (hasErrors(refusals)) return refuse(out, "rm", baseUrl, refusals, EXIT.error);
 
   const read = reader === null ? null : await findLive(project, declarations, reader);
+  if (hasErrors(read?.diagnostics ?? [])) return refuse(out, "rm", baseUrl, read?.diagnostics ?? [], EXIT.error);
   const asked = read?.found.flatMap((found) => undecided(found, flags)) ?? [];
   const users = reader === null || read === null ? [] : await liveUsers(read.found, project, reader);
   if (hasErrors([...asked, ...users])) return refuse(out, "rm", baseUrl, [...asked, ...users], EXIT.error);

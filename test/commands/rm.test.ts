@@ -2,7 +2,7 @@
 // files then does anything else than delete that, if a comment is lost, if files change where it refuses or only shows, or if it
 // asks the service for more than it needs, or to change anything.
 
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
@@ -188,6 +188,14 @@ describe("what is refused, with no file changed", () => {
     await scenario.write(HEAD, { [FILE]: `${text}absent: { links: [old] }\n` });
     expect((await take(scenario, ["spring"])).err).toContain("`go.example.com/b` is renamed from");
     expect((await take(scenario, ["old"])).err).toContain("is a tombstone already");
+  });
+
+  it("a block in a domain whose label means another one: that it is live could not be seen", async () => {
+    const scenario = await start();
+    const head = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
+    const project = `${head}${HEAD.replace("domain: go.example.com", "domain: go")}`;
+    await writeFile(path.join(scenario.folder, "linkform.yaml"), project);
+    expect(await refused(scenario, ["spring"])).toContain("error[wrong-domain]");
   });
 
   it("files with mistakes, and a service that can't be reached", async () => {
