@@ -37,6 +37,8 @@ interface Asked {
 export interface Wish {
   readonly filter: Filter;
   readonly asked: { readonly domain: Asked | null; readonly space: Asked | null };
+  /** The id of a pixel that nobody has seen; null where a pixel was looked up, or none is wanted. */
+  readonly unseenPixel: number | null;
 }
 
 /** Only links have these. */
@@ -82,6 +84,7 @@ export async function wishOf(
       type: flags.type ?? null,
     },
     asked: { domain, space },
+    unseenPixel: pixel !== null && numberedBy(flags.pixel ?? "") === pixel.id ? pixel.id : null,
   };
 }
 
@@ -92,8 +95,8 @@ async function askedFor(
   reader: Reader,
   detail: Detail,
 ): Promise<Asked> {
-  const numbered = /^#(\d+)$/.exec(text)?.[1];
-  if (numbered !== undefined) return { text, wanting: { id: Number(numbered) }, claimed: null };
+  const numbered = numberedBy(text);
+  if (numbered !== null) return { text, wanting: { id: numbered }, claimed: null };
   const name = labelsOf(labels).labelOf(text);
   const label = labels.find((one) => one.label === name);
   const claimed = label === undefined ? null : (label.name ?? (label.label === String(label.id) ? null : label.label));
@@ -114,10 +117,16 @@ async function askedFor(
   return { text, wanting: row === undefined ? { name: wanted } : { id: row.id }, claimed: null };
 }
 
+/** The id in `#12`; null for what is not written so. */
+function numberedBy(text: string): number | null {
+  const [, number] = /^#(\d+)$/.exec(text) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
 /** The id of a pixel that is given by its name or its id: a number may be either. */
 async function pixelId(text: string, reader: Reader, detail: Detail): Promise<number> {
-  const numbered = /^#(\d+)$/.exec(text)?.[1];
-  if (numbered !== undefined) return Number(numbered);
+  const numbered = numberedBy(text);
+  if (numbered !== null) return numbered;
   detail("Looking up the pixel: links are filtered by its id.");
   const [found] = await reader.find("pixel", text);
   const id = /^\d+$/.test(text) ? Number(text) : null;
@@ -140,11 +149,19 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
 
 /**
  * Holds what was asked for against what was read with it: an id that the files take for something else is an error, and so is a
- * space that is not there. The list of domains lacks those that the whole service shares (observed.md, "Lists"), so of a domain that
+ * space or a pixel that is not there. The list of domains lacks those that the whole service shares (observed.md, "Lists"), so of a domain that
  * nothing confirms that is only said.
  */
-export async function confirm({ asked }: Wish, rows: readonly LiveRow[], reader: Reader): Promise<Diagnostic[]> {
+export async function confirm(
+  { asked, unseenPixel }: Wish,
+  rows: readonly LiveRow[],
+  reader: Reader,
+): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
+  if (unseenPixel !== null && rows.length === 0 && (await reader.show("pixel", unseenPixel)) === null)
+    throw new UserError("no-such-pixel", `There is no pixel ${unseenPixel}.`, {
+      hint: "`linkform list pixels` shows them.",
+    });
   for (const what of ["domain", "space"] as const) {
     const one = asked[what];
     if (one === null) continue;

@@ -66,7 +66,9 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
   const users = row.kind === "pixel" ? await usersOf(row.id, isToGo ? null : USERS, reader, now, detail) : null;
   const about = isToGo ? [row, ...(users?.rows ?? [])] : [row];
   const project = aboutRows(comparing.project, about);
-  const others = await Promise.all(related(project, about).map((name) => finder.links(name)));
+  // Another row with the same key is in the way of a declaration.
+  const twins = row.kind === "link" && project.declarations.some((one) => isNamedLike(one, row)) ? [nameOf(row)] : [];
+  const others = await Promise.all([...twins, ...related(project, about)].map((name) => finder.links(name)));
   const links = uniqueRows([...(row.kind === "link" ? [row] : (users?.rows ?? [])), ...others.flat()]);
   const isTied = row.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =

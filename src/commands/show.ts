@@ -1,6 +1,7 @@
 // `linkform show`: all that is known of single live objects, and what the files say of them. It can't write.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { Shown } from "../report/seen.ts";
@@ -55,7 +56,10 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
 }
 
 function ambiguous(word: string, rows: readonly LiveRow[]): Diagnostic {
-  const keys = rows.map((row) => `\`${row.kind}:${keyOf(row)}\``);
+  const folded = rows.map((row) => fold(`${row.kind}:${keyOf(row)}`));
+  // Rows whose keys fold together are told apart by their ids only.
+  const isTwin = (key: string): boolean => folded.indexOf(key) !== folded.lastIndexOf(key);
+  const keys = rows.map((row, at) => `\`${row.kind}:${isTwin(folded[at] ?? "") ? `#${row.id}` : keyOf(row)}\``);
   const message = `\`${word}\` may mean ${keys.slice(0, -1).join(", ")} or ${keys.at(-1)}.`;
   return error("ambiguous-key", message, null, "Say which: each of these names one.");
 }

@@ -61,3 +61,17 @@ it("is empty to a plan", async () => {
     { numRuns: runs(15) },
   );
 });
+
+it("keeps a pixel's name that has a comma in one", async () => {
+  const seed = {
+    pixels: [{ name: "Meta, EU", type: "bing", value: "1234567" }],
+    links: [{ alias: "a", domain: 2, url: "https://example.com/?a=1,2", pixels: [1] }],
+  };
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n` });
+  await importListed(sandbox, folder, "links", {});
+  const { complete, changes, summary } = await planOf(sandbox, folder);
+  await sandbox.close();
+  expect({ complete, changes, unchanged: summary.unchanged }).toEqual({ complete: true, changes: [], unchanged: 1 });
+});

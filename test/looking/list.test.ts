@@ -88,6 +88,7 @@ describe("what flags name", () => {
     ["links", { space: "Wrong" }, /The files take space 1 for `Wrong`, the service calls it `Marketing`\./, 1],
     ["links", { pixel: "meta" }, /There is no pixel `meta`\./, 1],
     ["links", { pixel: "99" }, /There is no pixel `99`\./, 1],
+    ["links", { pixel: "#99" }, /There is no pixel 99\./, 1],
     [
       "links",
       { domain: "go.exmple.com" },

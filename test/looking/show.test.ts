@@ -290,6 +290,18 @@ describe("beside the files", () => {
     expect(objects[1]?.declared).toBeNull();
   });
 
+  test("one of two rows whose keys fold together: each is named by its id, and neither is as declared", async () => {
+    const links = ["twin", "Twin"].map((alias) => ({ alias, domain: 2, url: "https://example.com/" }));
+    const scenario = await startLooking({ seed: { links } });
+    await scenario.write("links: { go.example.com/twin: { url: https://example.com/ } }\n");
+    expect((await runShow(scenario, ["go.example.com/twin"])).err).toContain("may mean `link:#1` or `link:#2`.");
+    const { diagnostics } = await scenario.planDocument();
+    const { objects } = await shown(scenario, "link:#1", "link:#2");
+    const codes = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+    expect(objects.map(({ problems }) => problems.map(({ code }) => code))).toEqual([codes, codes]);
+    expect(codes).toHaveLength(1);
+  });
+
   test("what keeps it from being planned", async () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/both: { url: https://example.com/b, pixels: [No such] } }\n");

@@ -1,6 +1,6 @@
 // Live rows for a spreadsheet, or for `linkform import csv`: RFC 4180 with plain line breaks, the columns by the paths of the files.
 
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
 import { liveWords } from "../live-words.ts";
@@ -33,7 +33,7 @@ function tableOf(report: ListReport): string[][] {
     head,
     ...rows.map((seen) => {
       const words = liveWords(seen.live, zones);
-      const values = paths.map((path) => cellOf(words.get(path) ?? null));
+      const values = paths.map((path) => cellOf(words.get(path) ?? null, path));
       return [
         ...(kind === "link" ? [seen.live.key] : []),
         ...values,
@@ -69,11 +69,17 @@ function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: Seen)
   return [String(live.id), ...own, ...dates];
 }
 
-/** A value in one cell; of several, each behind `; `, and a name of its own before `: `. Nothing for none. */
-function cellOf(word: Word): string {
+/**
+ * A value in one cell; of several, each behind `; `, and a name of its own before `: `. Nothing for none. Where no semicolon tells
+ * what stands between names, a comma is taken for it: a single name that has one ends in a semicolon.
+ */
+function cellOf(word: Word, path: string): string {
   if (word === null) return "";
   if (typeof word !== "object") return String(word);
-  if (isList(word)) return word.join("; ");
+  if (isList(word)) {
+    const isMistakable = path === REFERENCE_FIELD.pixel && word.length === 1 && word.join().includes(",");
+    return `${word.join("; ")}${isMistakable ? ";" : ""}`;
+  }
   if (word["unknown"] === true) return "";
   return Object.entries(word)
     .map(([name, value]) => `${name}: ${String(value)}`)
