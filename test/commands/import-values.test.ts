@@ -137,6 +137,23 @@ describe("dates", () => {
     ]);
   });
 
+  it("with the zone in a column of their time are moments, too, or refused", async () => {
+    const csv = lines(
+      "key,url,expiration.date,expiration.time",
+      "go.example.com/a,https://www.example.com/,2027-01-31,23:30 UTC",
+      "go.example.com/b,https://www.example.com/,31.07.2027,6:30 PM -05:00",
+    );
+    const project = await startImport("timezone: Europe/Berlin\n");
+    await project.good(csv);
+    expect(Object.values(await project.declared()).map((said) => said["expiration.date"])).toEqual([
+      "2027-02-01T00:30",
+      "2027-08-01T01:30",
+    ]);
+    const { exit, err } = await (await startImport()).run(csv);
+    expect(exit).toBe(1);
+    expect(err).toContain("names a time zone, and the files don't say theirs");
+  });
+
   it("get the time of their own column", async () => {
     const project = await startImport();
     await project.good(

@@ -54,7 +54,8 @@ export function momentOf(
     return { problem: { says: "names a time zone, and the files don't say theirs", hint } };
   }
   const instant = canonicalInstant(`${date}T${time}:00${offset}`);
-  const [day = date, clock = time] = instant === null ? [] : wallTimeOf(instant, zone).split("T");
+  if (instant === null) return { problem: { says: "names a time zone that there is not", hint: "Correct it." } };
+  const [day = date, clock = time] = wallTimeOf(instant, zone).split("T");
   return { moment: { date: day, time: clock } };
 }
 
@@ -62,6 +63,11 @@ export function momentOf(
 export function clockOf(cell: string): string | null {
   const { time } = timeOf(`1 ${cell}`);
   return time === null || time === "" || !isWallTime("2000-01-01", time) ? null : time;
+}
+
+/** A day with the time of day of another cell, as one cell would have them; null where that one names no time zone. */
+export function withZonedClock(cell: string, clock: string): string | null {
+  return timeOf(`1 ${clock}`).offset === null ? null : `${dateOf(cell)} ${clock}`;
 }
 
 function noDate(cell: string): DateProblem {

@@ -1,7 +1,7 @@
 // A row of a sheet -> the block that a file holds for it, or every reason why there is none.
 
 import type { InstantRow, MapRow } from "../../domain/field.ts";
-import { clockOf, momentOf, type DateOrder } from "./dates.ts";
+import { clockOf, momentOf, withZonedClock, type DateOrder } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import type { Content } from "../../report/yaml.ts";
 import { isBlock } from "../../edit/fresh.ts";
@@ -198,15 +198,16 @@ class RowReader {
       this.#values.set(row.path, "none");
       return;
     }
-    const read = momentOf(cell, this.#habits.get(column.index)?.order ?? null, zone);
+    const zoned = withZonedClock(cell, clock);
+    const read = momentOf(zoned ?? cell, this.#habits.get(column.index)?.order ?? null, zone);
     if ("problem" in read) {
-      this.#refuse(column, cell, read.problem);
+      this.#refuse(column, zoned ?? cell, read.problem);
       return;
     }
     const { date, time } = read.moment;
     this.#values.set(row.path, date);
     if (time !== null) this.#values.set(row.timePath, time);
-    if (timeColumn === undefined || clock === "") return;
+    if (timeColumn === undefined || clock === "" || zoned !== null) return;
     const own = clockOf(clock);
     if (own === null) this.#refuse(timeColumn, clock, { says: "is no time of day", hint: "Write it as HH:MM." });
     else this.#values.set(row.timePath, own);
