@@ -438,34 +438,38 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     });
   });
 
-  it.each([there, there.replaceAll("\n", "\r\n"), "pixels: {}\n", "# nothing yet\n", "links:\n"])(
-    "shows mistakes at the row",
-    async (text) => {
-      const project = await startImport("", { "links/ours.yaml": text });
-      const csv = lines(
-        "key,url,expiration.url",
-        "go.example.com/a,https://www.example.com/a,https://www.example.com/",
-        "go.example.com/b,www.example.com/b,www.example.com/",
-        "go.example.com/c d,https://www.example.com/c,",
-        "go.example.com/c,https://www.example.com/c,",
-      );
-      const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
-      expect(exit).toBe(1);
-      expect(err).toContain("`www.example.com/b` must be an address with its scheme");
-      for (const at of [
-        "`url`: `www.example.com/b`",
-        "`expiration.url`: `www.example.com/`",
-        "c d` can't be the key of a link",
-      ])
-        expect(err).toContain(at);
-      for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);
-      expect(await project.text("links/ours.yaml")).toBe(text);
-      await project.good(csv, { into: "links/ours.yaml", skipBad: true });
-      expect(Object.keys(await project.declared())).toEqual(
-        expect.arrayContaining(["go.example.com/a", "go.example.com/c"]),
-      );
-    },
-  );
+  it.each([
+    there,
+    there.replaceAll("\n", "\r\n"),
+    "pixels: {}\n",
+    "# nothing yet\n",
+    "links:\n",
+    "\uFEFFlinks:\n  promo.example.com/old: { url: https://www.example.com/old }\n",
+  ])("shows mistakes at the row", async (text) => {
+    const project = await startImport("", { "links/ours.yaml": text });
+    const csv = lines(
+      "key,url,expiration.url",
+      "go.example.com/a,https://www.example.com/a,https://www.example.com/",
+      "go.example.com/b,www.example.com/b,www.example.com/",
+      "go.example.com/c d,https://www.example.com/c,",
+      "go.example.com/c,https://www.example.com/c,",
+    );
+    const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
+    expect(exit).toBe(1);
+    expect(err).toContain("`www.example.com/b` must be an address with its scheme");
+    for (const at of [
+      "`url`: `www.example.com/b`",
+      "`expiration.url`: `www.example.com/`",
+      "c d` can't be the key of a link",
+    ])
+      expect(err).toContain(at);
+    for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);
+    expect(await project.text("links/ours.yaml")).toBe(text);
+    await project.good(csv, { into: "links/ours.yaml", skipBad: true });
+    expect(Object.keys(await project.declared())).toEqual(
+      expect.arrayContaining(["go.example.com/a", "go.example.com/c"]),
+    );
+  });
 
   it("is refused where its links stand on one line", async () => {
     const text = "links: { promo.example.com/old: { url: https://www.example.com/old } }\n";

@@ -55,7 +55,7 @@ export function grownFile(
 
 /** The last so many lines with a key of the last section of this kind: no block of a row has a text of several lines. */
 function linesOfBlocks(text: string, kind: ResourceKind, count: number): number[] {
-  const lines = text.split(/\r?\n/);
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const head = new RegExp(`^["']?${SECTION[kind]}["']?:\\s*(#.*)?$`);
   const section = lines.findLastIndex((line) => head.test(line));
   const below = section < 0 ? [] : lines.slice(section + 1);
