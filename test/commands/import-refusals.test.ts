@@ -299,6 +299,24 @@ it("refuses what the files declare already, and names the place", async () => {
   expect(err).not.toContain("links/sheet.yaml");
 });
 
+it.each([
+  { place: "above", text: "absent:\n  links: [go.example.com/gone]\nlinks:\n" },
+  {
+    place: "below",
+    text: "links:\n  go.example.com/x: { url: https://www.example.com/ }\nabsent:\n  links: [go.example.com/gone]\n",
+  },
+])("blames the row that a tombstone $place in its file names, and leaves out only that", async ({ text }) => {
+  const project = await startImport("", { "links/ours.yaml": text });
+  const csv = lines(HEAD, "go.example.com/gone,https://www.example.com/", ROW);
+  const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
+  expect(exit).toBe(1);
+  expect(err).toContain("sheet.csv:2:1");
+  expect(err).toContain("1 row of 2 can't be imported");
+  await project.good(csv, { into: "links/ours.yaml", skipBad: true });
+  expect(Object.keys(await project.declared())).toContain("go.example.com/a");
+  expect(Object.keys(await project.declared())).not.toContain("go.example.com/gone");
+});
+
 it("says first what is wrong with the project", async () => {
   const project = await startImport("", { "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" });
   const { exit, err } = await project.run(lines(HEAD, ROW));

@@ -38,8 +38,8 @@ export function findingsOfBlocks(
   const others: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
     if (!hasErrors([diagnostic])) continue;
-    const place = ownPlace(diagnostic, blocks.file);
-    const block = place === null ? -1 : blockAt(blocks.lines, place.line);
+    const place = ownPlace(diagnostic, blocks);
+    const block = place === null ? -1 : blockAt(blocks, place.line);
     if (place === null || block < 0) {
       others.push(diagnostic);
       continue;
@@ -57,9 +57,10 @@ export function findingsOfBlocks(
   return { problems, others };
 }
 
-/** Where a finding speaks of this file: a key that is declared twice is found at the second place, whichever that is. */
-function ownPlace({ place, also }: Diagnostic, file: string): Place | null {
-  return [place, ...(also ?? []).map((one) => one.place)].find((one) => one?.file === file) ?? null;
+/** Where a finding speaks of a block: a key that is declared twice is found at the second place, a tombstone may stand above the block. */
+function ownPlace({ place, also }: Diagnostic, blocks: Blocks): Place | null {
+  const own = [place, ...(also ?? []).map((one) => one.place)].filter((one) => one?.file === blocks.file);
+  return own.find((one) => one !== null && blockAt(blocks, one.line) >= 0) ?? own[0] ?? null;
 }
 
 /** A message that names the place that is ours, because the finding stands elsewhere, names that other one. */
@@ -75,13 +76,14 @@ function aboutCell(said: string, cell: string, path: string): string {
 }
 
 /** Places in a file that is not written say nothing: those of the rows do. */
-function inTheSheet(message: string, { file, lines }: Blocks, placeOf: (block: number) => Place): string {
+function inTheSheet(message: string, blocks: Blocks, placeOf: (block: number) => Place): string {
+  const { file } = blocks;
   const parts = message.split(`${file}:`);
   return parts
     .map((part, at) => {
       const [written, line] = /^(\d+):\d+/.exec(part) ?? [];
       if (at === 0) return part;
-      const block = line === undefined ? -1 : blockAt(lines, Number(line));
+      const block = line === undefined ? -1 : blockAt(blocks, Number(line));
       return written === undefined || block < 0
         ? `${file}:${part}`
         : showPlace(placeOf(block)) + part.slice(written.length);
@@ -89,8 +91,9 @@ function inTheSheet(message: string, { file, lines }: Blocks, placeOf: (block: n
     .join("");
 }
 
-/** The last block that begins on this line or before it. */
-function blockAt(lines: readonly number[], line: number): number {
+/** The last block that begins on this line or before it; -1 for a line that is in none. */
+function blockAt({ lines, end }: Blocks, line: number): number {
+  if (line >= end) return -1;
   let [low, high] = [-1, lines.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -17,6 +17,8 @@ export interface BuiltFile {
   readonly text: string;
   /** The line of each block's key, in their order; lines count from 1. */
   readonly lines: readonly number[];
+  /** The first line behind the last block. */
+  readonly end: number;
 }
 
 /** The text of a file that holds these blocks and nothing else. */
@@ -31,7 +33,7 @@ export function newFile(
   const section: Entry = { key: SECTION[kind], value: { entries: blocks } };
   const defaults: Entry = { key: "defaults", value: { entries: [{ key: kind, value: { entries: shared } }] } };
   const text = head + yamlText({ entries: shared.length === 0 ? [section] : [defaults, section] });
-  return { text, lines: linesOfBlocks(text, kind, blocks.length) };
+  return { text, ...linesOfBlocks(text, kind, blocks.length) };
 }
 
 /**
@@ -45,8 +47,8 @@ export function grownFile(
   const edited = new EditedFile(before, file);
   for (const { key, value } of blocks) edited.add(kind, key, value, null);
   const { text } = edited;
-  const lines = linesOfBlocks(text, kind, blocks.length);
-  if (lines.length === blocks.length) return { text, lines };
+  const found = linesOfBlocks(text, kind, blocks.length);
+  if (found.lines.length === blocks.length) return { text, ...found };
   throw new UserError("wrong-into", `The ${SECTION[kind]} of ${file} stand on one line.`, {
     hint: "Write them one below the other, or name another file with --into.",
     exit: EXIT.usage,
@@ -54,22 +56,26 @@ export function grownFile(
 }
 
 /** The last so many lines with a key of the last section of this kind: no block of a row has a text of several lines. */
-function linesOfBlocks(text: string, kind: ResourceKind, count: number): number[] {
+function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<BuiltFile, "text"> {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const head = new RegExp(`^["']?${SECTION[kind]}["']?:\\s*(#.*)?$`);
   const section = lines.findLastIndex((line) => head.test(line));
   const below = section < 0 ? [] : lines.slice(section + 1);
   const found: number[] = [];
   let indent: number | null = null;
+  let end = lines.length + 1;
   for (const [at, line] of below.entries()) {
     const [, space = "", rest = ""] = /^( *)(.*)$/.exec(line) ?? [];
     // A value below a key that is too long for its line.
     if (rest === "" || rest.startsWith("#") || rest.startsWith(": ")) continue;
     indent ??= space.length;
-    if (space.length < indent || indent === 0) break;
+    if (space.length < indent || indent === 0) {
+      end = section + at + 2;
+      break;
+    }
     if (space.length === indent) found.push(section + at + 2);
   }
-  return found.length < count ? [] : found.slice(-count);
+  return { lines: found.length < count ? [] : found.slice(-count), end };
 }
 
 /**
