@@ -53,9 +53,14 @@ export async function openQuestions(world: World, out: Console, title: string): 
   const { stdin, stderr, signal } = world;
   if (!(stdin instanceof Readable) || !(stderr instanceof Writable)) throw new Error("a terminal is no stream");
   const output = uncoloured(stderr, world, out.errScreen.paint.isColorSupported);
-  // An input that ends answers nothing.
+  // An input that ends answers nothing; nor does one that Ctrl-D ends, of which the question itself is not told.
   const ended = new AbortController();
+  let open: object | null = null;
   stdin.once("end", () => ended.abort());
+  stdin.on("pause", () => {
+    const paused = open;
+    setImmediate(() => paused !== null && paused === open && ended.abort());
+  });
   const streams = { input: stdin, output, signal: forMany(AbortSignal.any([signal, ended.signal])) };
   const room = Math.min(out.errScreen.columns ?? COLUMNS, COLUMNS) - GUIDE;
   const fit = (line: string): string => {
@@ -63,9 +68,12 @@ export async function openQuestions(world: World, out: Console, title: string): 
     return `${" ".repeat(indent)}${wrap(visible(line.trimStart()), room, indent)}`;
   };
   const said = (text: string): string => fit(text).split("\n").join("\n   ");
-  const answered = <Value extends string | number | boolean | string[]>(
-    answer: Value | typeof clack.CANCEL_SYMBOL,
-  ): Value => {
+  const answered = async <Value extends string | number | boolean | string[]>(
+    asked: Promise<Value | typeof clack.CANCEL_SYMBOL>,
+  ): Promise<Value> => {
+    open = asked;
+    const answer = await asked;
+    open = null;
     if (typeof answer !== "symbol") return answer;
     // Told to end by a signal: then that is why.
     signal.throwIfAborted();
@@ -90,28 +98,28 @@ export async function openQuestions(world: World, out: Console, title: string): 
         return problem === null ? undefined : said(problem);
       };
       const asked = { message: said(question), initialValue: visible(initial), placeholder: example, validate };
-      return answered(await clack.text({ ...streams, ...asked })).trim();
+      return (await answered(clack.text({ ...streams, ...asked }))).trim();
     },
     secret: async (question) => {
       // Empty it is undefined, whatever its type says.
-      const answer: string | typeof clack.CANCEL_SYMBOL | undefined = await clack.password({
+      const asked: Promise<string | typeof clack.CANCEL_SYMBOL | undefined> = clack.password({
         ...streams,
         message: said(question),
       });
-      return answered(answer ?? "").trim();
+      return (await answered(asked.then((answer) => answer ?? ""))).trim();
     },
     choose: async <Value extends string>(question: string, options: readonly Option<Value>[], first: Value) => {
       // By its place: the type of the options would not be known otherwise.
       const places = options.map(({ label, hint }, at) => ({ value: at, label, ...(hint !== undefined && { hint }) }));
       const initialValue = options.findIndex(({ value }) => value === first);
-      const at = answered(
-        await clack.select({ ...streams, message: fit(question), options: shown(places), initialValue }),
+      const at = await answered(
+        clack.select({ ...streams, message: fit(question), options: shown(places), initialValue }),
       );
       return options[at]?.value ?? first;
     },
     chooseSome: async (question, names, first) =>
       answered(
-        await clack.multiselect({
+        clack.multiselect({
           ...streams,
           message: fit(question),
           options: shown(names),
@@ -119,7 +127,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
           required: false,
         }),
       ),
-    confirm: async (question) => answered(await clack.confirm({ ...streams, message: fit(question) })),
+    confirm: async (question) => answered(clack.confirm({ ...streams, message: fit(question) })),
     end: (text) => clack.outro(visible(text), { output }),
   };
 }

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { begin, entriesOf, textsIn, type Beginning } from "../support/beginning.ts";
 import { openSession, type Session } from "../support/terminal.ts";
 
-const [ENTER, DOWN, SPACE, CTRL_C] = ["\r", "\u001b[B", " ", "\u0003"] as const;
+const [ENTER, DOWN, SPACE, CTRL_C, CTRL_D] = ["\r", "\u001b[B", " ", "\u0003", "\u0004"] as const;
 const PATIENCE = 20_000;
 
 /** The wizard, and a person before it. */
@@ -180,6 +180,20 @@ describe("giving up writes nothing", () => {
     const wizard = await open(start, [], env);
     for (const [place, [question, keys]] of QUESTIONS.slice(0, at + 1).entries())
       await wizard.answer(question, place === at ? CTRL_C : keys);
+    expect(await wizard.ended).toBe(130);
+    expect(await wizard.screen()).toContain("nothing was written");
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+
+  test.each([0, 1])("by Ctrl-D, which ends the input", async (at) => {
+    const start = await begin({ seed: { links: LINKS } });
+    const wizard = await open(start, ["--base-url", start.sandbox.url], {});
+    const questions: readonly [RegExp, string][] = [
+      [/Your API key/, `${start.sandbox.apiKey}${ENTER}`],
+      [/Which domains are these files about/, ENTER],
+    ];
+    for (const [place, [question, keys]] of questions.slice(0, at + 1).entries())
+      await wizard.answer(question, place === at ? CTRL_D : keys);
     expect(await wizard.ended).toBe(130);
     expect(await wizard.screen()).toContain("nothing was written");
     expect(await entriesOf(start.folder)).toEqual([]);
