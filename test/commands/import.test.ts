@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import { readCsv } from "../../src/adopt/import/csv.ts";
 import { importCsv } from "../../src/commands/import.ts";
 import { runIn, startScenario, writeFiles } from "../support/scenario.ts";
 import { lines, startImport } from "../support/importing.ts";
@@ -541,6 +542,11 @@ it.each([
   const declared = await project.declared();
   expect(declared["go.example.com/b"]?.["password"]).toBe(said);
   expect(declared["go.example.com/c"]?.["password"]).toBe("LINKFORM_SECRET_C_PASSWORD");
+});
+
+it("reads a sheet without a header, however many rows it has", () => {
+  const { sheet } = readCsv("a,b\n".repeat(200_000), "sheet.csv", { delimiter: null, hasHeader: false });
+  expect([sheet?.rows.length, sheet?.columns]).toEqual([200_000, ["#1", "#2"]]);
 });
 
 it("takes over what is live already, and makes the rest", async () => {

@@ -31,7 +31,7 @@ export function readCsv(
   if (first === undefined) return { sheet: null, diagnostics: [noRows(file, "This file is empty.")] };
   const rows = hasHeader ? filled.slice(1) : filled;
   if (rows.length === 0) return { sheet: null, diagnostics: [noRows(file, "This file has a header, and no rows.")] };
-  const width = hasHeader ? first.cells.length : Math.max(...rows.map(({ cells }) => cells.length));
+  const width = hasHeader ? first.cells.length : rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const columns = Array.from({ length: width }, (_, at) => {
     const name = hasHeader ? (first.cells[at] ?? "").replaceAll(/\s+/g, " ") : "";
     return name === "" ? numbered(at) : name;
