@@ -45,8 +45,8 @@ async function answerOwned(
   const chosen = isGiven ? given : ask === null ? null : await askOwned(domains, spaces, ask);
   if (chosen === null) return null;
   const usual = [...chosen.spaces, ...(chosen.spaces.length > 0 ? [] : chosen.domains)].map(
-    // A sign that means something in a glob stands for any one.
-    (label) => `${label.replaceAll("*", "?")}*`,
+    // A sign that means something in a glob stands for any one; of such signs alone, every name would begin so.
+    (label) => `${label.replaceAll("*", "?")}${/[^*?]/.test(label) ? "*" : ""}`,
   );
   const pixels = ownPixels ?? (ask === null ? usual : await askPixels(usual, ask));
   return { ...chosen, pixels };
