@@ -25,6 +25,8 @@ export interface Making {
   readonly brought: Brought | null;
   /** Whether the files hold all that this repository owns, and prune the rest. */
   readonly isComplete: boolean;
+  /** Whether only a part of what is live was to be brought in: what is on the domains and in the spaces that were chosen. */
+  readonly isPart: boolean;
 }
 
 /** Makes the files; reads the account where what is live is to be among them. */
@@ -33,7 +35,7 @@ export async function makeFiles(world: World, out: Console, place: Place, answer
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = await sourceOf(place);
   const loaded = await loadFrom(overlaid(source, texts), place.file, { now: world.now() });
-  const alone: Making = { edits, left, problems: loaded.diagnostics, brought: null, isComplete: false };
+  const alone: Making = { edits, left, problems: loaded.diagnostics, brought: null, isComplete: false, isPart: false };
   const { keyed, start, project, account } = answers;
   // Files that are there are left as they are: `linkform pull` changes those, too.
   const isNew = loaded.files.every((file) => texts.has(file));
@@ -45,7 +47,8 @@ export async function makeFiles(world: World, out: Console, place: Place, answer
   const more = [...brought.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
   await checkInside(place, more);
   const others = edits.filter(({ file }) => !brought.texts.has(file));
-  const all = { left, brought, edits: [...others, ...more], problems: [...alone.problems, ...brought.problems] };
+  const problems = [...alone.problems, ...brought.problems];
+  const all = { left, brought, edits: [...others, ...more], problems, isPart: wants !== null };
   if (project === null || project.owned === null || brought.problems.length > 0) return { ...all, isComplete: false };
   const pruning = (await newFiles(place, answers, true)).find(({ file }) => file === place.file);
   const isComplete = pruning !== undefined && (await brought.isEmptyWith(pruning.after));

@@ -14,6 +14,8 @@ export interface Made extends Answers {
   /** What is live is in the files: all of it, and what this repository owns is pruned. */
   readonly isBrought: boolean;
   readonly isComplete: boolean;
+  /** Only what is on the chosen domains and in the chosen spaces was brought in. */
+  readonly isPart: boolean;
   /** Links and pixels that are live and could not be brought in. */
   readonly leftOut: number;
   /** The text of a pipeline that could not be written, for there is one already. */
@@ -22,7 +24,7 @@ export interface Made extends Answers {
 
 /** The lines, those of the next commands last. */
 export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
-  const { ci, project, isKeyTyped, start, isBrought, isComplete, leftOut } = made;
+  const { ci, project, isKeyTyped, start, isBrought, isComplete, isPart, leftOut } = made;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, made), "");
   if (project !== null && project.owned !== null && !isComplete)
@@ -33,7 +35,8 @@ export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
   if (isKeyTyped)
     lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
   if (isBrought) {
-    const where = project === null || project.owned === null ? "" : " in the scope";
+    const inScope = project === null || project.owned === null ? "" : " in the scope";
+    const where = isPart && !isComplete ? " on these domains and in these spaces" : inScope;
     const but = leftOut === 0 ? "" : `, but for ${plural(leftOut, "object")} that no file can say`;
     lines.push(`What is live${where} is in the files${but}, and a plan of them is empty.`);
     if (isComplete)

@@ -119,7 +119,7 @@ async function conclude(
   ];
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
-  const { isComplete } = made;
+  const { isComplete, isPart } = made;
   const told = brought?.told ?? [];
   const leftOut = told.filter(({ what }) => what === "skipped").length;
   const isTold = await out.result({
@@ -130,7 +130,7 @@ async function conclude(
     items: told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: brought?.variables ?? [],
     next: nextLines(
-      { ...answers, place, pipeline, isBrought: brought !== null, isComplete, leftOut },
+      { ...answers, place, pipeline, isBrought: brought !== null, isComplete, isPart, leftOut },
       world.cwd,
       flags,
     ),

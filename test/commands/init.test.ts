@@ -158,6 +158,14 @@ describe("a repository that owns all of something", () => {
     await start.holds();
   });
 
+  test("and a name of signs that stand for any does not make all pixels its own", async () => {
+    const pixels = [{ name: "Somebody's", type: "facebook", value: "123456789012345" }];
+    const start = await begin({ seed: { pixels, spaces: [{ name: "*" }], links: [{ ...LINK, space: 1 }] } });
+    expect((await start.init({ pull: true, ownSpace: ["*"] })).exit).toBe(0);
+    expect(parse((await textsIn(start.folder))["linkform.yaml"] ?? "").scope.pixels).toEqual(["?"]);
+    expect((await start.holds()).summary.unmanaged).toBe(1);
+  });
+
   test("and turns pruning on too early: the plan refuses to delete everything", async () => {
     const start = await begin({ seed: { links: [LINK] } });
     await start.init({ ownDomain: ["go.example.com"], ownPixels: ["*"] });
@@ -217,6 +225,16 @@ describe("a project that begins with what is live", () => {
     const { summary } = await start.holds();
     // The link there, and the pixel that it uses.
     expect(summary.unchanged).toBe(2);
+  });
+
+  test("and owns more than the part that was chosen does not say that it has all of it", async () => {
+    const start = await begin({ seed });
+    const { exit, out } = await start.init({ pull: true, ownDomain: ["go.example.com"], space: ["Marketing"] });
+    expect(exit).toBe(0);
+    expect(out).toContain("`prune` is off");
+    expect(out).toContain(
+      "What is live on these domains and in these spaces is in the files, and a plan of them is empty.",
+    );
   });
 
   test("prunes nothing as long as something that it owns can't be declared", async () => {
