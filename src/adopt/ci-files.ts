@@ -35,20 +35,24 @@ export function ciFiles(texts: CiTexts, values: CiValues): Map<string, string> {
   return values.system === "github" ? gitHubFiles(texts, values) : gitLabFiles(texts, values);
 }
 
-/** The tag that says what was applied last. Projects in folders may have neighbours, which have one of their own. */
-export function appliedTag({ folder }: Pick<CiValues, "folder">): string {
-  return `applied${suffixOf(folder)}`;
+/**
+ * The tag that says what was applied last. Projects in folders may have neighbours, and so has a project file of another name: each has
+ * a tag of its own, or one deploy would hide from the other what that has still to delete.
+ */
+export function appliedTag(values: Pick<CiValues, "folder" | "config">): string {
+  return `applied${suffixOf(values)}`;
 }
 
 function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues): Map<string, string> {
-  const { branch, folder, source } = values;
-  const name = (what: string): string => `linkform${suffixOf(folder)}-${what}.yml`;
+  const { branch, source } = values;
+  const subject = subjectOf(values);
+  const name = (what: string): string => `linkform${suffixOf(values)}-${what}.yml`;
   const common: readonly Replacement[] = [
     [
       /Copy to(?: |\n# )\.github\/workflows\/ and replace OWNER; docs\/ci\.md tells/,
       () => "docs/ci.md of linkform tells",
     ],
-    [/^name: Links(?=,)/m, (line) => (folder === "" ? line : `${line} of ${folder}`)],
+    [/^name: Links(?=,)/m, (line) => (subject === "" ? line : `${line} of ${subject}`)],
     [/OWNER\/linkform(?=@)/g, (usual) => source ?? usual],
     [/^( +)command: .+\n/gm, (line, indent = "") => `${line}${indented(inputsOf(values), indent)}`],
   ];
@@ -84,11 +88,11 @@ function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<str
   const { folder, source, config } = values;
   const inputs = [
     { key: "package", value: values.package },
-    ...(folder === ""
+    ...(folder === "" ? [] : [{ key: "working-directory", value: folder }]),
+    ...(subjectOf(values) === ""
       ? []
       : [
-          { key: "working-directory", value: folder },
-          { key: "job-prefix", value: `linkform${suffixOf(folder)}` },
+          { key: "job-prefix", value: `linkform${suffixOf(values)}` },
           { key: "applied", value: appliedTag(values) },
         ]),
     ...(config === null ? [] : [{ key: "config", value: config }]),
@@ -122,8 +126,14 @@ function accountOf({ baseUrl }: CiValues): string {
   return `linkform-${baseUrl.replace(/^https?:\/\//, "").replaceAll(/[^\w.-]+/g, "-")}`;
 }
 
-function suffixOf(folder: string): string {
-  const plain = folder
+/** What tells a project from others of its repository: its folder, and the name of its file as far as that is its own. Empty for neither. */
+function subjectOf({ folder, config }: Pick<CiValues, "folder" | "config">): string {
+  const own = (config ?? "").replace(/\.ya?ml$/, "").replace(/^linkform(?:\.|$)/, "");
+  return [folder, own].filter((part) => part !== "").join(" ");
+}
+
+function suffixOf(values: Pick<CiValues, "folder" | "config">): string {
+  const plain = subjectOf(values)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");

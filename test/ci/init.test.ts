@@ -72,7 +72,7 @@ describe("for GitHub", () => {
     const { texts, out } = await begun(flags, "teams/Shop A", "re+lease");
     const named = Object.fromEntries(
       workflowsIn(texts).map(([file, text]) => [
-        file.replace(".github/workflows/linkform-teams-shop-a-", ""),
+        file.replace(".github/workflows/linkform-teams-shop-a-shop-", ""),
         parse(text),
       ]),
     );
@@ -92,14 +92,14 @@ describe("for GitHub", () => {
     expect(deploy.on.push.branches).toEqual([String.raw`re\+lease`]);
     expect(deploy.concurrency).toEqual({ group: "linkform-links.acme.example-8443-app", queue: "max" });
     expect(drift.concurrency).toEqual(deploy.concurrency);
-    expect(deploy.env).toEqual({ APPLIED: "applied-teams-shop-a" });
+    expect(deploy.env).toEqual({ APPLIED: "applied-teams-shop-a-shop" });
     expect(drift.jobs.drift.steps.find(({ id }: { id?: string }) => id === "drift").with.base).toBe(
-      "applied-teams-shop-a",
+      "applied-teams-shop-a-shop",
     );
     expect(new Set([deploy.name, drift.name, request.name]).size).toBe(3);
     expect(deploy.name).toContain("teams/Shop A");
     expect(out).toContain(`LINKFORM_BASE_URL=${SERVICE}`);
-    expect(out).toContain("git tag applied-teams-shop-a && git push origin applied-teams-shop-a");
+    expect(out).toContain("git tag applied-teams-shop-a-shop && git push origin applied-teams-shop-a-shop");
   });
 
   test("no password is named that no file names, and the line for one is there", async () => {
@@ -147,10 +147,19 @@ describe("for GitLab", async () => {
     expect(inputs).toMatchObject({
       "working-directory": "shops/b",
       config: "linkform.b.yaml",
-      "job-prefix": "linkform-shops-b",
-      applied: "applied-shops-b",
+      "job-prefix": "linkform-shops-b-b",
+      applied: "applied-shops-b-b",
     });
     for (const name of Object.keys(inputs)) expect(known).toContain(name);
+  });
+
+  test("a second project file in a folder has jobs and a tag of its own", async () => {
+    const { texts, out } = await begun({ ...PLAIN, ci: "gitlab", config: "linkform.staging.yaml" });
+    const [{ inputs }] = parse(texts[".gitlab-ci.yml"] ?? "").include;
+    expect(inputs).toMatchObject({ "job-prefix": "linkform-staging", applied: "applied-staging" });
+    expect(out).toContain("git tag applied-staging ");
+    const gitHub = await begun({ ...PLAIN, ci: "github", config: "linkform.staging.yaml" });
+    expect(workflowsIn(gitHub.texts).map(([file]) => path.basename(file))).toContain("linkform-staging-deploy.yml");
   });
 
   test("a pipeline that is there is left, and what to add to it is said", async () => {
