@@ -29,7 +29,7 @@ export function addInit({ program, runInterruptible }: Tree): void {
       .addOption(new Option("--ci <system>", "write workflows (default: none)").choices(["github", "gitlab", "none"]))
       .option("--ci-source <repository>", "OWNER/REPOSITORY that has your copy of linkform, and so its action")
       .option("--ci-package <package>", "what npm installs in jobs (default: a tarball in the repository)")
-      .option("--branch <name>", "the branch that is deployed (default: the repository's main branch)")
+      .option("--branch <name>", "the default branch, which is deployed (default: as git knows it)")
       .option("--pull", "begin with what is live: it comes into files, as `linkform pull` does it")
       .option("--fresh", "begin with an example that makes nothing (default)")
       .option("--offline", "ask the service nothing; no key is needed")

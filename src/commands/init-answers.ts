@@ -200,7 +200,11 @@ async function answerBranch(system: CiValues["system"], usual: string, { flags, 
     throw wrongFlag("wrong-branch", `\`--branch ${flags.branch}\` is no branch.`, hint);
   }
   if (system === "gitlab" || ask === null) return usual;
-  return ask.text("Which branch is deployed when something is merged into it?", { initial: usual }, check);
+  return ask.text(
+    "Which is the default branch of the repository? What is merged into it is deployed.",
+    { initial: usual },
+    check,
+  );
 }
 
 /** Whether what is live is to be brought into files now. */
