@@ -71,6 +71,11 @@ async function importSheet(
   const kind: ResourceKind = flags.kind === "pixels" ? "pixel" : "link";
   const target = await openTarget(world, flags, { sheet: file === PIPED ? "" : file, kind });
   if ("problems" in target) return refuse(out, "import", null, target.problems, EXIT.error);
+  if (
+    flags.rejects !== undefined &&
+    path.resolve(world.cwd, flags.rejects) === path.resolve(target.folder, target.file)
+  )
+    throw wrongRejects(`${flags.rejects} is where the good rows go.`, "Name another file with --rejects.");
   const { project, labels, domains } = target;
   const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
   const columns = mapColumns(sheet, kind, mapping, domains);
@@ -172,14 +177,17 @@ function givenBy(
 /** Nothing is overwritten: a file of rejected rows may hold what nobody has mended yet. */
 async function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): Promise<void> {
   if (rejects === undefined) return;
-  const usage = (message: string, hint: string): UserError =>
-    new UserError("wrong-rejects", message, { hint, exit: EXIT.usage });
-  if (skipBad !== true) throw usage("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
+  if (skipBad !== true)
+    throw wrongRejects("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
   const isThere = await access(path.resolve(cwd, rejects)).then(
     () => true,
     () => false,
   );
-  if (isThere) throw usage(`${rejects} is there already.`, "Name another file, or remove that one.");
+  if (isThere) throw wrongRejects(`${rejects} is there already.`, "Name another file, or remove that one.");
+}
+
+function wrongRejects(message: string, hint: string): UserError {
+  return new UserError("wrong-rejects", message, { hint, exit: EXIT.usage });
 }
 
 /** The file of the project, and the rows that were left out: both or neither. */

@@ -382,6 +382,14 @@ it("overwrites no file of rejected rows", async () => {
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });
 
+it("does not write the rejected rows over the good ones", async () => {
+  const project = await startImport();
+  const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "./links/sheet.yaml" });
+  expect(exit).toBe(64);
+  expect(err).toContain("is where the good rows go.");
+  expect(await project.text("links/sheet.yaml")).toBeNull();
+});
+
 describe("the program", () => {
   it("reads what is piped in, in any of the ways to say what stands between cells", async () => {
     const project = await startImport();
