@@ -261,6 +261,21 @@ it("takes columns of addresses for the visitors whom they are called after", asy
   });
 });
 
+it("takes columns that are called by the path of a destination", async () => {
+  const project = await startImport();
+  await project.good(
+    lines(
+      "key,url,targeting.country.DE,Targeting.Language.FR",
+      "go.example.com/a,https://www.example.com/,https://www.example.com/de,",
+      "go.example.com/b,https://www.example.com/,,https://www.example.com/fr",
+    ),
+  );
+  expect(await project.declared()).toMatchObject({
+    "go.example.com/a": { "targeting.country": [["DE", "https://www.example.com/de"]] },
+    "go.example.com/b": { "targeting.language": [["fr", "https://www.example.com/fr"]] },
+  });
+});
+
 it("leaves short URLs on a domain of ours where they are, whatever --domain says of others", async () => {
   const project = await startImport();
   await project.good(lines("Link,Long URL", "https://promo.example.com/a,https://www.example.com/"), {

@@ -36,6 +36,11 @@ export function guessTargets(sheet: Sheet, kind: ResourceKind, known: Known): Re
       if (fits) guesses.put(index, target, "name");
     }
   }
+  // Maps with more keys than can be listed.
+  for (const [index, name] of sheet.columns.entries()) {
+    const target = guesses.isFree(index) ? targetAt(kind, name) : undefined;
+    if (target?.to === "member" && !guesses.has(target.path)) guesses.put(index, target, "name");
+  }
   if (kind === "link") guessAddresses(sheet, names, guesses, known);
   return guesses.found;
 }
