@@ -80,6 +80,16 @@ const REFUSED: readonly Refused[] = [
     says: ["missing-field", "sheet.csv:3:18", "every link has `url`"],
   },
   {
+    of: "two columns that may be the destination, one of them of short URLs",
+    csv: lines(
+      "Slug,Link,Original",
+      "x,https://bit.ly/x1,https://www.example.com/1",
+      "y,https://bit.ly/x2,https://www.example.com/2",
+    ),
+    flags: { domain: "go.example.com" },
+    says: ["csv-no-column", "`url`", "`Link`, `Original`"],
+  },
+  {
     of: "the same link twice",
     csv: lines(HEAD, ROW, ROW),
     says: ["duplicate-key", "sheet.csv:3:1", "stands in this sheet already (sheet.csv:2:1)"],

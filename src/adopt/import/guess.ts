@@ -105,7 +105,8 @@ function guessAddresses(sheet: Sheet, names: readonly string[], guesses: Guesses
   }
   if (needsDestination) {
     const left = addresses.filter((index) => guesses.isFree(index));
-    const called = left.find((index) => UNSURE_NAMES.has(names[index] ?? ""));
+    // What may as well be short URLs is no destination as long as another column may be it.
+    const called = left.find((index) => UNSURE_NAMES.has(names[index] ?? "") && !short.includes(index));
     const index = called ?? (left.length === 1 ? left[0] : undefined);
     if (index !== undefined) guesses.put(index, targetAt("link", DESTINATION_FIELD), "values");
   }
