@@ -33,6 +33,8 @@ it.each([
   ["src/plan/a.ts", "../config/load.ts"],
   ["src/plan/a.ts", "../service/service.ts"],
   ["src/plan/a.ts", "node:fs/promises"],
+  ["src/plan/undo/a.ts", "../../report/text.ts"],
+  ["src/plan/undo/a.ts", "node:fs"],
   ["src/service/a.ts", "../plan/plan.ts"],
   ["src/service/a.ts", "../forge/github.ts"],
   ["src/http/a.ts", "../service/service.ts"],
@@ -78,6 +80,7 @@ it.each([
 
 it.each([
   ["src/plan/a.ts", "../domain/table.ts"],
+  ["src/plan/undo/a.ts", "../../domain/table.ts"],
   ["src/apply/a.ts", "../plan/order.ts"],
   ["src/service/a.ts", "../http/exchange.ts"],
   ["src/forge/a.ts", "../http/exchange.ts"],

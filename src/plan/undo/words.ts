@@ -1,11 +1,11 @@
 // What the undo of single changes has to say: what can't come back, and what is left as it is.
 
-import type { FieldChange } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
-import type { LiveRow } from "../domain/live.ts";
-import type { LeftAlone, LeftCode, Loss, Pointer, ReceiptChange, Snapshot } from "../domain/receipt.ts";
-import { FIELDS } from "../domain/table.ts";
-import { heldAt, type LiveIndex } from "./undo-live.ts";
+import type { FieldChange } from "../../domain/change.ts";
+import type { FieldRow } from "../../domain/field.ts";
+import type { LiveRow } from "../../domain/live.ts";
+import type { LeftAlone, LeftCode, Loss, Pointer, ReceiptChange, Snapshot } from "../../domain/receipt.ts";
+import { FIELDS } from "../../domain/table.ts";
+import { heldAt, type LiveIndex } from "./live.ts";
 
 /** What does not come back with an object that is made again. */
 export function formerLosses(change: ReceiptChange, former: Snapshot): Loss[] {

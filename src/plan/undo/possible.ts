@@ -1,12 +1,12 @@
 // Steps that can be taken together: a key must be free, and a pixel that goes used by nobody.
 
-import type { LiveRow, LiveState } from "../domain/live.ts";
-import type { LeftAlone } from "../domain/receipt.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import { keyOf, type LiveIndex } from "./undo-live.ts";
-import { withFreeKeys, type Free } from "./undo-keys.ts";
-import type { Step } from "./undo-step.ts";
-import { alone } from "./undo-words.ts";
+import type { LiveRow, LiveState } from "../../domain/live.ts";
+import type { LeftAlone } from "../../domain/receipt.ts";
+import { REFERENCE_FIELD } from "../../domain/table.ts";
+import { keyOf, type LiveIndex } from "./live.ts";
+import { withFreeKeys, type Free } from "./keys.ts";
+import type { Step } from "./step.ts";
+import { alone } from "./words.ts";
 
 /** Leaves out what can't be done, and what can't be done without that. */
 export function possible(all: readonly Step[], live: LiveIndex, state: Pick<LiveState, "links">): Free {

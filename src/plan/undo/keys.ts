@@ -1,10 +1,10 @@
 // Keys that are to be given back: one that somebody else has by now can't be.
 
-import type { LiveRow } from "../domain/live.ts";
-import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
-import { identityOf, keyOf, type LiveIndex } from "./undo-live.ts";
-import type { Step } from "./undo-step.ts";
-import { alone } from "./undo-words.ts";
+import type { LiveRow } from "../../domain/live.ts";
+import type { KeyOfRow, LeftAlone } from "../../domain/receipt.ts";
+import { identityOf, keyOf, type LiveIndex } from "./live.ts";
+import type { Step } from "./step.ts";
+import { alone } from "./words.ts";
 
 /** Steps that can be taken together, and what had to be left. */
 export interface Free {

@@ -1,15 +1,15 @@
 // The fields that an apply changed get their former values, as far as they are still as it left them.
 
-import type { FieldChange } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
-import type { LiveRow } from "../domain/live.ts";
-import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { sameValue, type Value } from "../domain/value.ts";
-import { changeSince, heldAt, isSet, type Held, type LiveIndex } from "./undo-live.ts";
-import { canBeSent } from "./undo-sending.ts";
-import { leave, NOTHING, type Decision, type DecideOptions } from "./undo-step.ts";
-import { alone, gone, loss, secretUnknown, unsendable, wouldOpen, type MissingSecret } from "./undo-words.ts";
+import type { FieldChange } from "../../domain/change.ts";
+import type { FieldRow } from "../../domain/field.ts";
+import type { LiveRow } from "../../domain/live.ts";
+import type { LeftAlone, Loss, ReceiptChange } from "../../domain/receipt.ts";
+import { FIELDS, KEY_FIELD } from "../../domain/table.ts";
+import { sameValue, type Value } from "../../domain/value.ts";
+import { changeSince, heldAt, isSet, type Held, type LiveIndex } from "./live.ts";
+import { canBeSent } from "./sending.ts";
+import { leave, NOTHING, type Decision, type DecideOptions } from "./step.ts";
+import { alone, gone, loss, secretUnknown, unsendable, wouldOpen, type MissingSecret } from "./words.ts";
 
 /** Fields that are as the apply left them become what they were; the rest is left. */
 export function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {

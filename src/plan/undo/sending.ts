@@ -1,10 +1,10 @@
 // What of a former object the service would not take back as it was, or would take to mean something else.
 
-import type { FieldRow } from "../domain/field.ts";
-import type { Snapshot } from "../domain/receipt.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { instantOf, wallTimeOf } from "../domain/zone.ts";
-import { heldAt, type Held } from "./undo-live.ts";
+import type { FieldRow } from "../../domain/field.ts";
+import type { Snapshot } from "../../domain/receipt.ts";
+import { FIELDS, type ResourceKind } from "../../domain/table.ts";
+import { instantOf, wallTimeOf } from "../../domain/zone.ts";
+import { heldAt, type Held } from "./live.ts";
 
 /** `2027-03-31T23:59`: whoever enters a date enters no seconds. */
 const MINUTES = "2027-03-31T23:59".length;

@@ -1,14 +1,14 @@
 // What is live now, held against what a receipt says: which row has an id or a key, and whether a field is as it was.
 
-import type { FieldChange } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
-import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
-import type { KeyOfRow, Pointer, Snapshot } from "../domain/receipt.ts";
-import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { sameValue, type Value } from "../domain/value.ts";
-import { nameOf } from "./names.ts";
+import type { FieldChange } from "../../domain/change.ts";
+import type { FieldRow } from "../../domain/field.ts";
+import { fold } from "../../domain/fold.ts";
+import { groupBy } from "../../domain/group.ts";
+import type { LiveRow, LiveState } from "../../domain/live.ts";
+import type { KeyOfRow, Pointer, Snapshot } from "../../domain/receipt.ts";
+import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { sameValue, type Value } from "../../domain/value.ts";
+import { nameOf } from "../names.ts";
 
 /** What a field holds: a canonical value, or what it refers to. */
 export type Held = { readonly value: Value } | { readonly pointers: readonly Pointer[] };

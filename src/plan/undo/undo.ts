@@ -1,17 +1,17 @@
 // A receipt as a project: what it takes to have the former state again, in the form that the planner plans from.
 
-import type { LiveState } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
-import type { LeftAlone, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
-import { keyTaken } from "./undo-keys.ts";
-import { LiveIndex } from "./undo-live.ts";
-import { UndoNames } from "./undo-names.ts";
-import { policyOf } from "./undo-policy.ts";
-import { possible } from "./undo-possible.ts";
-import type { DecideOptions, Step } from "./undo-step.ts";
-import { decide } from "./undo-steps.ts";
-import { alone, lineFor } from "./undo-words.ts";
-import { UndoWriter } from "./undo-writer.ts";
+import type { LiveState } from "../../domain/live.ts";
+import type { Project } from "../../domain/project.ts";
+import type { LeftAlone, Loss, Receipt, ReceiptChange } from "../../domain/receipt.ts";
+import { keyTaken } from "./keys.ts";
+import { LiveIndex } from "./live.ts";
+import { UndoNames } from "./names.ts";
+import { policyOf } from "./policy.ts";
+import { possible } from "./possible.ts";
+import type { DecideOptions, Step } from "./step.ts";
+import { decide } from "./steps.ts";
+import { alone, lineFor } from "./words.ts";
+import { UndoWriter } from "./writer.ts";
 
 /** What to plan, and what there is to say before. */
 export interface Undo {

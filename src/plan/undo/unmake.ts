@@ -1,12 +1,12 @@
 // A row that an apply stored is deleted, if it is that row and still as it was stored.
 
-import type { FieldChange } from "../domain/change.ts";
-import type { LiveRow } from "../domain/live.ts";
-import type { LeftAlone, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { changeSince, heldAt, heldByDefault, type LiveIndex } from "./undo-live.ts";
-import { leave, NOTHING, type Decision, type DecideOptions } from "./undo-step.ts";
-import { alone, clicksOf } from "./undo-words.ts";
+import type { FieldChange } from "../../domain/change.ts";
+import type { LiveRow } from "../../domain/live.ts";
+import type { LeftAlone, ReceiptChange } from "../../domain/receipt.ts";
+import { FIELDS, KEY_FIELD } from "../../domain/table.ts";
+import { changeSince, heldAt, heldByDefault, type LiveIndex } from "./live.ts";
+import { leave, NOTHING, type Decision, type DecideOptions } from "./step.ts";
+import { alone, clicksOf } from "./words.ts";
 
 /** The row that a create or replacement made is deleted, never another one of its key. */
 export function unmake(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {

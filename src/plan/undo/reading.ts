@@ -1,12 +1,12 @@
 // What has to be read of the account before an undo can be told.
 
-import type { BrakeSettings } from "../domain/policy.ts";
-import type { Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
-import type { KeyOfRow, Receipt, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS } from "../domain/table.ts";
-import { heldAt } from "./undo-live.ts";
-import { UndoNames } from "./undo-names.ts";
-import { policyOf, wallOf } from "./undo-policy.ts";
+import type { BrakeSettings } from "../../domain/policy.ts";
+import type { Declaration, Declared, Project, SecretSource, Tombstone } from "../../domain/project.ts";
+import type { KeyOfRow, Receipt, ReceiptChange } from "../../domain/receipt.ts";
+import { FIELDS } from "../../domain/table.ts";
+import { heldAt } from "./live.ts";
+import { UndoNames } from "./names.ts";
+import { policyOf, wallOf } from "./policy.ts";
 
 /**
  * A project in which every key that the receipt names, before and after, is declared, and every row that may go has a tombstone. What the files

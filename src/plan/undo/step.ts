@@ -1,8 +1,8 @@
 // What is done about a change of a receipt, as data.
 
-import type { LiveRow } from "../domain/live.ts";
-import type { LeftAlone, Loss, ReceiptChange, Snapshot } from "../domain/receipt.ts";
-import type { Held } from "./undo-live.ts";
+import type { LiveRow } from "../../domain/live.ts";
+import type { LeftAlone, Loss, ReceiptChange, Snapshot } from "../../domain/receipt.ts";
+import type { Held } from "./live.ts";
 
 /** The variables that hold secrets, by the path of the field. */
 export type Secrets = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 // Which files still ask for what an undo takes back: the next apply would make it again.
 
-import type { Change, Live, Plan } from "../domain/change.ts";
-import type { LiveState } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
-import type { ResourceKind } from "../domain/table.ts";
-import { settle } from "./settle.ts";
+import type { Change, Live, Plan } from "../../domain/change.ts";
+import type { LiveState } from "../../domain/live.ts";
+import type { Project } from "../../domain/project.ts";
+import type { ResourceKind } from "../../domain/table.ts";
+import { settle } from "../settle.ts";
 
 /**
  * For each change of an undo the files that ask for the state before it: they name the object, and `asked`, what they would change about the

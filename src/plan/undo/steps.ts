@@ -1,14 +1,14 @@
 // What takes each change of a receipt back, as far as the account is still as the apply left it.
 
-import type { LiveRow } from "../domain/live.ts";
-import type { ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS } from "../domain/table.ts";
-import { heldAt, isSet, type LiveIndex } from "./undo-live.ts";
-import { restore } from "./undo-restore.ts";
-import { canBeSent, isOver } from "./undo-sending.ts";
-import { leave, NOTHING, type Decision, type DecideOptions } from "./undo-step.ts";
-import { unmake } from "./undo-unmake.ts";
-import { alone, formerLosses, secretUnknown, unsendable } from "./undo-words.ts";
+import type { LiveRow } from "../../domain/live.ts";
+import type { ReceiptChange } from "../../domain/receipt.ts";
+import { FIELDS } from "../../domain/table.ts";
+import { heldAt, isSet, type LiveIndex } from "./live.ts";
+import { restore } from "./restore.ts";
+import { canBeSent, isOver } from "./sending.ts";
+import { leave, NOTHING, type Decision, type DecideOptions } from "./step.ts";
+import { unmake } from "./unmake.ts";
+import { alone, formerLosses, secretUnknown, unsendable } from "./words.ts";
 
 /** Decides about one change. */
 export function decide(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {

@@ -1,15 +1,15 @@
 // Steps of an undo as what a file could say: declarations and tombstones.
 
-import type { Declaration, Declared, Tombstone } from "../domain/project.ts";
-import type { KeyOfRow, Loss, Pointer, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { Value } from "../domain/value.ts";
-import { keyTaken } from "./undo-keys.ts";
-import { heldAt, keyOf, type Held } from "./undo-live.ts";
-import type { UndoNames } from "./undo-names.ts";
-import { wallOf } from "./undo-policy.ts";
-import type { Step } from "./undo-step.ts";
-import { lineFor } from "./undo-words.ts";
+import type { Declaration, Declared, Tombstone } from "../../domain/project.ts";
+import type { KeyOfRow, Loss, Pointer, ReceiptChange } from "../../domain/receipt.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
+import type { Value } from "../../domain/value.ts";
+import { keyTaken } from "./keys.ts";
+import { heldAt, keyOf, type Held } from "./live.ts";
+import type { UndoNames } from "./names.ts";
+import { wallOf } from "./policy.ts";
+import type { Step } from "./step.ts";
+import { lineFor } from "./words.ts";
 
 /** Writes steps as what a file could say, and takes down what of them can't be said any more. */
 export class UndoWriter {

@@ -1,13 +1,13 @@
 // What domains, spaces and pixels of a receipt are called now: its ids in words that the planner understands.
 
-import { fold } from "../domain/fold.ts";
-import type { LiveState, Named } from "../domain/live.ts";
-import type { Label, Project } from "../domain/project.ts";
-import type { Pointer } from "../domain/receipt.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import { nameOf } from "./names.ts";
-import { keyTaken } from "./undo-keys.ts";
-import type { Step } from "./undo-step.ts";
+import { fold } from "../../domain/fold.ts";
+import type { LiveState, Named } from "../../domain/live.ts";
+import type { Label, Project } from "../../domain/project.ts";
+import type { Pointer } from "../../domain/receipt.ts";
+import { REFERENCE_FIELD } from "../../domain/table.ts";
+import { nameOf } from "../names.ts";
+import { keyTaken } from "./keys.ts";
+import type { Step } from "./step.ts";
 
 /** A pixel as it will be called; `isOther`: it is not the one that the receipt means, but has its name. */
 export interface FoundPixel {

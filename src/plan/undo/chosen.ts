@@ -1,9 +1,9 @@
 // What of an undo is wanted, by the globs of `--target` and `--exclude`: they may name what needs no change, too.
 
-import { keyMatcher } from "../domain/glob.ts";
-import type { Project } from "../domain/project.ts";
-import type { LeftAlone, Loss, Receipt } from "../domain/receipt.ts";
-import type { PlanOptions } from "./options.ts";
+import { keyMatcher } from "../../domain/glob.ts";
+import type { Project } from "../../domain/project.ts";
+import type { LeftAlone, Loss, Receipt } from "../../domain/receipt.ts";
+import type { PlanOptions } from "../options.ts";
 
 type Globs = Pick<PlanOptions, "targets" | "excludes">;
 

@@ -1,9 +1,9 @@
 // What of the project's files holds for an undo.
 
-import { showKey, type Project } from "../domain/project.ts";
-import type { Value } from "../domain/value.ts";
-import { wallTimeOf } from "../domain/zone.ts";
-import type { UndoNames } from "./undo-names.ts";
+import { showKey, type Project } from "../../domain/project.ts";
+import type { Value } from "../../domain/value.ts";
+import { wallTimeOf } from "../../domain/zone.ts";
+import type { UndoNames } from "./names.ts";
 
 /** Dates are said in it: what they mean is settled, and no file says them. */
 const ZONE = "UTC";
