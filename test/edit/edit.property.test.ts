@@ -54,7 +54,8 @@ it("changes nothing for what is there already", { timeout: 600_000 }, () => {
 function formOf(text: string, original: string): object {
   const isWindows = original.includes("\r\n");
   const other = isWindows ? text.replaceAll("\r\n", "").includes("\n") : text.includes("\r");
-  const isOpen = original !== "" && !original.endsWith("\n") && text !== "" ? !text.endsWith("\n") : true;
+  const isEmpty = original.replace(/^\uFEFF/, "") === "";
+  const isOpen = !isEmpty && !original.endsWith("\n") && text !== "" ? !text.endsWith("\n") : true;
   return { mark: text.startsWith("\uFEFF"), other, isOpen };
 }
 
