@@ -6,42 +6,10 @@ import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { PullFlags } from "../../src/commands/pull.ts";
-import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
-import { planOf, pullFrom } from "../support/pulling.ts";
-import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
-
-type LinkSeed = NonNullable<SeedState["links"]>[number];
-
-const HEAD = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
-const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
-  alias,
-  domain: 2,
-  url: `https://example.com/${alias}`,
-  ...more,
-});
-
-async function begin(
-  files: Readonly<Record<string, string>>,
-  seed: SeedState,
-): Promise<{
-  folder: string;
-  sandbox: Sandbox;
-  pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
-  text: (file: string) => Promise<string | undefined>;
-}> {
-  const folder = await temporaryFolder();
-  await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
-  return {
-    folder,
-    sandbox,
-    pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys),
-    text: async (file) => (await textsOf(folder)).get(file),
-  };
-}
+import { describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { beginPulling, HEAD, link, planOf } from "../support/pulling.ts";
+import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 
 const isEmpty = { complete: true, changes: [] };
 
@@ -70,7 +38,7 @@ describe("files as other editors write them", () => {
       sandbox,
       pull,
       text: textOf,
-    } = await begin({ "links/a.yaml": text }, { links: [link("a", { url: "https://example.com/new" })] });
+    } = await beginPulling({ "links/a.yaml": text }, { links: [link("a", { url: "https://example.com/new" })] });
     const { exit, err } = await pull({ quiet: true });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     await expectEmpty(sandbox, folder);
@@ -85,7 +53,7 @@ describe("files as other editors write them", () => {
       "links/b c.yaml": "links: { go.example.com/b: { url: https://example.com/old } }",
       "links/\u00fc.yaml": "links:\n  go.example.com/u: { url: https://example.com/old }\n",
     };
-    const { folder, pull } = await begin(files, {
+    const { folder, pull } = await beginPulling(files, {
       links: [link("a"), link("a-new"), link("b"), link("u"), link("p", { domain: 3 })],
     });
     const { exit, out } = await pull({ dryRun: true });
@@ -107,7 +75,7 @@ describe("files as other editors write them", () => {
       sandbox,
       pull,
       text: textOf,
-    } = await begin(
+    } = await beginPulling(
       { "links/a.yaml": text },
       { links: [link("a", all), link("b", { ...all, url: "https://example.com/b" }), link("c", all)] },
     );
@@ -124,7 +92,7 @@ describe("a project without files", () => {
   it.each(["team/*.yaml", "links/{a,b}-*.yaml", "./all/**/*.yml"])(
     "whose glob %s matches none yet gets them",
     async (glob) => {
-      const { folder, sandbox, pull } = await begin(
+      const { folder, sandbox, pull } = await beginPulling(
         { "linkform.yaml": `${HEAD}files: ["${glob}"]\n` },
         { links: [link("a"), link("b", { domain: 3 })] },
       );
@@ -136,7 +104,10 @@ describe("a project without files", () => {
   );
 
   it("that names only a file which is not there is told so", async () => {
-    const { pull, sandbox } = await begin({ "linkform.yaml": `${HEAD}files: [all.yaml]\n` }, { links: [link("a")] });
+    const { pull, sandbox } = await beginPulling(
+      { "linkform.yaml": `${HEAD}files: [all.yaml]\n` },
+      { links: [link("a")] },
+    );
     const { exit, err } = await pull();
     expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
     expect(err).toContain("`all.yaml` matches no file.");
@@ -145,7 +116,7 @@ describe("a project without files", () => {
 
 describe("what is pending in the files", () => {
   it("a tombstone of what is live is lifted", async () => {
-    const { folder, sandbox, pull, text } = await begin(
+    const { folder, sandbox, pull, text } = await beginPulling(
       { "links/a.yaml": "absent:\n  links:\n    - go.example.com/a # why\n    - go.example.com/gone\n" },
       { links: [link("a")] },
     );
@@ -159,7 +130,7 @@ describe("what is pending in the files", () => {
     ["within a domain", "go.example.com/new: { url: https://example.com/a, renamed_from: a }"],
     ["to another domain", "promo.example.com/new: { url: https://example.com/a, renamed_from: go.example.com/a }"],
   ])("a rename %s that was not applied is taken back", async (_where, block) => {
-    const { folder, sandbox, pull, text } = await begin(
+    const { folder, sandbox, pull, text } = await beginPulling(
       { "links/a.yaml": `links:\n  ${block}\n` },
       { links: [link("a"), link("promo", { domain: 3 })] },
     );
@@ -169,7 +140,7 @@ describe("what is pending in the files", () => {
   });
 
   it("a pixel that is gone is taken out of the links that had it", async () => {
-    const { folder, sandbox, pull, text } = await begin(
+    const { folder, sandbox, pull, text } = await beginPulling(
       {
         "links/a.yaml":
           "links:\n  go.example.com/a:\n    url: https://example.com/a\n    pixels:\n      - Gone # bye\n      - Here\n",
@@ -185,7 +156,7 @@ describe("what is pending in the files", () => {
 describe("what files may not or can't say", () => {
   it("outside the scope nothing is pulled", async () => {
     const scope = "scope: { domains: [go.example.com], spaces: [null] }\n";
-    const { folder, sandbox, pull } = await begin(
+    const { folder, sandbox, pull } = await beginPulling(
       { "linkform.yaml": HEAD + scope },
       { links: [link("a"), link("b", { domain: 3 }), link("c", { space: 1 })] },
     );
@@ -195,7 +166,7 @@ describe("what files may not or can't say", () => {
   });
 
   it("a row that no file can declare is named, and the others are pulled", async () => {
-    const { folder, sandbox, pull } = await begin(
+    const { folder, sandbox, pull } = await beginPulling(
       {},
       { links: [link("a"), link("odd.one"), link("b", { ends_at: "2027-05-06T07:08:09.000Z" })] },
     );
@@ -210,7 +181,7 @@ describe("what files may not or can't say", () => {
   });
 
   it("a row that no file can declare is no success where `prune: scope` deletes it next", async () => {
-    const { pull, folder, sandbox } = await begin(
+    const { pull, folder, sandbox } = await beginPulling(
       {
         "linkform.yaml": `${HEAD}prune: scope\nscope: { domains: [go.example.com] }\n`,
         "links/a.yaml": "links:\n  go.example.com/a: { url: https://example.com/a }\n",
@@ -225,7 +196,7 @@ describe("what files may not or can't say", () => {
 
   it("a declared block that no file can bring up to date stays, and is told", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
-    const { pull, text: textOf } = await begin(
+    const { pull, text: textOf } = await beginPulling(
       { "links/a.yaml": text },
       { links: [link("a", { url: "mailto:someone@example.com" })] },
     );
@@ -240,7 +211,7 @@ describe("what files may not or can't say", () => {
     ["a name that nothing confirms", "", "gone.example.com"],
   ])("a domain that means nothing here does not make its links gone: %s", async (_what, labels, domain) => {
     const text = `links:\n  ${domain}/a: { url: https://example.com/a, note: mine }\n`;
-    const { pull, text: textOf } = await begin(
+    const { pull, text: textOf } = await beginPulling(
       { "linkform.yaml": HEAD + labels, "links/a.yaml": text },
       { links: [link("a"), link("b")] },
     );
@@ -254,7 +225,7 @@ describe("what files may not or can't say", () => {
 
   it("two live links of one declared key stop it", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
-    const { pull, text: textOf } = await begin(
+    const { pull, text: textOf } = await beginPulling(
       { "links/a.yaml": text },
       { links: [link("a", { id: 7 }), link("A", { id: 8 }), link("b")] },
     );
@@ -267,8 +238,8 @@ describe("what files may not or can't say", () => {
 });
 
 describe("git", () => {
-  async function inGit(): ReturnType<typeof begin> {
-    const begun = await begin(
+  async function inGit(): ReturnType<typeof beginPulling> {
+    const begun = await beginPulling(
       { "links/a.yaml": "links: { go.example.com/a: { url: https://example.com/old } }\n" },
       { links: [link("a")] },
     );

@@ -1,41 +1,16 @@
 // `linkform pull` of a part: by keys or filters. Fails if a block that nobody asked for says something else afterwards, because it uses an
 // anchor or a pixel of one that was pulled; or if a key is not known any more once its block is gone or is called otherwise.
 
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { PullFlags } from "../../src/commands/pull.ts";
-import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
-import { planOf, pullFrom } from "../support/pulling.ts";
-import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
-
-type LinkSeed = NonNullable<SeedState["links"]>[number];
-
-const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
-  alias,
-  domain: 2,
-  url: `https://example.com/${alias}`,
-  ...more,
-});
+import { describe, expect, it } from "vitest";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { beginPulling, link, planOf, type Pulling } from "../support/pulling.ts";
 
 async function begin(
   text: string,
   seed: SeedState,
-): Promise<{
-  folder: string;
-  sandbox: Sandbox;
-  pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
-  after: () => Promise<string | undefined>;
-}> {
-  const folder = await temporaryFolder();
-  const head = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
-  await writeFiles(folder, { "linkform.yaml": head, "links/a.yaml": text });
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
-  return {
-    folder,
-    sandbox,
-    pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys),
-    after: async () => (await textsOf(folder)).get("links/a.yaml"),
-  };
+): Promise<Pulling & { readonly after: () => Promise<string | undefined> }> {
+  const begun = await beginPulling({ "links/a.yaml": text }, seed);
+  return { ...begun, after: () => begun.text("links/a.yaml") };
 }
 
 describe("blocks that were not asked for", () => {

@@ -7,34 +7,11 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import type { PullFlags } from "../../src/commands/pull.ts";
-import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
-import { planOf, pullFrom } from "../support/pulling.ts";
-import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import { beginPulling, HEAD, link, planOf, pullFrom } from "../support/pulling.ts";
+import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];
-
-const HEAD = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
-
-const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
-  alias,
-  domain: 2,
-  url: `https://example.com/${alias}`,
-  ...more,
-});
-
-interface Case {
-  readonly folder: string;
-  readonly sandbox: Sandbox;
-  readonly pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
-}
-
-async function begin(files: Readonly<Record<string, string>>, seed: SeedState): Promise<Case> {
-  const folder = await temporaryFolder();
-  await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
-  return { folder, sandbox, pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys) };
-}
 
 /** Pulls, and holds what every pull must hold: all is well, only GET was asked, and the plan after it is empty. */
 async function pulled(
@@ -43,7 +20,7 @@ async function pulled(
   flags: PullFlags = {},
   ...keys: string[]
 ): Promise<Map<string, string>> {
-  const { folder, sandbox, pull } = await begin(files, seed);
+  const { folder, sandbox, pull } = await beginPulling(files, seed);
   const ran = await pull({ quiet: true, ...flags }, ...keys);
   expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: "" });
   expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -239,7 +216,7 @@ describe("rows that come and go", () => {
   });
 
   it("one that is gone stays with `--gone keep`, and is told", async () => {
-    const { folder, pull } = await begin(
+    const { folder, pull } = await beginPulling(
       { "links/a.yaml": FILE },
       { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
     );
@@ -305,14 +282,14 @@ describe("what is asked for", () => {
     [{ status: "active", domain: ["2"] }, ["a"]],
     [{}, ["a", "b", "c", "d"]],
   ])("%o", async (flags, keys) => {
-    const { folder, pull } = await begin({}, two);
+    const { folder, pull } = await beginPulling({}, two);
     const { exit, err } = await pull({ quiet: true, ...flags });
     expect({ exit, err, keys: keysIn(await textsOf(folder)) }).toEqual({ exit: 0, err: "", keys });
   });
 
   it("a key: that link alone, in few requests", async () => {
     const many = { links: Array.from({ length: 500 }, (_, n) => link(`l${n}x`)) };
-    const { folder, pull, sandbox } = await begin(
+    const { folder, pull, sandbox } = await beginPulling(
       { "links/a.yaml": "links: { go.example.com/l7x: { url: https://example.com/other } }\n" },
       many,
     );
@@ -332,7 +309,7 @@ it.each<[PullFlags, string[]]>([
   [{}, ["go.example.com/0123"]],
   [{ alias: ["0*"] }, []],
 ])("one that is gone can be asked for alone: %o %o", async (flags, keys) => {
-  const { folder, pull } = await begin(
+  const { folder, pull } = await beginPulling(
     { "links/a.yaml": FILE },
     { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias === "spring") },
   );
@@ -347,7 +324,7 @@ describe("refused", () => {
     ["nope", "`nope` is neither live nor declared."],
     ["go.example.com/sprung", "Did you mean `go.example.com/spring`?"],
   ])("the key %s", async (key, says) => {
-    const { folder, pull } = await begin({ "links/a.yaml": FILE }, AS_DECLARED);
+    const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
     const { exit, err } = await pull({}, key);
     expect(exit).toBe(1);
     expect(err).toContain(says);
@@ -355,7 +332,7 @@ describe("refused", () => {
   });
 
   it("a filter that lets nothing pass", async () => {
-    const { folder, pull } = await begin({ "links/a.yaml": FILE }, AS_DECLARED);
+    const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
     const { exit, err } = await pull({ alias: ["zzz*"] });
     expect(exit).toBe(1);
     expect(err).toContain("No link is like that.");
@@ -371,14 +348,17 @@ describe("refused", () => {
   });
 
   it("an alias that two domains have", async () => {
-    const { pull } = await begin({}, { links: [link("a"), link("a", { domain: 3 })] });
+    const { pull } = await beginPulling({}, { links: [link("a"), link("a", { domain: 3 })] });
     const { exit, err } = await pull({}, "a");
     expect(exit).toBe(1);
     expect(err).toContain("`a` may mean the link go.example.com/a or the link promo.example.com/a.");
   });
 
   it("files with mistakes, before anything is asked", async () => {
-    const { pull, sandbox } = await begin({ "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" }, AS_DECLARED);
+    const { pull, sandbox } = await beginPulling(
+      { "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" },
+      AS_DECLARED,
+    );
     const { exit, err } = await pull();
     expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
     expect(err).toContain("nothing was written");
@@ -386,7 +366,7 @@ describe("refused", () => {
 });
 
 it("`--dry-run` writes nothing and prints a patch that git can apply", async () => {
-  const { folder, pull } = await begin(
+  const { folder, pull } = await beginPulling(
     { "links/a.yaml": FILE },
     withLink("spring", { url: "https://example.com/new" }),
   );

@@ -1,11 +1,12 @@
 // What pulls are tried on: an account, a project in a folder, and its files as lines of blocks.
 
 import { isMap, parseAllDocuments } from "yaml";
+import { onTestFinished } from "vitest";
 import { plan } from "../../src/commands/plan.ts";
 import { pull, type PullFlags } from "../../src/commands/pull.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import type { Sandbox } from "../../src/sandbox/index.ts";
-import { runIn, type Ran } from "./scenario.ts";
+import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
+import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";
 
 const SECRETS = { LINKFORM_SECRET_A: "first secret" };
 
@@ -18,6 +19,41 @@ export async function pullFrom(
 ): Promise<Ran> {
   const env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
   return runIn(folder, env, (world) => pull(world, { baseUrl: sandbox.url, ...flags }, keys));
+}
+
+/** What every project of these tests begins with. The address is nobody's: the account's own is handed in. */
+export const HEAD = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
+
+type LinkSeed = NonNullable<SeedState["links"]>[number];
+
+/** A link of the account that leads where its alias says. */
+export const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
+  alias,
+  domain: 2,
+  url: `https://example.com/${alias}`,
+  ...more,
+});
+
+/** A project in a folder and an account beside it. */
+export interface Pulling {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
+  readonly text: (file: string) => Promise<string | undefined>;
+}
+
+/** Writes the files of a project and starts its account; both go with the test. */
+export async function beginPulling(files: Readonly<Record<string, string>>, seed: SeedState): Promise<Pulling> {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  onTestFinished(() => sandbox.close());
+  return {
+    folder,
+    sandbox,
+    pull: (flags = {}, ...keys) => pullFrom(sandbox, folder, flags, keys),
+    text: async (file) => (await textsOf(folder)).get(file),
+  };
 }
 
 /** A plan of the project of a folder against this account. */
