@@ -34,6 +34,8 @@ export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
   readonly now: string;
   readonly asked: Asked;
   readonly gone: Gone;
+  /** What is not found is gone, whatever else may keep it from being found. */
+  readonly isGoneSaid: boolean;
   readonly idOf: Pulling["idOf"];
 }
 
@@ -56,15 +58,21 @@ export interface Pulled {
 /** More rounds than any honest file needs: a chain of anchors takes one for each link of the chain. */
 const MOST_ROUNDS = 20;
 
+const UNCONFIRMED = "unconfirmed-domain";
+const IF_GONE = "If its links are gone, say so: `--gone remove`.";
+
 /** Makes the texts in which the files say what is live. Nothing is written. */
 export async function pullInto(input: PullInput): Promise<Pulled> {
   const { domains } = directories(
     input.asked.keys.length === 0 ? input.project : narrowed(input.project, input.asked.keys),
     input.state,
   );
-  // A link whose domain means nothing here is not found, and that does not mean that it is gone.
-  if (hasErrors(domains.diagnostics)) {
-    const { diagnostics } = domains;
+  // A link whose domain means nothing here is not found, and that does not mean that it is gone: unless somebody says so.
+  const inTheWay = domains.diagnostics.filter(({ code }) => !input.isGoneSaid || code !== UNCONFIRMED);
+  if (hasErrors(inTheWay)) {
+    const diagnostics = inTheWay.map((one) =>
+      one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
+    );
     return { texts: new Map(), told: [], variables: [], diagnostics, warnings: 0, pending: [] };
   }
   const { swayed: others, ...pulled } = await pullBeside(input, new Map());

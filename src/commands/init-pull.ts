@@ -47,6 +47,7 @@ export async function bring(
     now,
     asked: { keys: [], domains: [], spaces: [], aliases: [], hasStatus: wants },
     gone: "keep",
+    isGoneSaid: false,
     split: null,
     taken: await filesBelow(folder).catch(() => []),
     schema: (name) => resourceSchemaFor(texts.get(file) ?? "", name),

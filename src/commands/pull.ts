@@ -99,6 +99,7 @@ async function bring(
     now: world.now(),
     asked,
     gone: flags.gone ?? "remove",
+    isGoneSaid: flags.gone === "remove",
     split: flags.split ?? null,
     taken: await filesBelow(opened.folder),
     schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),

@@ -223,6 +223,23 @@ describe("what files may not or can't say", () => {
     }
   });
 
+  it("the last links of a domain that no list has are gone where `--gone remove` says so", async () => {
+    const text =
+      "links:\n  short.example.com/a: { url: https://example.com/a }\n  go.example.com/b: { url: https://example.com/b }\n";
+    const {
+      folder,
+      sandbox,
+      pull,
+      text: textOf,
+    } = await beginPulling({ "links/a.yaml": text }, { links: [link("b")] });
+    const { exit, err } = await pull();
+    expect(exit).toBe(1);
+    expect(err).toContain("If its links are gone, say so: `--gone remove`.");
+    expect((await pull({ gone: "remove", quiet: true })).exit).toBe(0);
+    await expectEmpty(sandbox, folder);
+    expect(await textOf("links/a.yaml")).toBe("links:\n  go.example.com/b: { url: https://example.com/b }\n");
+  });
+
   it("two live links of one declared key stop it", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, text: textOf } = await beginPulling(
