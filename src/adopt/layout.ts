@@ -1,7 +1,7 @@
 // New files for what is live and in no file: texts of which a plan is empty, as a careful person would have written them.
 
 import type { Live, References, Zones } from "../domain/change.ts";
-import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Given } from "../domain/value.ts";
 import { declare, undeclarable, type Declaring, type Surroundings } from "../report/declare.ts";
 import type { VariableNames } from "../report/variable-names.ts";
@@ -92,8 +92,6 @@ interface WrittenFile {
   readonly text: string;
   readonly blocks: readonly Block[];
 }
-
-const SECTION: Readonly<Record<ResourceKind, string>> = { pixel: "pixels", link: "links" };
 
 /** The text of one file: its schema, what its links agree on, and a block for each row without empty lines between them. */
 function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions, file: string): WrittenFile {

@@ -4,7 +4,7 @@
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
-import { blockFields, groupFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { blockFields, groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Given } from "../domain/value.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Settled } from "../plan/settle.ts";
@@ -185,7 +185,6 @@ function orderAt(kind: ResourceKind, { path }: Part): string[] {
   const [head = "", ...tail] = path;
   if (tail.length === 0) return [...new Set(blockFields(kind).map((row) => row.path.split(".")[0] ?? row.path))];
   return groupFields(head).flatMap((row) => {
-    const names = row.kind === "instant" ? [row.path, row.timePath] : [row.path];
-    return names.map((name) => name.split(".").at(-1) ?? name);
+    return pathsOf(row).map((name) => name.split(".").at(-1) ?? name);
   });
 }

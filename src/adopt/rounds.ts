@@ -134,7 +134,8 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     const plan = createPlan(part, state, now, NO_OPTIONS);
     const isLeft = (change: Change): boolean => told.get(nameOf(subjectOf(change)))?.what === "skipped";
     const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
-    const names = variablesOf(project).filter((name) => !variablesOf(input.project).includes(name));
+    const given = variablesOf(input.project);
+    const names = [...variablesOf(project)].filter((name) => !given.has(name));
     const known = claimedBy(settled, wanted);
     const isOwn = ({ place }: Declaration): boolean => known.has(place);
     const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
@@ -189,7 +190,7 @@ function isAsked(change: Change, { wants, wantsGone }: Wanted): boolean {
 }
 
 /** The variables that a project names. */
-function variablesOf({ declarations }: Project): string[] {
+function variablesOf({ declarations }: Project): ReadonlySet<string> {
   const sources = declarations.flatMap(({ secrets }) => [...secrets.values()]);
-  return [...new Set(sources.flatMap(({ from, name }) => (from === "env" ? [name] : [])))];
+  return new Set(sources.flatMap(({ from, name }) => (from === "env" ? [name] : [])));
 }

@@ -103,13 +103,12 @@ function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "ki
 
 /** The project as far as it is about these keys: all of its pixels, for links name them, and of the links only these. */
 export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
-  const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key) || isNamedBefore(key);
-  const isNamedBefore = (key: WrittenKey): boolean =>
-    "renamedFrom" in key &&
-    project.declarations.some((one) => one === key && one.renamedFrom !== null && isNamed(keys, one.renamedFrom));
+  const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key);
   return {
     ...project,
-    declarations: project.declarations.filter(isKept),
+    declarations: project.declarations.filter(
+      (one) => isKept(one) || (one.renamedFrom !== null && isKept(one.renamedFrom)),
+    ),
     tombstones: project.tombstones.filter(isKept),
     policy: { ...project.policy, prune: { mode: "none", place: null } },
   };

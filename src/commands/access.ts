@@ -6,8 +6,8 @@ import type { FailureReport } from "../report/report.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
-import { refuse } from "./prepare.ts";
+import type { CommonFlags, World } from "./context.ts";
+import { refuseFor } from "./prepare.ts";
 import { openProject, type Opened } from "./project.ts";
 
 /** A service that can be spoken to. */
@@ -45,10 +45,7 @@ export async function withAccess(
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
     return await proceed({ opened, baseUrl, transport, diagnostics: chosen.diagnostics });
   } catch (cause) {
-    out.progress.stop();
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return await refuse(out, command, baseUrl, [problem], exitOf(cause));
+    return await refuseFor(out, command, baseUrl, cause);
   } finally {
     out.progress.stop();
     ending.done();

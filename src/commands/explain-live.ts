@@ -4,8 +4,7 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
-import { DEFAULT_BRAKE } from "../domain/policy.ts";
-import type { Project } from "../domain/project.ts";
+import { emptyProject, type Project } from "../domain/project.ts";
 import { hostName, type ShortUrl } from "../domain/short-url.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { nameOf } from "../plan/names.ts";
@@ -65,34 +64,12 @@ async function thorough(
   reader: Reader,
   detail: (text: string) => void,
 ): Promise<readonly LiveRow[]> {
-  const place = { file: "", line: 1, column: 1 };
-  const project = {
-    ...NOTHING_DECLARED,
-    tombstones: [{ kind: "link" as const, domain: null, name: alias, place, id: null }],
-  };
+  const nothing = emptyProject("");
+  const { place } = nothing.baseUrl;
+  const project: Project = { ...nothing, tombstones: [{ kind: "link", domain: null, name: alias, place, id: null }] };
   const read = await readLinks({ project, base: null }, reader, false, detail, () => ({ end: () => undefined }));
   return read.links;
 }
-
-/** A project that is about nothing. */
-const NOTHING_DECLARED: Project = {
-  file: "",
-  baseUrl: { value: "", place: { file: "", line: 1, column: 1 } },
-  accountZone: null,
-  zone: null,
-  defaulted: new Set(),
-  domains: [],
-  spaces: [],
-  declarations: [],
-  tombstones: [],
-  policy: {
-    scope: null,
-    prune: { mode: "none", place: null },
-    protect: [],
-    allow: null,
-    brake: DEFAULT_BRAKE,
-  },
-};
 
 /** A domain that is not among the account's, as far as its list tells: a domain that all accounts share is not in it. */
 async function strangeDomain(domain: string, hosts: ReadonlySet<string>, reader: Reader): Promise<Diagnostic[]> {

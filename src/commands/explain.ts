@@ -11,14 +11,14 @@ import type { ExplainReport, Explained } from "../report/explained.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess, type Access } from "./access.ts";
 import { Console } from "./console.ts";
-import { diagnosticOf, exitOf, type World } from "./context.ts";
+import type { World } from "./context.ts";
 import { KnownDomains, lookUp, type Said } from "./explain-files.ts";
 import { heirOf, isLeftAlone } from "./explain-heir.ts";
 import { domainOf, findLive, type LiveFound } from "./explain-live.ts";
 import { readQuestion, type ExplainFlags, type Question } from "./explain-question.ts";
 import { declaredSide, liveSide, visitorAt } from "./explain-sides.ts";
 import { instantIn } from "./explain-visitor.ts";
-import { refuse } from "./prepare.ts";
+import { refuse, refuseFor } from "./prepare.ts";
 import { openProject, type Opened } from "./project.ts";
 
 /** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
@@ -36,9 +36,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
       if (said?.is === "nothing" && opened !== null) mustBeKnown(question, said.nearest, opened.project);
     }
   } catch (cause) {
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return refuse(out, "explain", null, [problem], exitOf(cause));
+    return refuseFor(out, "explain", null, cause);
   }
   const project = opened?.project ?? null;
   if (

@@ -19,11 +19,11 @@ import { columnsText } from "../report/columns.ts";
 import { plural, showCount } from "../report/diagnostics-text.ts";
 import { VariableNames } from "../report/variable-names.ts";
 import { Console } from "./console.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
+import type { CommonFlags, World } from "./context.ts";
 import { openTarget, type ImportTarget } from "./import-project.ts";
 import { columnsTold, secretsLeftOut, unknownDomains, writtenReport } from "./import-report.ts";
 import { PIPED, readSheet } from "./import-sheet.ts";
-import { refuse } from "./prepare.ts";
+import { refuse, refuseFor } from "./prepare.ts";
 import { writeFiles } from "./write-files.ts";
 
 export type ImportFlags = CommonFlags & {
@@ -56,9 +56,7 @@ export async function importCsv(world: World, file: string, flags: ImportFlags):
     if (sheet === null || unread.length > 0) return await refuse(out, "import", null, unread, EXIT.error);
     return await importSheet(world, out, { sheet, file }, flags);
   } catch (cause) {
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return refuse(out, "import", null, [problem], exitOf(cause));
+    return refuseFor(out, "import", null, cause);
   }
 }
 

@@ -6,7 +6,7 @@ import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import { Console } from "./console.ts";
-import { diagnosticOf, exitOf, type World } from "./context.ts";
+import type { World } from "./context.ts";
 import { answerCi, answerProject, answerStart } from "./init-answers.ts";
 import { PIPELINE, type Answers, type NewFile } from "./init-files.ts";
 import { makeFiles } from "./init-make.ts";
@@ -14,7 +14,7 @@ import { checkFlags, wrongFlag, type InitFlags } from "./init-flags.ts";
 import { nextLines } from "./init-next.ts";
 import { findPlace, type Place } from "./init-place.ts";
 import { reachService, type Reached } from "./init-service.ts";
-import { refuse } from "./prepare.ts";
+import { refuse, refuseFor } from "./prepare.ts";
 import { canAsk, openQuestions, type Questions } from "./questions.ts";
 import { writeFiles } from "./write-files.ts";
 
@@ -39,10 +39,7 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
       : await answersForNew(world, flags, out, place, ask);
     return await conclude(world, flags, out, place, answered, ask);
   } catch (cause) {
-    out.progress.stop();
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return refuse(out, "init", null, [problem], exitOf(cause));
+    return refuseFor(out, "init", null, cause);
   }
 }
 

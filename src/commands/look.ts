@@ -3,9 +3,7 @@
 import type { Plan } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
-import type { Place } from "../domain/place.ts";
-import { DEFAULT_BRAKE } from "../domain/policy.ts";
-import type { Project } from "../domain/project.ts";
+import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Settled } from "../plan/settle.ts";
 import { plural } from "../report/diagnostics-text.ts";
@@ -30,22 +28,6 @@ export function wordsFor({ opened, baseUrl, diagnostics }: Access): Words {
   const message = `The files have ${plural(errors, "mistake")}, so what they declare is not known here.`;
   const broken = warning("files-broken", message, null, "`linkform validate` shows them.");
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [...ofAddress, broken] };
-}
-
-function emptyProject(baseUrl: string): Project {
-  const place: Place = { file: "", line: 1, column: 1 };
-  return {
-    file: "",
-    baseUrl: { value: baseUrl, place },
-    accountZone: null,
-    zone: null,
-    defaulted: new Set(),
-    domains: [],
-    spaces: [],
-    declarations: [],
-    tombstones: [],
-    policy: { scope: null, prune: { mode: "none", place: null }, brake: DEFAULT_BRAKE, protect: [], allow: null },
-  };
 }
 
 /** What was read, as a state; what was not is as if it were not there. */

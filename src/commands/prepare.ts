@@ -134,10 +134,7 @@ export async function withPlan(
       signal: ending.signal,
     });
   } catch (cause) {
-    out.progress.stop();
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return await refuse(out, command, baseUrl, [problem], exitOf(cause));
+    return await refuseFor(out, command, baseUrl, cause);
   } finally {
     out.progress.stop();
     ending.done();
@@ -154,6 +151,19 @@ async function openWanted(world: World, base: WantedBase | null, opened: Opened)
 function atBase(base: OpenedBase | null, file: string): Project {
   if (base !== null && base.project !== null) return base.project;
   throw new UserError("base-invalid", `There is no ${file} at the base.`, { hint: "Name a later commit with --base." });
+}
+
+/** Says what was thrown, if that is somebody's mistake or the service's failure, and returns the exit code it asks for. Throws anything else. */
+export async function refuseFor(
+  out: Console,
+  command: FailureReport["command"],
+  baseUrl: string | null,
+  cause: unknown,
+): Promise<ExitCode> {
+  out.progress.stop();
+  const problem = diagnosticOf(cause);
+  if (problem === null) throw cause;
+  return refuse(out, command, baseUrl, [problem], exitOf(cause));
 }
 
 /** Says why nothing was done, and returns `exit`. */

@@ -21,8 +21,8 @@ import { connectReader } from "../service/service.ts";
 import { withAccess, type Access } from "./access.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
-import { refuse } from "./prepare.ts";
+import type { CommonFlags, World } from "./context.ts";
+import { refuse, refuseFor } from "./prepare.ts";
 import { openedForPull } from "./pull-open.ts";
 import { openReceipts } from "./receipt.ts";
 import { openProject, type Opened } from "./project.ts";
@@ -69,9 +69,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       opened,
     );
   } catch (cause) {
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return refuse(out, "pull", null, [problem], exitOf(cause));
+    return refuseFor(out, "pull", null, cause);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Live } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
-import { DEFAULT_BRAKE } from "../domain/policy.ts";
+import { NO_POLICY } from "../domain/policy.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { directories } from "../plan/directory.ts";
@@ -61,14 +61,6 @@ export async function findLive(
   const wrong = directories(about, state).domains.diagnostics.filter(({ code }) => !code.startsWith("unconfirmed"));
   return { found, state, diagnostics: wrong };
 }
-
-const NO_POLICY: Project["policy"] = {
-  scope: null,
-  prune: { mode: "none", place: null },
-  brake: DEFAULT_BRAKE,
-  protect: [],
-  allow: null,
-};
 
 /** One look-up each, or all pages where those are fewer. */
 async function rowsOf(kind: ResourceKind, names: readonly string[], reader: Reader): Promise<readonly LiveRow[]> {

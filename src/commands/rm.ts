@@ -11,8 +11,8 @@ import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess } from "./access.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
-import { refuse } from "./prepare.ts";
+import type { CommonFlags, World } from "./context.ts";
+import { refuse, refuseFor } from "./prepare.ts";
 import { openProject, type Opened } from "./project.ts";
 import { readTexts } from "./project-texts.ts";
 import { findLive, type Found } from "./rm-find.ts";
@@ -57,9 +57,7 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
       opened,
     );
   } catch (cause) {
-    const problem = diagnosticOf(cause);
-    if (problem === null) throw cause;
-    return refuse(out, "rm", null, [problem], exitOf(cause));
+    return refuseFor(out, "rm", null, cause);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState, Named } from "../domain/live.ts";
-import { DEFAULT_BRAKE } from "../domain/policy.ts";
+import { NO_POLICY } from "../domain/policy.ts";
 import type { Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -137,7 +137,7 @@ function aboutRows(project: Project, rows: readonly LiveRow[]): Project {
       .filter((one) => isAbout(one) || (hasLinks && one.kind === "pixel"))
       .map((one) => ({ ...one, protect: null })),
     tombstones: project.tombstones.filter(isAbout),
-    policy: { scope: null, prune: { mode: "none", place: null }, brake: DEFAULT_BRAKE, protect: [], allow: null },
+    policy: NO_POLICY,
   };
 }
 

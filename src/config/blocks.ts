@@ -3,7 +3,7 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
-import { blockFields, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { givenTime, readFields, type PlacedRemark } from "./fields.ts";
 import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
 import type { Labels } from "./labels.ts";
@@ -24,11 +24,6 @@ export interface Blocks {
   readonly remarks: PlacedRemark[];
 }
 
-const SECTIONS = [
-  ["pixel", "pixels"],
-  ["link", "links"],
-] as const;
-
 /** Reads the sections of one document. Defaults and `unspecified` of a document hold for that document. */
 export function readBlocks(document: Node, inherited: Inherited): Blocks {
   const blocks: Blocks = { declarations: [], tombstones: [], diagnostics: [], remarks: [] };
@@ -36,7 +31,8 @@ export function readBlocks(document: Node, inherited: Inherited): Blocks {
   const layers = linkLayers(defaults);
   const unspecified = readUnspecified(document) ?? inherited.unspecified;
   const absent = entry(document, "absent")?.value;
-  for (const [kind, section] of SECTIONS) {
+  for (const kind of KINDS) {
+    const section = SECTION[kind];
     const context: Context = {
       kind,
       layers: kind === "link" ? layers : [],

@@ -59,3 +59,12 @@ export const DEFAULT_BRAKE: BrakeSettings = {
   clicks: null,
   from: 10,
 };
+
+/** That of a project which says nothing of itself. */
+export const NO_POLICY: Policy = {
+  scope: null,
+  prune: { mode: "none", place: null },
+  brake: DEFAULT_BRAKE,
+  protect: [],
+  allow: null,
+};

@@ -1,7 +1,7 @@
 // What the files say, once they have been read and checked: still in the files' own words.
 
 import type { Place } from "./place.ts";
-import type { Policy } from "./policy.ts";
+import { NO_POLICY, type Policy } from "./policy.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
@@ -80,6 +80,22 @@ export interface Project {
   readonly declarations: readonly Declaration[];
   readonly tombstones: readonly Tombstone[];
   readonly policy: Policy;
+}
+
+/** A project that says nothing but where the service is: for rows that no files speak of. */
+export function emptyProject(baseUrl: string): Project {
+  return {
+    file: "",
+    baseUrl: { value: baseUrl, place: { file: "", line: 1, column: 1 } },
+    accountZone: null,
+    zone: null,
+    defaulted: new Set(),
+    domains: [],
+    spaces: [],
+    declarations: [],
+    tombstones: [],
+    policy: NO_POLICY,
+  };
 }
 
 /** How people write a key: `go.example.com/spring-sale`, or a pixel's name. */

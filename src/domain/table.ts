@@ -26,6 +26,17 @@ export function calledAt(path: string): string | null {
   return CALLED.get(path) ?? null;
 }
 
+/** The key paths by which a file says a field: of an instant, its date and its time of day. */
+export function pathsOf(row: FieldRow): readonly string[] {
+  return row.kind === "instant" ? [row.path, row.timePath] : [row.path];
+}
+
+/** What can be declared; links name pixels. */
+export const KINDS: readonly ResourceKind[] = ["pixel", "link"];
+
+/** The section of a file in which blocks of a kind stand. */
+export const SECTION: Readonly<Record<ResourceKind, "links" | "pixels">> = { pixel: "pixels", link: "links" };
+
 /** The field that stands in a block's key instead of in the block. */
 export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
 

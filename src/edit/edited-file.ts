@@ -2,14 +2,14 @@
 
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
-import { blockFields, fieldAt, type ResourceKind } from "../domain/table.ts";
+import { blockFields, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Block, Content } from "../report/yaml.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
 import { commentLine, freshOf } from "./fresh.ts";
 import { Layout } from "./file-layout.ts";
 import { Lines } from "./lines.ts";
-import { itemsByKey, SECTION } from "./sections.ts";
+import { itemsByKey } from "./sections.ts";
 import { Structure } from "./structure.ts";
 import { Syntax, type Item } from "./syntax.ts";
 import { Values } from "./values.ts";

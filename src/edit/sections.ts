@@ -1,10 +1,9 @@
 // The sections of a file and what is in them: blocks, tombstones, and where each stands.
 
 import { isMap, isScalar } from "yaml";
-import type { ResourceKind } from "../domain/table.ts";
+import { SECTION } from "../domain/table.ts";
 import type { Collection, Item, Syntax } from "./syntax.ts";
 
-export const SECTION: Readonly<Record<ResourceKind, string>> = { pixel: "pixels", link: "links" };
 export const ABSENT = "absent";
 /** All of them. */
 const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];

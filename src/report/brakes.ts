@@ -2,7 +2,7 @@
 
 import type { Change, TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { SECTION } from "../domain/table.ts";
 import { plural, showCount } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
@@ -129,8 +129,6 @@ function nounOf(change: Change): string {
 function list(items: readonly string[]): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1) ?? ""}`;
 }
-
-const SECTION: Readonly<Record<ResourceKind, string>> = { link: "links", pixel: "pixels" };
 
 /** The setting that would let these changes through: of this kind alone, so that it opens no more than that. */
 function wayOut({ limits, kind, key }: TrippedBrake): Content {

@@ -1,7 +1,7 @@
 // Single live objects as text: all that is known of each, and then what the files say of it.
 
 import { showPlace } from "../domain/place.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, pathsOf } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeText } from "./change-text.ts";
 import { diagnosticsText, plural, showCount } from "./diagnostics-text.ts";
@@ -64,8 +64,7 @@ function fieldsOf({ live, plan }: Shown): WordChange[] {
   return FIELDS[live.kind].flatMap((row) => {
     if (isByDefault(live, row.path)) return [];
     if (row.path === KEY_FIELD[live.kind] && live.kind === "pixel") return [];
-    const paths = row.kind === "instant" ? [row.path, row.timePath] : [row.path];
-    return paths.map((path) => ({ path, before: null, after: words.get(path) ?? null }));
+    return pathsOf(row).map((path) => ({ path, before: null, after: words.get(path) ?? null }));
   });
 }
 

@@ -1,7 +1,7 @@
 // Live objects that no file names, with the lines that would declare them.
 
 import type { Live } from "../domain/change.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { KINDS, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Declarable } from "./declare.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
@@ -18,11 +18,6 @@ export interface UnmanagedDocument {
   declare: string | null;
 }
 
-const SECTIONS: readonly (readonly [ResourceKind, string])[] = [
-  ["pixel", "pixels"],
-  ["link", "links"],
-];
-
 /** Stands above the lines that would declare what is unmanaged. */
 export const TO_DECLARE =
   "These lines, in a file of their own, would declare them as they are. Variables of passwords are made up: name them as you like.";
@@ -38,9 +33,9 @@ export function problemTexts(all: readonly Declarable[]): string[] {
 
 /** The YAML of all that can be declared, for each kind. */
 export function declaringSections(all: readonly Declarable[]): string[] {
-  return SECTIONS.flatMap(([kind, section]) => {
+  return KINDS.flatMap((kind) => {
     const entries = all.flatMap((one) => (one.live.kind === kind ? entryOf(one) : []));
-    return entries.length === 0 ? [] : [yamlText({ entries: [{ key: section, value: { entries } }] })];
+    return entries.length === 0 ? [] : [yamlText({ entries: [{ key: SECTION[kind], value: { entries } }] })];
   });
 }
 
@@ -62,9 +57,8 @@ function problemText({ live, problem }: Extract<Declarable, { readonly problem: 
 export function unmanagedDocuments(all: readonly Declarable[]): UnmanagedDocument[] {
   return all.map((one) => {
     const { kind, key, id, clicks } = one.live;
-    const section = SECTIONS.find(([known]) => known === kind)?.[1] ?? kind;
     const declare =
-      "problem" in one ? null : yamlText({ entries: [{ key: section, value: { entries: entryOf(one) } }] });
+      "problem" in one ? null : yamlText({ entries: [{ key: SECTION[kind], value: { entries: entryOf(one) } }] });
     return { kind, key, id, clicks, declare };
   });
 }

@@ -1,7 +1,7 @@
 // What a row says -> the block of a file.
 
 import type { FieldRow } from "../../domain/field.ts";
-import { blockFields, groupFields, GROUPS, type ResourceKind } from "../../domain/table.ts";
+import { blockFields, groupFields, GROUPS, pathsOf, type ResourceKind } from "../../domain/table.ts";
 import type { Content, Entry } from "../../report/yaml.ts";
 import type { ReadRow } from "./rows.ts";
 
@@ -23,8 +23,7 @@ export function blockOf(
     heads.set(head, entries);
   };
   for (const row of blockFields(kind)) {
-    const paths = row.kind === "instant" ? [row.path, row.timePath] : [row.path];
-    for (const path of paths) {
+    for (const path of pathsOf(row)) {
       const variable = variables.get(path);
       const value = values.get(path);
       if (variable !== undefined) put(path, { entries: [{ key: "env", value: variable }], inline: true });

@@ -1,10 +1,9 @@
 // A file of links or pixels with blocks of rows in it, and on which of its lines each of these begins.
 
-import { fieldAt, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { SECTION, fieldAt, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { yamlText, type Block, type Content, type Entry } from "../../report/yaml.ts";
 import { EXIT, UserError } from "../../errors.ts";
 import { EditedFile } from "../../edit/edited-file.ts";
-import { SECTION } from "../../edit/sections.ts";
 
 /** A block and its key. */
 export interface RowBlock {

@@ -1,6 +1,6 @@
 // Live rows for a spreadsheet, or for `linkform import csv`: RFC 4180 with plain line breaks, the columns by the paths of the files.
 
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
 import { liveWords } from "../live-words.ts";
@@ -25,7 +25,7 @@ export const csv: Format = {
 
 function tableOf(report: ListReport): string[][] {
   const { kind, rows, zones } = report;
-  const paths = pathsOf(kind);
+  const paths = columnsOf(kind);
   const heads = [kind === "link" ? "key" : null, ...paths, kind === "link" ? "secrets" : null];
   const more = kind === "link" ? ["id", "clicks", "status", "title"] : ["id"];
   const head = [...heads.filter((one) => one !== null), ...more, "created_at", "updated_at", "declared"];
@@ -45,9 +45,9 @@ function tableOf(report: ListReport): string[][] {
 }
 
 /** The fields, the key first; a secret can't be read, and a word in its place would be taken for it. */
-function pathsOf(kind: ResourceKind): string[] {
+function columnsOf(kind: ResourceKind): string[] {
   const readable = FIELDS[kind].filter((row) => row.kind !== "secret");
-  const paths = readable.flatMap((row) => (row.kind === "instant" ? [row.path, row.timePath] : [row.path]));
+  const paths = readable.flatMap(pathsOf);
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
 }
 
