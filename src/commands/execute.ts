@@ -4,10 +4,11 @@ import { resolve } from "node:path";
 import { carryOut } from "../apply/carry-out.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import type { Change } from "../domain/change.ts";
+import { rowIdOf, type Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, type UserError } from "../errors.ts";
 import type { Cost, Ended } from "../report/account.ts";
+import { changeNames } from "../report/change-names.ts";
 import { describeDifference } from "../report/difference.ts";
 import { clicksLost, outcomeText } from "../report/outcome-text.ts";
 import { connectWriter } from "../service/service.ts";
@@ -85,6 +86,7 @@ async function make(
   out.progress.start(() => transport.limit);
   const { requests } = plan;
   const [startedAt, waited] = [world.clock.now(), transport.waited];
+  const nameOf = changeNames(plan.changes.map((change) => ({ ...change, id: rowIdOf(change) })));
   let touched = 0;
   const ids = new Map<Change, number>();
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
@@ -105,7 +107,7 @@ async function make(
       if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
-      out.note(outcomeText(outcome, out.errScreen));
+      out.note(outcomeText(outcome, nameOf({ ...outcome.change, id: rowIdOf(outcome.change) }), out.errScreen));
     },
     onVerify: (changes) => {
       touched = changes;

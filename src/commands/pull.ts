@@ -109,9 +109,14 @@ async function bring(
 /** The ids that objects had when they were applied from here: no list of the service has what is gone. */
 async function idsFromReceipts(world: World, { folder }: Opened, baseUrl: string): Promise<PullInput["idOf"]> {
   const receipts = (await openReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
-  const changes = receipts.flatMap((receipt) => receipt.changes);
   return (kind, key) => {
-    const last = changes.find((change) => change.kind === kind && change.key === key && change.outcome === "applied");
+    const named = receipts
+      .map(({ changes }) =>
+        changes.filter((change) => change.kind === kind && change.key === key && change.outcome === "applied"),
+      )
+      .find((changes) => changes.length > 0);
+    // One of two rows of a key may have been deleted, and the other one kept.
+    const last = named?.find(({ action }) => action !== "delete") ?? named?.[0];
     return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
   };
 }

@@ -110,6 +110,29 @@ export interface Delete extends ChangeBase {
 
 export type Change = Create | Update | Replace | Delete;
 
+/** The id of the live row that a change is about; null for a create, which has none yet. */
+export function rowIdOf(change: Change): number | null {
+  return change.action === "create" ? null : change.live.id;
+}
+
+/**
+ * The identity of a change, by which plans, documents and outcomes are joined: the row, and the key only where there is no row
+ * yet. Two rows can share a key.
+ */
+export function changeIdentity({
+  action,
+  kind,
+  key,
+  id,
+}: Pick<Change, "action" | "kind" | "key"> & { readonly id: number | null }): string {
+  return JSON.stringify([action, kind, id ?? key]);
+}
+
+/** Changes of a plan by their identity. */
+export function changesByIdentity(changes: readonly Change[]): ReadonlyMap<string, Change> {
+  return new Map(changes.map((change) => [changeIdentity({ ...change, id: rowIdOf(change) }), change]));
+}
+
 /** The ids that names stand for when they are sent. */
 export interface References {
   readonly domains: ReadonlyMap<string, number>;

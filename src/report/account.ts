@@ -3,6 +3,7 @@
 import { groupBy } from "../domain/group.ts";
 import { showPlace } from "../domain/place.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import { changeNames, type NameOf } from "./change-names.ts";
 import { plural, showCount } from "./diagnostics-text.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { durationText } from "./progress-text.ts";
@@ -12,7 +13,7 @@ import { widthOf, wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
 
 /** A change and what became of it. */
-export type Told = Pick<ChangeDocument, "action" | "kind" | "key"> & OutcomeDocument;
+export type Told = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
 
 /** What a run took. */
 export interface Cost {
@@ -46,7 +47,8 @@ export function accountText(told: readonly Told[], ended: Ended, screen: Screen)
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
   const first = partlyText(told, left, ended);
-  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, screen)}\n`);
+  const nameOf = changeNames(told);
+  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
   const advice = adviceText(stepsAfter(told, ended), screen);
   const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
@@ -150,13 +152,13 @@ export const HEADINGS: Readonly<Record<Left, string>> = {
 const MOST = 10;
 
 /** Changes that were not made; those alike stand together, with their reason said once. */
-function groupsText(how: Left, changes: readonly Told[], screen: Screen): string {
+function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
   const groups = alike(changes);
   const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
   return `${HEADINGS[how]}\n${groups
     .slice(0, MOST)
-    .map((group) => groupText(how, group, screen))
+    .map((group) => groupText(how, group, nameOf, screen))
     .join("")}${more}`;
 }
 
@@ -176,12 +178,13 @@ export function common(key: string, message: string): string {
     .replace(/^i/, "I");
 }
 
-function groupText(how: Left, group: readonly Told[], screen: Screen): string {
+function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
   const { paint } = screen;
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
   const named = group.slice(0, group.length > MOST ? MOST : undefined);
-  const lines = named.map(({ action, kind, key, error }) => {
-    const what = `${action} ${kind} ${visible(key)}`;
+  const lines = named.map((one) => {
+    const { action, kind, error } = one;
+    const what = `${action} ${kind} ${visible(nameOf(one))}`;
     if (error === null) return `  ${mark} ${what}\n`;
     const at = visible(showPlace(error));
     const fits = screen.columns === null || widthOf(`    ${what}  ${at}`) <= screen.columns;

@@ -1,7 +1,7 @@
 // The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
 
 import type { Failure, Outcome } from "../apply/outcome.ts";
-import type { Change, Origin, Plan, Reason } from "../domain/change.ts";
+import { rowIdOf, type Change, type Origin, type Plan, type Reason } from "../domain/change.ts";
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/policy.ts";
@@ -137,7 +137,7 @@ export function changeDocument(one: Change, made: Pick<Plan, "zones">): ChangeDo
     kind: one.kind,
     key: one.key,
     previous_key: one.previousKey,
-    id: one.action === "create" ? null : one.live.id,
+    id: rowIdOf(one),
     reason: one.reason,
     origin: one.origin,
     breaks_url: one.breaksUrl,

@@ -1,6 +1,6 @@
 // What the pages of markdown and HTML need to know of a change: of a plan, or of an apply, which knows its changes as documents only.
 
-import type { Change, Plan } from "../domain/change.ts";
+import { changeIdentity, changesByIdentity, type Change, type Plan } from "../domain/change.ts";
 import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -89,17 +89,11 @@ export function differencesOf(all: readonly Change[], plan: Plan): Item[] {
 
 /** The changes of an apply: as the plan has them, where it does. Of a saved plan they are what was saved. */
 export function toldItems(all: readonly ToldChange[], plan: Plan): Item[] {
-  const known = new Map(
-    plan.changes.map((change) => [nameOf(change, change.action === "create" ? null : change.live.id), change]),
-  );
+  const planned = changesByIdentity(plan.changes);
   return all.map((told) => {
-    const change = known.get(nameOf(told, told.id));
+    const change = planned.get(changeIdentity(told));
     return change === undefined ? toldItem(told) : itemOf(change, plan, false);
   });
-}
-
-function nameOf({ action, kind, key }: Pick<Change, "action" | "kind" | "key">, id: number | null): string {
-  return `${action} ${kind} ${id} ${key}`;
 }
 
 function toldItem(told: ToldChange): Item {

@@ -1,6 +1,6 @@
 // Why a saved change is not made: a sentence that says what is different now.
 
-import type { Change } from "../domain/change.ts";
+import { rowIdOf, type Change } from "../domain/change.ts";
 import type { ChangeDocument } from "./document.ts";
 import { sameWord, type Present } from "./present.ts";
 import { showWords } from "./words.ts";
@@ -26,7 +26,7 @@ function whyGone(saved: ChangeDocument, present: Present): string {
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 function whyOther(saved: ChangeDocument, instead: Change, present: Present): string {
-  const id = instead.action === "create" ? null : instead.live.id;
+  const id = rowIdOf(instead);
   if (instead.action !== saved.action) {
     const there =
       id === null

@@ -6,10 +6,10 @@ import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
 
-/** One outcome, said as soon as it is known. What was not begun is left to the account: it may be very many. */
-export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
-  const { action, kind, key } = outcome.change;
-  const what = `${kind} ${visible(key)}`;
+/** One outcome, as soon as it is known; `name`: what the list calls the change. What was not begun is left to the account: it may be very many. */
+export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
+  const { action, kind } = outcome.change;
+  const what = `${kind} ${visible(name)}`;
   switch (outcome.outcome) {
     case "applied":
       return `${paint.green("✓")} ${DONE[action]} ${what}\n`;

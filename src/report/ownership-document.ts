@@ -1,6 +1,16 @@
 // What a plan says of ownership, as JSON: its base, where changes come from, brakes, orphans, what is left out.
 
-import type { Base, Counted, Orphan, Origin, Plan, Summary, TrippedBrake, Withheld } from "../domain/change.ts";
+import {
+  rowIdOf,
+  type Base,
+  type Counted,
+  type Orphan,
+  type Origin,
+  type Plan,
+  type Summary,
+  type TrippedBrake,
+  type Withheld,
+} from "../domain/change.ts";
 import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -102,7 +112,7 @@ export function withheldDocument(withheld: Withheld): WithheldDocument {
     action: change.action,
     kind: change.kind,
     key: change.key,
-    id: change.action === "create" ? null : change.live.id,
+    id: rowIdOf(change),
     because: whyWithheld(withheld),
     waits_for: typeof because === "string" ? null : { kind: because.kind, key: because.key },
   };

@@ -1,6 +1,6 @@
 // A receipt made of a plan and of the rows it was made from; what became of it is added when it is known.
 
-import type { Change, FieldChange, Plan } from "../domain/change.ts";
+import { rowIdOf, type Change, type FieldChange, type Plan } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRow, LiveState, Named } from "../domain/live.ts";
@@ -82,7 +82,7 @@ function changeDocument(
     previous_key: previousKey,
     was,
     is: change.action === "delete" ? null : keyAfter(change, was, pointers),
-    id: change.action === "create" ? null : change.live.id,
+    id: rowIdOf(change),
     clicks: row?.clicks ?? null,
     before: row && snapshotOf(row, change.action === "update" ? change.fields.map(({ path }) => path) : null),
     after: change.action === "delete" ? null : afterOf(change, pointers),
@@ -163,7 +163,11 @@ class Pointers {
   constructor({ references, hosts }: Plan, ids: ReadonlyMap<Change, number>) {
     this.#references = references;
     this.#hosts = hosts;
-    this.#made = new Map([...ids].flatMap(([{ kind, key }, id]) => (kind === "pixel" ? [[fold(key), id]] : [])));
+    this.#made = new Map(
+      [...ids].flatMap(([{ action, kind, key }, id]) =>
+        kind === "pixel" && action === "create" ? [[fold(key), id]] : [],
+      ),
+    );
   }
 
   to(what: "domain" | "space" | "pixel", name: string): PointerDocument {

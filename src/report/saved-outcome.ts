@@ -2,6 +2,7 @@
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
+import { changeNames } from "./change-names.ts";
 import { outcomeDocument, type ChangeDocument, type ErrorDocument, type OutcomeDocument } from "./document.ts";
 import type { Reviewed, Verdict } from "./reviewed.ts";
 import type { Screen } from "./screen.ts";
@@ -52,8 +53,9 @@ export function isLeft({ is }: Verdict): boolean {
 
 /** What is not run, and why: said before the rest is. `isAll`: the account that follows will say what is left. */
 export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint, columns }: Screen): string {
+  const nameOf = changeNames(verdicts.map(({ saved }) => saved));
   const lines = verdicts.flatMap((verdict) => {
-    const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(verdict.saved.key)}`;
+    const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(nameOf(verdict.saved))}`;
     if (verdict.is === "run") return [];
     if (verdict.is === "already so") return [`${paint.green("✓")} ${what}: already so.\n`];
     if (isAll) return [];

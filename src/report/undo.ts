@@ -144,7 +144,7 @@ export function lossesText(
   { changes }: Pick<Plan, "changes">,
   { paint, columns }: Screen,
 ): string {
-  const byKey = groupBy(losses, ({ kind, key }) => `${kind} ${key}`);
+  const byKey = groupBy(losses, ({ place }) => place);
   const blocks = [...byKey.values()].map((those) => {
     const [first] = those;
     const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Failure, Outcome } from "../../src/apply/outcome.ts";
-import type { Change } from "../../src/domain/change.ts";
+import { rowIdOf, type Change } from "../../src/domain/change.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import type { Ended } from "../../src/report/account.ts";
 import { outcomeDocument } from "../../src/report/document.ts";
@@ -47,7 +47,11 @@ function printed(
   more: Partial<Ended> = {},
   screen: Screen = PLAIN,
 ): string {
-  const told = outcomes.map((outcome) => ({ ...outcome.change, ...outcomeDocument(outcome) }));
+  const told = outcomes.map((outcome) => ({
+    ...outcome.change,
+    id: rowIdOf(outcome.change),
+    ...outcomeDocument(outcome),
+  }));
   return resultText({ told, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);
 }
 
@@ -272,7 +276,7 @@ it("each change is told as it ends", () => {
     applied(remove(liveLink("old"))),
     skipped(link("d", 6), "It was interrupted."),
     failed(link("b", 4), "refused", "The service refuses url: \u001b[2J."),
-  ].map((outcome) => outcomeText(outcome, { ...PLAIN, columns: 44 }));
+  ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
   expect(told).toEqual([
     "✓ created pixel Main\n",
     `✓ deleted link ${GO}/old\n`,

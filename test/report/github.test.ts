@@ -188,7 +188,7 @@ describe("of an apply", () => {
       { ...of, action: "create", key: "bad", source, outcome: "failed", error: why("refused") },
       { ...of, action: "update", key: "other", source, outcome: "skipped", error: why("moved") },
       { ...of, action: "update", key: "left", source, outcome: "skipped", error: null },
-      { ...of, action: "delete", key: "removed", source, outcome: "failed", error: why("refused") },
+      { ...of, action: "delete", key: "removed", id: 7, source, outcome: "failed", error: why("refused") },
     ]),
   );
 

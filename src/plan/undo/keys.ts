@@ -22,16 +22,29 @@ export function withFreeKeys(all: readonly Step[], live: LiveIndex): Free {
   for (;;) {
     const leaving = new Set(steps.flatMap((step) => leavesKey(step) ?? []));
     const next: Step[] = [];
+    // Two rows can have shared a key; only one of them can have it back.
+    const given = new Map<string, Step>();
     let isChanged = false;
     for (const step of steps) {
       const key = keyTaken(step);
+      const other = key === null ? undefined : given.get(identityOf(step.change.kind, key));
       const own = step.does === "restore" ? step.row : null;
       const holder =
         key === null ? undefined : live.at(step.change.kind, key).find((row) => row !== own && !leaving.has(row));
-      if (key === null || holder === undefined) next.push(step);
-      else {
+      if (key === null || (holder === undefined && other === undefined)) {
+        next.push(step);
+        if (key !== null) given.set(identityOf(step.change.kind, key), step);
+      } else {
         isChanged = true;
-        left.push(taken(step, key, holder));
+        left.push(
+          taken(
+            step,
+            key,
+            holder === undefined
+              ? `goes to the row that had id ${other?.change.id}`
+              : `is taken by now (id ${holder.id})`,
+          ),
+        );
         if (step.does === "restore" && step.fields.size > 0) next.push({ ...step, name: null });
       }
     }
@@ -56,11 +69,12 @@ function leavesKey(step: Step): LiveRow | null {
     : step.row;
 }
 
-function taken(step: Step, { domain, name }: KeyOfRow, { id }: LiveRow): LeftAlone {
+/** `why` goes on from the key. */
+function taken(step: Step, { domain, name }: KeyOfRow, why: string): LeftAlone {
   const key = domain === null ? name : `${domain.name}/${name}`;
   const what =
     step.does === "make"
-      ? `is not made again as it was: \`${key}\` is taken by now (id ${id}).`
-      : `keeps its key: \`${key}\` is taken by now (id ${id}).`;
+      ? `is not made again as it was (id ${step.change.id}): \`${key}\` ${why}.`
+      : `keeps its key: \`${key}\` ${why}.`;
   return alone(step.change, "taken-since", what, "Free the key, or leave it so.");
 }

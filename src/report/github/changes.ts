@@ -1,7 +1,8 @@
 // What annotations say of changes, of what they leave behind, and of what became of them.
 
-import type { Change, Orphan, Plan } from "../../domain/change.ts";
+import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
+import { changeNames } from "../change-names.ts";
 import { capital, plural } from "../diagnostics-text.ts";
 import { describeDifference } from "../difference.ts";
 import { stateOf, type State } from "../drift.ts";
@@ -80,17 +81,20 @@ export function driftAnnotation(change: Change, plan: Plan): Annotation {
 
 /** What was not made, each at its line, and how many changes were not even looked at. */
 export function leftAnnotations(told: readonly ToldChange[], plan: Plan): Annotation[] {
-  const inCommit = new Set(plan.changes.filter(({ source }) => (source.source?.ref ?? null) !== null).map(nameOf));
+  const planned = changesByIdentity(plan.changes);
+  const isInCommit = (one: ToldChange): boolean =>
+    (planned.get(changeIdentity(one))?.source.source?.ref ?? null) !== null;
+  const nameOf = changeNames(told);
   const left = told.flatMap((one): Annotation[] => {
     const { outcome, error } = one;
     if (outcome === "applied" || error === null) return [];
     const { message, hint, file, line, column } = error;
     const what = outcome === "failed" ? "Failed" : error.code === "moved" ? "Moved" : "Not begun";
-    const place: Place | null = inCommit.has(nameOf(one)) ? null : { file, line, column };
+    const place: Place | null = isInCommit(one) ? null : { file, line, column };
     return [
       {
         level: outcome === "failed" ? "error" : "warning",
-        title: `${what}: ${one.action} ${one.kind} ${visible(one.key)}`,
+        title: `${what}: ${one.action} ${one.kind} ${visible(nameOf(one))}`,
         message: [message, hint].flatMap((text) => (text === null ? [] : visible(text))).join("\n"),
         place,
       },
@@ -100,8 +104,4 @@ export function leftAnnotations(told: readonly ToldChange[], plan: Plan): Annota
   if (untouched === 0) return left;
   const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not begun: the run ended before.`;
   return [...left, { level: "warning", title: "Not begun", message, place: null }];
-}
-
-function nameOf({ kind, key }: Pick<Change, "kind" | "key">): string {
-  return `${kind} ${key}`;
 }

@@ -1,6 +1,6 @@
 // The pages of what would be done, what was done, and how live differs from what is declared.
 
-import type { Change } from "../../domain/change.ts";
+import { changeIdentity, changesByIdentity } from "../../domain/change.ts";
 import { hasErrors } from "../../domain/diagnostic.ts";
 import { clicksText, costText, doneText, hasStarted, MEANING, stepsAfter, verifiedOf } from "../account.ts";
 import { plural, showCount } from "../diagnostics-text.ts";
@@ -8,7 +8,6 @@ import { differences, driftRemarks, statesText } from "../drift.ts";
 import type { Setting } from "../format.ts";
 import { splitText } from "../origins.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../report.ts";
-import type { ToldChange } from "../document.ts";
 import { storyOf } from "../story.ts";
 import { comparedLines, remarkLines, requestsText } from "../text.ts";
 import { notReviewedSection, unmanagedSection } from "./about.ts";
@@ -155,10 +154,8 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
 
 /** Each told change with what is known of it: it stands in the plan that was run, or in a saved one only. */
 function toldCards({ told, plan }: ApplyReport | HeldReport): Card[] {
-  const nameOf = ({ action, kind, key }: Pick<ToldChange, "action" | "kind" | "key">): string =>
-    JSON.stringify([action, kind, key]);
-  const byName = new Map<string, Change>(plan.changes.map((change) => [nameOf(change), change]));
-  return told.map((one) => toldCard(one, byName.get(nameOf(one)), plan, one.source));
+  const planned = changesByIdentity(plan.changes);
+  return told.map((one) => toldCard(one, planned.get(changeIdentity(one)), plan, one.source));
 }
 
 function heldHead(cards: readonly Card[]): Pick<Head, "title" | "lead" | "tone"> {

@@ -16,6 +16,7 @@ import {
   type LeftSo,
   type Told,
 } from "../account.ts";
+import { changeNames, type NameOf } from "../change-names.ts";
 import type { Setting } from "../format.ts";
 import type { ApplyReport } from "../report.ts";
 import { errorsBlock, warningsBlock } from "./diagnostics.ts";
@@ -37,7 +38,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
     headBlock("apply", setting),
     ...summaryBlocks(report, left),
     ...errorsBlock([...problems, ...plan.diagnostics], setting),
-    ...left.map((so) => leftBlock(so, setting)),
+    ...left.map((so) => leftBlock(so, changeNames(told), setting)),
     ...stepsBlock(steps),
     ...changeBlocks(toldItems(made, plan), "apply", setting),
     ...notReviewedBlock(saved),
@@ -65,11 +66,11 @@ function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly
 }
 
 /** What was left in one way; those alike stand together, with their reason said once. */
-function leftBlock({ how, changes }: LeftSo, setting: Setting): Block {
+function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): Block {
   const groups = alike(changes);
   const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
   const text = (most: number, keys: number): string => {
-    const lines = groups.slice(0, most).map((group) => groupText(group, keys, setting));
+    const lines = groups.slice(0, most).map((group) => groupText(group, keys, nameOf, setting));
     const rest = groups.slice(most).reduce((count, group) => count + group.length, 0);
     return `${heading}${lines.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
   };
@@ -82,11 +83,12 @@ function leftBlock({ how, changes }: LeftSo, setting: Setting): Block {
   );
 }
 
-function groupText(group: readonly Told[], most: number, setting: Setting): string {
+function groupText(group: readonly Told[], most: number, nameOf: NameOf, setting: Setting): string {
   const [first] = group;
-  const named = group.slice(0, most).map(({ action, kind, key, error }) => {
+  const named = group.slice(0, most).map((one) => {
+    const { action, kind, error } = one;
     const where = error === null ? "" : ` (${placeText(error, setting)})`;
-    return `${action} ${kind} ${code(key)}${where}`;
+    return `${action} ${kind} ${code(nameOf(one))}${where}`;
   });
   const rest = group.length - named.length;
   const list = `- ${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more like these`}\n`;

@@ -1,0 +1,136 @@
+// Two live rows can share one key. Everything that reports or records a change must tell them apart by their ids.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
+import { pull } from "../../src/commands/pull.ts";
+import { startProxy } from "../support/proxy.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { send } from "../support/through.ts";
+
+const FORMATS = ["text", "json", "markdown", "html", "github", "ndjson"] as const;
+const KEY = "go.example.com/twin";
+const one = { alias: "twin", domain: 2, url: "https://example.com/one" };
+const two = { ...one, url: "https://example.com/two" };
+
+/** Two rows of one key, each with a tombstone. */
+async function twins(): Promise<Scenario> {
+  const scenario = await startScenario({ seed: { links: [one, two] } });
+  await scenario.write("brake: { deletes: 100% }\n", {
+    "links/one.yaml": `absent: { links: { ${KEY}: { id: 1 } } }\n`,
+    "links/two.yaml": `absent: { links: { ${KEY}: { id: 2 } } }\n`,
+  });
+  return scenario;
+}
+
+/** An address at which the row with id 2 can't be deleted. */
+async function refusing(scenario: Scenario): Promise<string> {
+  return startProxy(scenario.sandbox.url, (method, url) =>
+    method === "DELETE" && url.endsWith("/2")
+      ? { status: 403, body: '{"message":"You don\'t have access to this feature.","status":403}' }
+      : "forward",
+  );
+}
+
+async function reported(scenario: Scenario, ran: Promise<Ran>): Promise<Record<(typeof FORMATS)[number], string>> {
+  expect(await ran).toMatchObject({ exit: 4 });
+  const texts = FORMATS.map(async (format) => [format, await readFile(path.join(scenario.folder, format), "utf8")]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const toFiles = { quiet: false, format: FORMATS.map((format) => `${format}=${format}`) };
+
+/** The ids, destinations and files that each card of the page shows, with its outcome. */
+function cardsOf(html: string): string[] {
+  return html
+    .split("<article")
+    .slice(1)
+    .map((card) =>
+      [/data-outcome="([\w ]+)"/, /#\d/, /example\.com\/(one|two)\b/, /links\/\w+\.yaml/]
+        .map((pattern) => pattern.exec(card)?.[0] ?? "-")
+        .join(" "),
+    );
+}
+
+const CARDS = [
+  'data-outcome="failed" #2 example.com/two links/two.yaml',
+  'data-outcome="applied" #1 example.com/one links/one.yaml',
+];
+
+it("every format reports each of two deleted rows of one key with its own id, destination and outcome", async () => {
+  const scenario = await twins();
+  const baseUrl = await refusing(scenario);
+  const journal = path.join(scenario.folder, "journal");
+  const ran = scenario.apply({ baseUrl, journal, ...toFiles });
+  const { text, json, markdown, html, github, ndjson } = await reported(scenario, ran);
+  const { err } = await ran;
+  expect(cardsOf(html)).toEqual(CARDS);
+  expect(err).toContain(`✓ deleted link ${KEY} #1\n✗ delete link ${KEY} #2 failed`);
+  expect(text).toContain(`✗ delete link ${KEY} #2  links/two.yaml`);
+  expect(markdown).toContain(`- delete link \`${KEY} #2\` (\`links/two.yaml:1\`)`);
+  expect(markdown).toContain(
+    `- \`${KEY}\` · id 1 · 0 clicks · \`links/one.yaml:1\`\n  - \`url\`: \`https://example.com/one\``,
+  );
+  expect(github).toMatch(/^::error file=links\/two\.yaml,[^\n]*delete link go\.example\.com\/twin #2::/m);
+  expect(JSON.parse(json).changes).toMatchObject([
+    { id: 1, outcome: "applied" },
+    { id: 2, outcome: "failed" },
+  ]);
+  const lines = async (file: string): Promise<{ event: string; id?: number }[]> =>
+    file
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const ends = (await lines(ndjson)).filter(({ event }) => event === "change_done");
+  expect(ends).toMatchObject([
+    { change: 1, id: 1, outcome: "applied" },
+    { change: 2, id: 2, outcome: "failed" },
+  ]);
+  const calls = (await lines(await readFile(journal, "utf8"))).filter(({ event }) => event === "intent");
+  expect(calls).toMatchObject([
+    { key: KEY, id: 1 },
+    { key: KEY, id: 2 },
+  ]);
+});
+
+it("a saved plan joins its two deletions of one key to the right rows", async () => {
+  const scenario = await twins();
+  const baseUrl = await refusing(scenario);
+  expect(await scenario.plan({ baseUrl, out: "plan.json" })).toMatchObject({ exit: 0 });
+  const ran = runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl, ...toFiles }, "plan.json"));
+  const { html, json } = await reported(scenario, ran);
+  expect(cardsOf(html)).toEqual(CARDS);
+  expect(JSON.parse(json).changes).toMatchObject([
+    { id: 1, outcome: "applied" },
+    { id: 2, outcome: "failed" },
+  ]);
+});
+
+it("an undo makes one of two rows of a key again and reports that the other one can't come back", async () => {
+  const scenario = await twins();
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  const { exit, document } = await scenario.undoDocument();
+  expect({ exit, left: document.undo?.left, outcomes: document.changes.map(({ outcome }) => outcome) }).toMatchObject({
+    exit: 4,
+    left: [{ key: KEY, code: "taken-since", message: expect.stringContaining("(id 2)") }],
+    outcomes: ["applied"],
+  });
+  expect(document.undo?.lost).toHaveLength(1);
+  expect(scenario.sandbox.state().links).toMatchObject([one]);
+});
+
+it("pull writes the tombstone of a link whose twin was deleted before with the id of the link that was kept", async () => {
+  const scenario = await startScenario({ seed: { links: [one, two] } });
+  await scenario.write(
+    `brake: { deletes: 100% }\nlinks: { ${KEY}: { url: "${two.url}/new" } }\nabsent: { links: { ${KEY}: { id: 1 } } }\n`,
+  );
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  await scenario.write(`links: { ${KEY}: { url: "${two.url}/new" } }\n`);
+  await send(scenario, "DELETE", "/api/v1/links/2");
+  const pulled = await runIn(scenario.folder, scenario.env, (world) =>
+    pull(world, { gone: "tombstone", quiet: true }, []),
+  );
+  expect(pulled).toMatchObject({ exit: 0 });
+  expect(await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8")).toContain("id: 2");
+});
