@@ -2,7 +2,7 @@
 
 import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import { gitIn, type Git } from "../config/git-program.ts";
+import { repositoryOf, type Repository as Git } from "../config/git-program.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -61,10 +61,9 @@ async function realFolder(folder: string): Promise<string> {
 async function findRepository(folder: string, env: World["env"]): Promise<Repository | null> {
   let base = folder;
   while ((await lstat(base).catch(() => null)) === null && base !== path.dirname(base)) base = path.dirname(base);
-  const git = gitIn(base, env);
-  const up = await lineOf(git, "rev-parse", "--show-cdup");
-  if (up === null) return null;
-  const root = path.resolve(base, up);
+  const git = await repositoryOf(base, env);
+  if (git === null || (await lineOf(git, "rev-parse", "--git-dir")) === null) return null;
+  const { root } = git;
   const prefix = path.relative(root, folder).split(path.sep).join("/");
   const address = (await lineOf(git, "remote", "get-url", "origin")) ?? "";
   const host = /github/i.test(address) ? "github" : /gitlab/i.test(address) ? "gitlab" : null;

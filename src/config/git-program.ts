@@ -1,37 +1,62 @@
-// Running git to read a repository: no shell, no hooks, no locks, no network, and none of our secrets in its environment.
+// Running git to read a repository: no shell, no hooks, no filters, no locks, no network, and none of our secrets in its
+// environment. Git would take any folder with the right names in it for a repository, so it is never left to find one.
 
 import { execFile, spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What git printed; or why it did not end well: its own words, or null where there is no git. */
+/** The output of git; or its error message, or null where git is not installed. */
 export type Answer = { readonly out: Buffer } | { readonly says: string | null };
 
-/** Git in one folder. */
-export interface Git {
+/** The git repository that a folder is in. Every command runs in its root. */
+export interface Repository {
+  readonly root: string;
+  /** The folder's path in the repository, with `/` between the names and at the end; empty for the root. */
+  readonly prefix: string;
   run(...args: readonly string[]): Promise<Answer>;
   /** A process that reads objects; it must be closed. */
   objects(): Objects;
 }
 
-/** Git in this folder, whatever repository a hook or script around us has named in the environment. */
-export function gitIn(folder: string, env: Environment): Git {
-  const fixed = ["-C", folder, "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
-  const own = environment(env);
+/**
+ * The repository that has this folder checked out, or null. It is the nearest one above with a `.git`, unless a repository around
+ * that one has these very files in its last commit: git commits no `.git`, so the inner one came from somewhere else, such as an
+ * archive. A bare repository is never used: its files can be committed, and its configuration runs programs.
+ */
+export async function repositoryOf(folder: string, env: Environment): Promise<Repository | null> {
+  const real = await realpath(folder);
+  let found: Repository | null = null;
+  for (let at = real; ; at = path.dirname(at)) {
+    if (await isRoot(at)) {
+      const outer = repositoryAt(at, real, env);
+      if (found === null || (await isCommitted(outer, found.root))) found = outer;
+    }
+    if (at === path.dirname(at)) return found;
+  }
+}
+
+function repositoryAt(root: string, folder: string, env: Environment): Repository {
+  const own = environment(root, env);
+  const prefix = slashed(path.relative(root, folder));
   return {
+    root,
+    prefix: prefix === "" ? "" : `${prefix}/`,
     run: (...args) =>
       new Promise((resolve) => {
-        const options = { env: own, encoding: "buffer", maxBuffer: Infinity, windowsHide: true } as const;
-        execFile("git", [...fixed, ...args], options, (problem, out, err) => {
+        const options = { cwd: root, env: own, encoding: "buffer", maxBuffer: Infinity, windowsHide: true } as const;
+        execFile("git", [...SETTINGS, ...args], options, (problem, out, err) => {
           if (problem === null) resolve({ out });
           else resolve({ says: problem.code === "ENOENT" ? null : err.toString() });
         });
       }),
     objects: () =>
       new Objects(
-        spawn("git", [...fixed, "cat-file", "--batch"], {
+        spawn("git", [...SETTINGS, "cat-file", "--batch"], {
+          cwd: root,
           env: own,
           stdio: ["pipe", "pipe", "ignore"],
           windowsHide: true,
@@ -40,23 +65,61 @@ export function gitIn(folder: string, env: Environment): Git {
   };
 }
 
-/** These name another repository than the one that the folder lies in (git rev-parse --local-env-vars). */
-const OTHER_REPOSITORY = new Set([
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_COMMON_DIR",
-  "GIT_DIR",
-  "GIT_GRAFT_FILE",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_PREFIX",
-  "GIT_SHALLOW_FILE",
-  "GIT_WORK_TREE",
+/** Whether the last commit of a repository has files in this folder. A submodule is a commit there, not a folder. */
+async function isCommitted(repository: Repository, folder: string): Promise<boolean> {
+  const inside = slashed(path.relative(repository.root, folder));
+  const answer = await repository.run("--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
+  return "out" in answer && answer.out.toString().startsWith("040000 tree ");
+}
+
+/** Whether a folder has a `.git` that git accepts: the repository itself, a link to it, or a file that names it. */
+async function isRoot(folder: string): Promise<boolean> {
+  const entry = path.join(folder, ".git");
+  const found = await lstat(entry).catch(() => null);
+  if (found === null) return false;
+  if (found.isFile()) return (await readFile(entry, "utf8").catch(() => "")).startsWith("gitdir: ");
+  const has = async (name: string): Promise<boolean> =>
+    (await stat(path.join(entry, name)).catch(() => null)) !== null ||
+    (await lstat(path.join(entry, name)).catch(() => null)) !== null;
+  return (await has("HEAD")) && ((await has("commondir")) || ((await has("objects")) && (await has("refs"))));
+}
+
+function slashed(file: string): string {
+  return file.split(path.sep).join("/");
+}
+
+/** What would run a program, or let a folder without `.git` be a repository. */
+const SETTINGS = [
+  "safe.bareRepository=explicit",
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "core.alternateRefsCommand=",
+  "diff.external=",
+  "status.submoduleSummary=false",
+].flatMap((setting) => ["-c", setting]);
+
+/**
+ * Of git's variables these are kept: they say where the configuration of this machine is. It belongs to who runs linkform, and
+ * containers have `safe.directory` there. The last one can only make git refuse more.
+ */
+const KEPT = new Set([
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 ]);
 
-function environment(env: Environment): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith("LINKFORM_") && !OTHER_REPOSITORY.has(name));
+function environment(root: string, env: Environment): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith("LINKFORM_") && (!name.startsWith("GIT_") || KEPT.has(name)),
+  );
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries([...kept, ...trustedFolders(env)]),
+    // Not the `core.worktree` of a configuration, nor a repository further up.
+    GIT_WORK_TREE: root,
+    GIT_CEILING_DIRECTORIES: path.dirname(root),
+    GIT_NO_REPLACE_OBJECTS: "1",
     // In the language that `problemOf` reads.
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
@@ -65,6 +128,22 @@ function environment(env: Environment): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: "none",
     GIT_TERMINAL_PROMPT: "0",
   };
+}
+
+/** Of the configuration in variables (GIT_CONFIG_COUNT and its keys and values) only `safe.directory` is passed on. */
+function trustedFolders(env: Environment): [string, string][] {
+  const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
+  const folders: string[] = [];
+  for (let at = 0; at < count && env[`GIT_CONFIG_KEY_${at}`] !== undefined; at += 1)
+    if (env[`GIT_CONFIG_KEY_${at}`]?.toLowerCase() === "safe.directory")
+      folders.push(env[`GIT_CONFIG_VALUE_${at}`] ?? "");
+  return [
+    ["GIT_CONFIG_COUNT", String(folders.length)],
+    ...folders.flatMap((folder, at): [string, string][] => [
+      [`GIT_CONFIG_KEY_${at}`, "safe.directory"],
+      [`GIT_CONFIG_VALUE_${at}`, folder],
+    ]),
+  ];
 }
 
 /** The contents of objects, from one process for all of them. One is asked for at a time. */

@@ -40,10 +40,13 @@ export class CommitFiles implements FileSource {
   /** An object was asked for that this clone does not have. */
   isIncomplete = false;
 
-  /** `listing` is what `git ls-tree -r -z` prints in the project folder, `ref` how the commit was named. */
-  constructor(listing: string, objects: Objects, ref: string) {
+  /**
+   * `listing` is the output of `git ls-tree -r -z --full-tree`, `prefix` the project folder in it (empty, or with `/` at its end),
+   * `ref` the name that the user gave for the commit.
+   */
+  constructor(listing: string, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
-    this.#root = parseListing(listing);
+    this.#root = parseListing(listing, prefix);
     this.#objects = objects;
   }
 
@@ -139,13 +142,13 @@ export class CommitFiles implements FileSource {
   }
 }
 
-/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Other repositories in it (submodules) are passed over. */
-function parseListing(listing: string): Folder {
+/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL, below a folder. Submodules are skipped. */
+function parseListing(listing: string, prefix: string): Folder {
   const root: Folder = { type: "folder", entries: new Map() };
   for (const line of listing.split("\0")) {
     const [, mode, id, file] = /^([0-7]+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-    if (mode === undefined || id === undefined || file === undefined) continue;
-    const steps = file.split("/");
+    if (mode === undefined || id === undefined || file?.startsWith(prefix) !== true) continue;
+    const steps = file.slice(prefix.length).split("/");
     const name = steps.pop() ?? "";
     let folder = root;
     for (const step of steps) {

@@ -4,7 +4,7 @@ import type { Base } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { gitIn, type Environment, type Git } from "./git-program.ts";
+import { repositoryOf, type Environment, type Repository } from "./git-program.ts";
 import { CommitFiles } from "./git-tree.ts";
 import { loadFrom } from "./load.ts";
 import { LocatedError } from "./located-error.ts";
@@ -32,13 +32,14 @@ export async function openBase(
       exit: EXIT.usage,
     });
   }
-  const git = gitIn(folder, env);
+  const git = await repositoryOf(folder, env);
+  if (git === null) throw noRepository();
   const commit = await commitOf(git, ref);
-  const tree = await git.run("ls-tree", "-r", "-z", commit);
+  const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
   if ("says" in tree) throw incomplete(ref);
   const objects = git.objects();
   try {
-    const files = new CommitFiles(tree.out.toString(), objects, ref);
+    const files = new CommitFiles(tree.out.toString(), git.prefix, objects, ref);
     const isAhead = await isAheadOfHead(git, commit);
     if (!files.has(projectFile)) return { ref, commit, project: null, isAhead };
     const { project, diagnostics } = await loadFrom(files, projectFile);
@@ -56,7 +57,7 @@ export async function openBase(
 }
 
 /** The full name of the commit that a ref means. */
-async function commitOf(git: Git, ref: string): Promise<string> {
+async function commitOf(git: Repository, ref: string): Promise<string> {
   const answer = await git.run("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   const name = "out" in answer ? answer.out.toString().trim() : "";
   // A name such as `^main` is one that git takes for something else.
@@ -77,7 +78,7 @@ async function commitOf(git: Git, ref: string): Promise<string> {
 }
 
 /** A shallow clone does not tell. */
-async function isAheadOfHead(git: Git, commit: string): Promise<boolean> {
+async function isAheadOfHead(git: Repository, commit: string): Promise<boolean> {
   const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
   if ("out" in answer || answer.says !== "") return false;
   const shallow = await git.run("rev-parse", "--is-shallow-repository");
@@ -87,6 +88,12 @@ async function isAheadOfHead(git: Git, commit: string): Promise<boolean> {
 function incomplete(ref: string): UserError {
   return new UserError("base-missing", `Not all files of \`${ref}\` are in this clone.`, {
     hint: "Clone it without `--filter`; `git fsck` tells what else may be missing.",
+  });
+}
+
+function noRepository(): UserError {
+  return new UserError("base-no-repository", "The project is in no git repository, so it has no base.", {
+    hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
   });
 }
 
@@ -103,11 +110,7 @@ function problemOf(says: string | null): UserError {
       hint: `If you trust it: git config --global --add safe.directory ${trusted}`,
     });
   }
-  if (says.includes("not a git repository")) {
-    return new UserError("base-no-repository", "The project is in no git repository, so it has no base.", {
-      hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
-    });
-  }
+  if (says.includes("not a git repository")) return noRepository();
   const [line = ""] = says.split("\n");
   return new UserError("base-unreadable", `git can't read this repository: ${line.replace(/^fatal: /, "")}`, {
     hint: "Mend what `git status` complains of.",

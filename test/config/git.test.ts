@@ -3,7 +3,7 @@ import { chmod, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderSource } from "../../src/config/folder.ts";
-import { gitIn } from "../../src/config/git-program.ts";
+import { repositoryOf } from "../../src/config/git-program.ts";
 import { CommitFiles } from "../../src/config/git-tree.ts";
 import { openBase } from "../../src/config/git.ts";
 import { showPlace } from "../../src/domain/place.ts";
@@ -192,12 +192,15 @@ describe("globs", () => {
   test("find in a commit what they find on disk", async () => {
     const { folder } = await treeWithLinks();
     const team = path.join(folder, "team");
-    const program = gitIn(team, GIT_ENV);
-    const listing = await program.run("ls-tree", "-r", "-z", "HEAD");
-    if ("says" in listing) throw new Error(`no listing: ${listing.says}`);
+    const program = await repositoryOf(team, GIT_ENV);
+    const listing = await program?.run("ls-tree", "-r", "-z", "--full-tree", "HEAD");
+    if (program === null || listing === undefined || "says" in listing) throw new Error(`no listing`);
     const objects = program.objects();
     onTestFinished(() => objects.close());
-    const [disk, commit] = [folderSource(team), new CommitFiles(listing.out.toString(), objects, "HEAD")];
+    const [disk, commit] = [
+      folderSource(team),
+      new CommitFiles(listing.out.toString(), program.prefix, objects, "HEAD"),
+    ];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};
     for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {

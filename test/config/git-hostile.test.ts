@@ -1,0 +1,200 @@
+// What a pull request can bring that git would act on: embedded repositories, configuration, filters, hooks. None of it runs,
+// and none of it changes what the base is.
+
+import { appendFile, chmod, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { uncommitted } from "../../src/config/git-changes.ts";
+import { openBase } from "../../src/config/git.ts";
+import { showKey } from "../../src/domain/project.ts";
+import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { HEAD } from "./loading.ts";
+
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 12);
+
+const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
+
+/** The commit of a base and the keys that it declares. */
+async function baseSeen(folder: string, ref: string, env: Readonly<Record<string, string>> = GIT_ENV): Promise<object> {
+  const { commit, project } = await openBase(folder, "linkform.yaml", ref, env);
+  return { commit, keys: project?.declarations.map(showKey) };
+}
+
+/** A repository whose project is in `place`, with a base that is tagged `base`. */
+async function projectIn(place: string): Promise<Repository> {
+  const repository = await startRepository();
+  await writeFiles(path.join(repository.folder, place), { "linkform.yaml": HEAD, "links/a.yaml": link("a") });
+  await repository.commitAll();
+  await repository.git("tag", "base");
+  await writeFiles(path.join(repository.folder, place), { "links/b.yaml": link("b") });
+  await repository.commitAll();
+  return repository;
+}
+
+/** A repository in which the base declares other links. */
+async function forgery(): Promise<string> {
+  const forged = await startRepository();
+  await forged.commit({ "linkform.yaml": HEAD, "links/forged.yaml": link("forged") });
+  await forged.git("tag", "base");
+  return path.join(forged.folder, ".git");
+}
+
+/** Makes a folder a bare repository, with this configuration beside its own. */
+async function embed(store: string, folder: string, settings: readonly Setting[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of ["HEAD", "objects", "refs", "index"])
+    await cp(path.join(store, name), path.join(folder, name), { recursive: true });
+  await writeFile(path.join(folder, "config"), configText([["core.bare", "false"], ...settings]));
+}
+
+type Setting = readonly [name: string, value: string];
+
+/** Settings as a configuration file has them. */
+function configText(settings: readonly Setting[]): string {
+  return settings
+    .map(([name, value]) => {
+      const [, section = "", subsection, key = ""] = /^(\w+)(?:\.(.+))?\.([\w-]+)$/.exec(name) ?? [];
+      const header = subsection === undefined ? section : `${section} ${JSON.stringify(subsection)}`;
+      return `[${header}]\n\t${key} = ${JSON.stringify(value)}\n`;
+    })
+    .join("");
+}
+
+/** A program that leaves a file behind when it runs. */
+async function trap(): Promise<{
+  readonly command: string;
+  readonly hooks: string;
+  readonly isSprung: () => Promise<boolean>;
+}> {
+  const folder = await temporaryFolder();
+  const command = path.join(folder, "trap");
+  await writeFile(command, `#!/bin/sh\ntouch "${folder}/sprung"\ncat\n`);
+  await chmod(command, 0o755);
+  const hooks = path.join(folder, "hooks");
+  await mkdir(hooks);
+  for (const hook of ["post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout"])
+    await cp(command, path.join(hooks, hook));
+  return { command, hooks, isSprung: async () => (await readdir(folder)).includes("sprung") };
+}
+
+const UNNAMEABLE = (program: string): Setting => ["filter.a=b.clean", program];
+
+/** Configuration that makes git run a program, given that program and a folder of hooks. */
+const POISONS = [
+  (program: string) => ["core.fsmonitor", program],
+  (_: string, hooks: string) => ["core.hooksPath", hooks],
+  (program: string) => ["filter.x.clean", program],
+  (program: string) => ["filter.x.process", program],
+  UNNAMEABLE,
+  () => ["filter.x.required", "true"],
+  (program: string) => ["diff.x.textconv", program],
+  (program: string) => ["diff.external", program],
+  (program: string) => ["core.pager", program],
+  (program: string) => ["pager.status", program],
+  (program: string) => ["core.sshCommand", program],
+  (program: string) => ["core.alternateRefsCommand", program],
+  (program: string) => ["alias.status", `!${program}`],
+  (program: string) => ["alias.ls-tree", `!${program}`],
+  (program: string) => ["gpg.program", program],
+  () => ["status.submoduleSummary", "true"],
+  () => ["core.worktree", "."],
+] as const satisfies readonly ((program: string, hooks: string) => Setting)[];
+
+const PLACES = ["", "team", "team/deep"];
+const ATTRIBUTES = "* filter=x diff=x\nlinkform.yaml filter=a=b\n";
+
+describe("a pull request that brings a git repository", () => {
+  // Fails when git finds the repository itself: a folder with these names is one to it.
+  test("runs no program and has no say about the base", async () => {
+    const { folder } = await projectIn("team");
+    const before = await baseSeen(path.join(folder, "team"), "base");
+    const { command, isSprung } = await trap();
+    await embed(await forgery(), path.join(folder, "team"), [
+      ["core.worktree", "."],
+      ["core.fsmonitor", command],
+      ["filter.x.clean", command],
+    ]);
+    await writeFiles(folder, { "team/.gitattributes": ATTRIBUTES });
+    await git(folder, "add", "--all");
+    await git(folder, "commit", "--quiet", "--message", "attack");
+    expect(await baseSeen(path.join(folder, "team"), "base")).toEqual(before);
+    expect(await uncommitted(path.join(folder, "team"), GIT_ENV)).toEqual({ changed: [], untracked: [] });
+    expect(await isSprung()).toBe(false);
+  });
+
+  // Fails when the innermost `.git` is believed even where the repository around it has these very files.
+  test("unpacked from an archive, as a folder, file or link named .git, is not the one that has the base", async () => {
+    for (const shape of ["folder", "file", "link"]) {
+      const { folder } = await projectIn("team");
+      const team = path.join(folder, "team");
+      const before = await baseSeen(team, "base");
+      await embed(await forgery(), path.join(team, "store"), []);
+      if (shape === "folder") await rename(path.join(team, "store"), path.join(team, ".git"));
+      if (shape === "file") await writeFile(path.join(team, ".git"), "gitdir: store\n");
+      if (shape === "link") await symlink("store", path.join(team, ".git"));
+      expect({ shape, ...(await baseSeen(team, "base")) }).toEqual({ shape, ...before });
+    }
+  });
+
+  // Fails when a program runs or the base is another one, wherever the repository lies and whatever it is configured to do.
+  test("of any kind, with any configuration, also where the repository's own has filters", async () => {
+    const store = await forgery();
+    const projects = new Map<string, string>();
+    for (const place of PLACES) projects.set(place, (await projectIn(place)).folder);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...PLACES),
+        fc.subarray(["", "team", "team/deep", "team/deep/links", "team/links"], { minLength: 1 }),
+        fc.subarray([...POISONS], { minLength: 1 }),
+        fc.subarray([...POISONS]),
+        fc.subarray([...POISONS]),
+        async (place, bares, embedded, own, inEnvironment) => {
+          const folder = await temporaryFolder();
+          await cp(projects.get(place) ?? "", folder, { recursive: true });
+          const project = path.join(folder, place);
+          const { command, hooks, isSprung } = await trap();
+          const before = await baseSeen(project, "base");
+          for (const bare of bares)
+            await embed(
+              store,
+              path.join(folder, bare),
+              embedded.map((poison) => poison(command, hooks)),
+            );
+          await writeFiles(folder, { ".gitattributes": ATTRIBUTES });
+          // In a state in which git must look at the files' contents.
+          await git(folder, "add", "--all");
+          await git(folder, "commit", "--quiet", "--message", "attack");
+          await rm(path.join(project, "links/a.yaml"));
+          await writeFiles(project, { "links/a.yaml": link("a") });
+          await appendFile(path.join(folder, ".git/config"), configText(own.map((poison) => poison(command, hooks))));
+          const settings = inEnvironment.map((poison) => poison(command, hooks));
+          const env = {
+            ...GIT_ENV,
+            GIT_EXTERNAL_DIFF: command,
+            GIT_PAGER: command,
+            GIT_SSH_COMMAND: command,
+            GIT_CONFIG_COUNT: String(settings.length),
+            ...Object.fromEntries(
+              settings.flatMap(([name, value], at) => [
+                [`GIT_CONFIG_KEY_${at}`, name],
+                [`GIT_CONFIG_VALUE_${at}`, value],
+              ]),
+            ),
+          };
+          expect(await baseSeen(project, "base", env)).toEqual(before);
+          // The name of one filter can't be written as an option for git: then nothing is asked.
+          const answer = await uncommitted(project, env).catch((cause: unknown) => cause);
+          expect(answer).toEqual(
+            own.includes(UNNAMEABLE)
+              ? expect.objectContaining({ code: "uncommitted-unknown" })
+              : { changed: [], untracked: [] },
+          );
+          expect(await isSprung()).toBe(false);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  }, 120_000);
+});
