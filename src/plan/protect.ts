@@ -39,10 +39,11 @@ export function idleGlobs(
   { desired, live }: Pick<Settled, "desired" | "live">,
   spellings: Spellings,
 ): Diagnostic[] {
+  const links = [...desired, ...live].filter(({ kind }) => kind === "link");
+  const texts = globs.map(({ text }) => text);
+  const idle = new Set(spellings.idle(texts, new Set(links.map(({ key }) => key))));
   return globs.flatMap(({ text, place }) => {
-    const isMatch = spellings.matcher([text]);
-    const protects = ({ kind, key }: Pick<Live, "kind" | "key">): boolean => kind === "link" && isMatch(key);
-    if (desired.some(protects) || live.some(protects)) return [];
+    if (!idle.has(text)) return [];
     const message = `\`${text}\` protects nothing: no link that is declared or was read has such a key.`;
     const hint = "Keys of links are domain/alias, and `*` stands for any signs: `go.example.com/qr-*`.";
     return [warning("protects-nothing", message, place, hint)];
@@ -67,7 +68,10 @@ function guard(
   desired: ReadonlyMap<string, Desired>,
   spellings: Spellings,
 ): (live: Live) => Place | null {
-  const matchers = globs.map(({ text, place }) => ({ isMatch: spellings.matcher([text]), place }));
-  return ({ identity, key }) =>
-    desired.get(identity)?.protect ?? matchers.find(({ isMatch }) => isMatch(key))?.place ?? null;
+  const matching = spellings.matching(globs.map(({ text }) => text));
+  const place = (key: string): Place | null => {
+    const texts = matching(key);
+    return globs.find(({ text }) => texts.has(text))?.place ?? null;
+  };
+  return ({ identity, key }) => desired.get(identity)?.protect ?? place(key);
 }

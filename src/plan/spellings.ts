@@ -1,6 +1,6 @@
 // Globs of keys, whichever name of a domain they are written with.
 
-import { keyMatcher } from "../domain/glob.ts";
+import { keyMatcher, matchingGlobs } from "../domain/glob.ts";
 import type { Names } from "./directory.ts";
 
 /** Every way in which a key may be written: with each name of its domain, for a pixel its name. */
@@ -18,6 +18,21 @@ export class Spellings {
     if (globs.length === 0) return () => false;
     const isMatch = keyMatcher(globs);
     return (key) => isMatch(key) || this.#others(key).some(isMatch);
+  }
+
+  /** Finds the globs that name a key, which is given as it is shown. */
+  matching(globs: readonly string[]): (key: string) => ReadonlySet<string> {
+    if (globs.length === 0) return () => new Set();
+    const matching = matchingGlobs(globs);
+    return (key) => new Set([key, ...this.#others(key)].flatMap(matching));
+  }
+
+  /** The globs that name none of these keys. */
+  idle(globs: readonly string[], keys: Iterable<string>): string[] {
+    const matching = this.matching(globs);
+    const idle = new Set(globs);
+    for (const key of keys) for (const glob of matching(key)) idle.delete(glob);
+    return [...idle];
   }
 
   #others(key: string): string[] {

@@ -14,12 +14,11 @@ export function unmatchedGlobs(
   spellings: Spellings,
 ): Diagnostic[] {
   const check = (flag: string, globs: readonly string[], keys: () => Iterable<string>, what: string): Diagnostic[] =>
-    globs.flatMap((glob) => {
-      const isMatch = spellings.matcher([glob]);
-      return [...keys()].some(isMatch)
-        ? []
-        : [error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT)];
-    });
+    globs.length === 0
+      ? []
+      : spellings
+          .idle(globs, keys())
+          .map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT));
   const named = (): Iterable<string> => keysOf(settled, changes);
   const withSecrets = (): string[] => settled.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
   return [
