@@ -1,8 +1,9 @@
 // The receipt of an apply: written before the first change, written anew when it has ended, and read to be taken back.
 
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, link, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { repositoryOf } from "../config/git-program.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { jsonText } from "../report/json.ts";
@@ -133,13 +134,16 @@ async function writeWhole(
 /** Writes the next receipt of the folder and returns its path. */
 async function writeNext(folder: string, at: string, text: string): Promise<string> {
   const home = path.join(folder, HOME, FOLDER);
-  await mkdir(home, { recursive: true });
+  const linked = await linkIn(folder, path.join(HOME, FOLDER));
+  if (linked !== null) throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a link` });
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await chmod(home, 0o700);
   await writeFile(path.join(home, ".gitignore"), "# Written by linkform: what is in here is of this machine.\n*\n", {
     flag: "wx",
   }).catch((cause: unknown) => {
     if (codeOf(cause) !== "EEXIST") throw cause;
   });
-  const moment = at.replaceAll(/[-:]/g, "");
+  const moment = momentOf(at);
   for (let number = 1; ; number += 1) {
     const file = path.join(home, `${moment}-${number}.json`);
     try {
@@ -187,13 +191,19 @@ export interface OpenedReceipt {
   readonly file: string;
 }
 
-/** Reads a receipt; `last` is the newest of the project. Throws a user error where it can't be read, or is none. */
+/**
+ * Reads a receipt; `last` is the newest of the project. Throws a user error where it can't be read, is none, or may have been made by
+ * somebody else.
+ */
 export async function openReceipt(
   world: World,
   named: string,
   project: { readonly folder: string; readonly file: string },
 ): Promise<OpenedReceipt> {
-  return named === "last" ? openNewest(world, project) : openAt(world, path.resolve(world.cwd, named));
+  if (named === "last") return openNewest(world, project);
+  const file = path.resolve(world.cwd, named);
+  await refuseTracked(world, file);
+  return openAt(world, file);
 }
 
 async function openAt(world: World, file: string): Promise<OpenedReceipt> {
@@ -207,20 +217,107 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
       cause,
     });
   }
-  return { receipt: readReceipt(text, shown, sha256), file };
+  const receipt = readReceipt(text, shown, sha256);
+  const moment = NAME.exec(path.basename(file))?.[1];
+  if (moment !== undefined && moment !== momentOf(receipt.at))
+    throw new UserError(
+      "receipt-renamed",
+      `${shown} is named for another time than it was written at (${receipt.at}).`,
+      {
+        hint: "linkform never renames a receipt. If you trust this one, give it back its name, or another one.",
+      },
+    );
+  if (Date.parse(receipt.at) > Date.parse(world.now()) + CLOCKS_DIFFER)
+    throw new UserError("receipt-from-future", `${shown} is from the future: it was written at ${receipt.at}.`, {
+      hint: "Check this machine's clock. If it is right, linkform did not write this receipt: remove it.",
+    });
+  return { receipt, file };
+}
+
+/** The clock of the machine that wrote a receipt may be ahead by so many milliseconds. */
+const CLOCKS_DIFFER = 5 * 60 * 1000;
+
+/** An instant as a receipt's name has it. */
+function momentOf(at: string): string {
+  return at.replaceAll(/[-:]/g, "");
+}
+
+/** The first part of a path in a folder that is a symbolic link; null for none. */
+async function linkIn(folder: string, file: string): Promise<string | null> {
+  const steps = file.split(path.sep);
+  for (let count = 1; count <= steps.length; count += 1) {
+    const part = path.join(...steps.slice(0, count));
+    if ((await lstat(path.join(folder, part)).catch(() => null))?.isSymbolicLink() === true) return part;
+  }
+  return null;
+}
+
+/** Throws a user error if git tracks this receipt, or one in this folder: then a commit may have brought it. */
+async function refuseTracked(world: World, file: string): Promise<void> {
+  const folder = path.dirname(file);
+  const repository = await repositoryOf(folder, world.env).catch(() => null);
+  if (repository === null) return;
+  const inside = path.posix.join(repository.prefix, path.basename(file));
+  // File systems may not tell apart what git does.
+  const answer = await repository.run("ls-files", "-z", "--", `:(top,icase,literal)${inside}`);
+  const shown = shownFrom(world, file);
+  if ("says" in answer) {
+    const why = answer.says === null ? "git is not installed" : (answer.says.trim().split("\n")[0] ?? "");
+    throw new UserError("receipt-unchecked", `Whether git tracks ${shown} is not known: ${why}`, {
+      hint: "Correct that, or copy the receipt out of the repository and name the copy: `linkform undo FILE`.",
+    });
+  }
+  const tracked = answer.out
+    .toString()
+    .split("\0")
+    .find((name) => /\.json$/i.test(name));
+  if (tracked === undefined) return;
+  const which = path.join(shownFrom(world, folder), path.posix.relative(repository.prefix, tracked));
+  throw new UserError("receipt-tracked", `git tracks ${which}: a commit may have brought it, so it is not undone.`, {
+    hint: `linkform keeps receipts out of git. Remove it: git rm ${which}`,
+  });
+}
+
+/** Throws a user error if anybody else may have put a file into the folder of receipts. Windows has no such modes. */
+async function refuseShared(world: World, folder: string, file: string): Promise<void> {
+  const linked = await linkIn(folder, path.relative(folder, file));
+  if (linked !== null)
+    throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a link.`, {
+      hint: "Put the folder or file itself there.",
+    });
+  if (process.platform === "win32") return;
+  const [own, home] = await Promise.all([stat(file), stat(path.dirname(file))]);
+  if ((own.mode & 0o077) === 0 && (home.mode & 0o022) === 0) return;
+  const [which, mode] = (own.mode & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
+  const shown = shownFrom(world, which);
+  throw new UserError("receipt-not-private", `Other users have access to ${shown}, which linkform never allows.`, {
+    hint: `Somebody else may have written it. If you trust it: chmod ${mode} ${shown}`,
+  });
 }
 
 /** Every receipt of the project's folder that can be read, the newest first. */
 export async function openReceipts(world: World, folder: string): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
+  try {
+    await refuseTracked(world, path.join(folder, HOME, FOLDER));
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    return [];
+  }
   for (const file of await receiptsIn(path.join(folder, HOME, FOLDER))) {
     try {
-      receipts.push((await openAt(world, file)).receipt);
+      receipts.push((await openOwn(world, folder, file)).receipt);
     } catch (cause) {
       if (!(cause instanceof UserError)) throw cause;
     }
   }
   return receipts;
+}
+
+/** Reads a receipt of the project's folder, which only linkform writes to. */
+async function openOwn(world: World, folder: string, file: string): Promise<OpenedReceipt> {
+  await refuseShared(world, folder, file);
+  return openAt(world, file);
 }
 
 /** The paths of a folder's receipts, the newest first. */
@@ -240,8 +337,9 @@ async function openNewest(
   world: World,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): Promise<OpenedReceipt> {
+  await refuseTracked(world, path.join(folder, HOME, FOLDER));
   for (const newest of await receiptsIn(path.join(folder, HOME, FOLDER))) {
-    const opened = await openAt(world, newest);
+    const opened = await openOwn(world, folder, newest);
     if (opened.receipt.project === file) return opened;
   }
   throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {
