@@ -31,7 +31,7 @@ export function visitorIs(flags: VisitorFlags): Map<string, string | null> {
 
 function keyOf(text: string, flag: string, { keys }: MapRow): string {
   const { list, words, meant, noun, shape, pattern } = keys;
-  const known = list === null ? words : [...list.codes];
+  const known = list === null ? words : [...new Set([...list.codes, ...list.refused.codes])];
   if (known.includes(text)) return text;
   // Codes are the same in capitals and small letters; the words that platforms go by are not.
   const spelled = list === null ? undefined : known.find((code) => code.toLowerCase() === text.toLowerCase());

@@ -31,7 +31,7 @@ export async function readAccount(
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
   if (missing.spaces)
     detail("Asking for the list of spaces: the links that were read don't name all that the files do.");
-  if (missing.zone) detail("Asking for the account's time zone: there are dates, and the files don't state it.");
+  if (missing.zone) detail("Asking for the account's time zone: the files or the links have dates.");
   const [domains, spaces, accountZone] = await Promise.all([
     missing.domains ? reader.names("domains") : null,
     missing.spaces ? reader.names("spaces") : null,

@@ -49,20 +49,63 @@ function problemOf({ from, name, place }: SecretSource, text: string | null): Di
     const hint = from === "env" ? `Set ${name} where \`linkform apply\` runs.` : "Put the password into it.";
     return error("secret-missing", `${name} is empty or not set.`, place, hint);
   }
-  const longest = Math.min(...FIELDS.link.map((row) => (row.kind === "secret" ? row.longest : Infinity)));
-  return [...text].length > longest
-    ? error("secret-too-long", `${name} is longer than ${longest} characters.`, place, "Choose a shorter password.")
-    : null;
+  const found = REFUSALS.find(({ refuses }) => refuses(text));
+  return found === undefined ? null : error(found.code, `${name} ${found.says}`, place, found.hint);
 }
 
-/** A file's text without the line break that editors put at its end; null where it can't be had. */
+const SECRETS = FIELDS.link.flatMap((row) => (row.kind === "secret" ? [row] : []));
+const LONGEST = Math.min(...SECRETS.map(({ longest }) => longest));
+const MEANS_NONE = new Set(SECRETS.flatMap(({ meansNone }) => meansNone));
+
+interface Refusal {
+  readonly code: string;
+  readonly refuses: (text: string) => boolean;
+  readonly says: string;
+  readonly hint: string;
+}
+
+/** Passwords that the service refuses, or that visitors could never enter. The messages must not show which text it is. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    code: "secret-ignored",
+    refuses: (text) => MEANS_NONE.has(text),
+    says: "holds a text that the service treats as no password: the link would stay open.",
+    hint: "Choose another password.",
+  },
+  {
+    code: "secret-unusable",
+    refuses: (text) => text.trim() === "",
+    says: "holds only white space.",
+    hint: "Choose a password that people can type.",
+  },
+  {
+    code: "secret-unusable",
+    refuses: (text) => /\p{Cc}/u.test(text),
+    says: "holds a line break or another control character, which nobody can type.",
+    hint: "Check how it was set: a line break at the end of a variable is part of the password.",
+  },
+  {
+    code: "secret-unusable",
+    refuses: (text) => /[\p{Cs}\uFFFD]/u.test(text),
+    says: "is not valid UTF-8.",
+    hint: "Save it as UTF-8.",
+  },
+  {
+    code: "secret-too-long",
+    refuses: (text) => [...text].length > LONGEST,
+    says: `is longer than ${LONGEST} characters.`,
+    hint: "Choose a shorter password.",
+  },
+];
+
+/** A file's text without the byte order mark and the final line break that editors add; null if it cannot be read. */
 async function readSecretFile(folder: string, name: string): Promise<string | null> {
   try {
     const root = await realpath(folder);
     const file = await realpath(path.resolve(root, name));
     const inside = path.relative(root, file);
     if (inside.startsWith("..") || path.isAbsolute(inside)) return null;
-    return (await readFile(file, "utf8")).replace(/\r?\n$/, "");
+    return (await readFile(file, "utf8")).replace(/^\uFEFF|\r?\n$/g, "");
   } catch {
     return null;
   }

@@ -92,6 +92,8 @@ export type SecretRow = RowBase &
     readonly kind: "secret";
     /** Most characters the service takes. */
     readonly longest: number;
+    /** Texts that the service accepts and stores as no password. */
+    readonly meansNone: readonly string[];
     /**
      * It takes effect only with this value of another field; and clearing it is refused in one request with that value
      * (observed.md, "Writing"), so that it takes two calls then.
@@ -125,7 +127,7 @@ export type InstantRow = RowBase & {
   readonly sentTime: string;
   /** Time of day that a date alone means. */
   readonly timeDefault: string;
-  /** Years the service can hold: from the first instant on, before the last (observed.md, "Writing"). */
+  /** What the service can store: from the first instant on, before the last (observed.md, "Writing"). */
   readonly from: string;
   readonly before: string;
 };
@@ -151,13 +153,18 @@ export interface KeyShape {
 
 export interface CodeList {
   readonly standard: string;
+  /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
   /** What people write for one of the codes, which one that is (null: none), and why. */
   readonly meant: Readonly<Record<string, { readonly code: string | null; readonly because: string }>>;
-  /** The rule that speaks of what is not a code. */
+  /** The rule for a code that the service refuses and the standard does not have. */
   readonly unknown: RuleCode;
-  /** Codes that the service does not take, and the rule that says so; null where it takes all. */
-  readonly refused: { readonly codes: ReadonlySet<string>; readonly rule: RuleCode } | null;
+  /** Codes in use that the service refuses, and the rule that says so. */
+  readonly refused: { readonly codes: ReadonlySet<string>; readonly rule: RuleCode };
+  /** Codes that the service accepts although the standard does not have them. */
+  readonly retired: ReadonlySet<string>;
+  /** Codes that only some versions of the service accept, and which versions refuse them. */
+  readonly refusedBy: Readonly<Record<string, string>>;
 }
 export type ListRow = RowBase & Sent & { readonly kind: "list" };
 

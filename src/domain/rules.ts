@@ -25,6 +25,8 @@ export type RuleCode =
   | "unknown-country"
   | "refused-country"
   | "unknown-language"
+  | "retired-code"
+  | "version-code"
   | "pixel-snippet"
   | "pixel-space"
   | "pixel-placeholder"
@@ -69,15 +71,23 @@ export const RULES: Readonly<Record<RuleCode, Rule>> = {
   expired: { level: "warning", about: "The `expiration` lies in the past." },
   "date-out-of-range": {
     level: "error",
-    about: "The service can't hold the date: before 1970, or from 20 January 2038.",
+    about: "The service cannot store the date: before 1970, or after 19 January 2038, 03:14 UTC.",
   },
   "time-without-date": { level: "warning", about: "`expiration.time` stands without `expiration.date`." },
   "secret-unused": { level: "warning", about: "`privacy_password` stands without `privacy: password`." },
   "secret-left-out": { level: "warning", about: "`privacy: password` stands without a `privacy_password`." },
   "renamed-to-itself": { level: "warning", about: "`renamed_from` names the block's own key." },
-  "unknown-country": { level: "warning", about: "A country of `targeting` is not a code of ISO 3166-1." },
-  "refused-country": { level: "warning", about: "A country of `targeting` is one that the service refuses." },
-  "unknown-language": { level: "warning", about: "A language of `targeting` is not a code of ISO 639-1." },
+  "unknown-country": { level: "error", about: "A country of `targeting` is not a code of ISO 3166-1." },
+  "refused-country": { level: "error", about: "A country of `targeting` is one that the service refuses." },
+  "unknown-language": { level: "error", about: "A language of `targeting` is not a code of ISO 639-1." },
+  "retired-code": {
+    level: "warning",
+    about: "A country or language of `targeting` is a code that its standard no longer has.",
+  },
+  "version-code": {
+    level: "warning",
+    about: "A country or language of `targeting` is a code that some versions of the service refuse.",
+  },
   "pixel-snippet": { level: "warning", about: "The value of a pixel is a pasted script." },
   "pixel-space": { level: "warning", about: "The value of a pixel has white space in or around it." },
   "pixel-placeholder": {

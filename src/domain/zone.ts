@@ -39,6 +39,34 @@ export function wallTimeOf(instant: string, zone: string): string {
   return wall.toString({ smallestUnit: wall.second === 0 ? "minute" : "second" });
 }
 
+/** Whether two names mean one zone: `Europe/Kiev` and `Europe/Kyiv` do. */
+export function isSameZone(one: string, other: string): boolean {
+  const instant = Temporal.Instant.fromEpochMilliseconds(0);
+  return instant.toZonedDateTimeISO(one).equals(instant.toZonedDateTimeISO(other));
+}
+
+/**
+ * Whether the service can store an instant that is entered as this wall time. The end is a matter of the instant; before 1970
+ * it is not known whether the day as entered or as stored counts, so both must fit.
+ */
+export function isStorable(
+  { from, before }: { readonly from: string; readonly before: string },
+  instant: string,
+  entered: string,
+): boolean {
+  return instant >= from && instant < before && entered.slice(0, DAY) >= from.slice(0, DAY);
+}
+
+const DAY = "2027-03-31".length;
+/** The length of a wall time in the form that the service takes. */
+export const MINUTES: number = "2027-03-31T23:59".length;
+
+/** What is said of a date that is not storable. */
+export const OUT_OF_RANGE: { readonly message: string; readonly hint: string } = {
+  message: "The service cannot store this date. It must be from 1970-01-01 to 2038-01-19, 03:14 UTC.",
+  hint: "Write a date in that range, or `none`. A date without a time means 23:59.",
+};
+
 /** The distance from UTC (`+01:00`) of clocks in a zone at an instant. */
 export function offsetAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(zone).offset;

@@ -41,7 +41,7 @@ export function whatIsMissing({ project, base }: Files, live: Pick<LiveState, "l
   return {
     domains: domains.incomplete,
     spaces: spaces.incomplete,
-    zone: project.accountZone === null && (declaresDate || usesLiveDates),
+    zone: declaresDate || usesLiveDates,
   };
 }
 

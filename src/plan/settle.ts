@@ -10,7 +10,7 @@ import { showKey, type Declaration, type Declared, type Project } from "../domai
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
-import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
 import { withChains } from "./chains.ts";
 import { claimRows, type Claim, type Claims, type Leftover } from "./claims.ts";
 import { directories } from "./directory.ts";
@@ -73,7 +73,7 @@ function sideOf(
   state: LiveState,
 ): Pick<Settled, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
   const { domains, spaces } = directories(project, state);
-  const diagnostics = [...domains.diagnostics, ...spaces.diagnostics];
+  const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
   const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
   const names = new PixelNames(pixels.claims.all, pixels.live);
@@ -105,6 +105,14 @@ function settleKind(kind: ResourceKind, project: Project, rows: readonly LiveRow
   const claims = claimRows(desired, byIdentity);
   side.diagnostics.push(...claims.diagnostics);
   return { desired, live, tombstones, claims };
+}
+
+/** A declared zone in which the service does not take dates: every date would be off by the difference. */
+function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagnostic[] {
+  if (accountZone === null || state.accountZone === null || isSameZone(accountZone, state.accountZone)) return [];
+  const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${state.accountZone}\`.`;
+  const hint = `Remove \`account_timezone\`, or write \`account_timezone: ${state.accountZone}\`.`;
+  return [error("wrong-account-zone", message, null, hint)];
 }
 
 function settleZones(project: Project, state: LiveState): Zones {
@@ -205,9 +213,15 @@ function settleInstant(row: InstantRow, wall: string, place: Place, { zones, dia
     diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));
     return undefined;
   }
-  // The limits were met on the account's clocks and in UTC, which nobody could tell apart: both must hold.
-  if ([instant, accountWall].every((moment) => moment >= row.from && moment < row.before)) return instant;
-  const message = `The service can't hold this date: it must lie from ${row.from.slice(0, 10)} to before ${row.before.slice(0, 10)}.`;
-  diagnostics.push(error("date-out-of-range", message, place, "Choose a date in that span, or `none`."));
-  return undefined;
+  if (!isStorable(row, instant, accountWall)) {
+    diagnostics.push(error("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
+    return undefined;
+  }
+  if (accountWall.length > MINUTES) {
+    const message = `In ${zones.account}, the account's time zone, this moment is ${accountWall.replace("T", " ")}. The service takes no seconds.`;
+    const hint = `Write the date in that zone: \`timezone: ${zones.account}\`.`;
+    diagnostics.push(error("date-with-seconds", message, place, hint));
+    return undefined;
+  }
+  return instant;
 }

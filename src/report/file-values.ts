@@ -5,7 +5,7 @@ import type { FieldRow, InstantRow } from "../domain/field.ts";
 import { groupFields, GROUPS } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
 import { sameValue, type Pair, type Value } from "../domain/value.ts";
-import { instantOf, wallTimeOf } from "../domain/zone.ts";
+import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
 import { referenceText } from "./naming.ts";
 import type { Content, Entry } from "./yaml.ts";
 
@@ -78,8 +78,7 @@ export function fileMoment(
   if (typeof value !== "string" || zones.account === null) return undefined;
   const isPlain = [zones.files, zones.account].every((zone) => instantOf(wallTimeOf(value, zone), zone) === value);
   const [date, time] = wallTimeOf(value, zones.files).split("T");
-  // As the planner does: by UTC's clocks and by the account's.
-  const isInRange = [value, wallTimeOf(value, zones.account)].every((at) => at >= row.from && at < row.before);
+  const isInRange = isStorable(row, value, wallTimeOf(value, zones.account));
   const hasSeconds = time === undefined || time.length > row.timeDefault.length;
   return date === undefined || hasSeconds || !isPlain || !isInRange ? undefined : { date, time };
 }

@@ -1,7 +1,9 @@
 // Wall time in a zone and instants: what an expiry of the files means (observed.md, "Writing").
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalInstant, instantOf, isWallTime, isZone, wallTimeOf } from "../../src/domain/zone.ts";
+import { canonicalInstant, instantOf, isWallTime, isZone, MINUTES, wallTimeOf } from "../../src/domain/zone.ts";
+import { runs } from "../support/states.ts";
+import { wallToInstant } from "../../src/sandbox/zone.ts";
 
 describe("instantOf", () => {
   // Fails when a wall time is read in another zone than the one given, or summer time is forgotten.
@@ -36,10 +38,10 @@ describe("instantOf", () => {
     expect(wallTimeOf("2027-03-01T09:30:05Z", "UTC")).toBe("2027-03-01T09:30:05");
   });
 
-  const minutes = fc.integer({ min: 0, max: 35_000_000 }).map((minute) => {
+  const minutes = fc.integer({ min: 0, max: Math.floor(2 ** 31 / 60) - 1 }).map((minute) => {
     return `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`;
   });
-  const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe");
+  const zone = fc.constantFrom("UTC", "Africa/Monrovia", ...Intl.supportedValuesOf("timeZone"));
 
   // Fails when an instant does not survive the way over the clocks of a zone, but for the hour that they show twice.
   test("instant, wall time, instant: the same, or the first of the two that the clocks show alike", () => {
@@ -49,9 +51,12 @@ describe("instantOf", () => {
         const back = instantOf(wall, where);
         expect(wallTimeOf(back, where)).toBe(wall);
         expect(back <= instant).toBe(true);
+        // The sandbox has arithmetic of its own.
+        if (wall.length === MINUTES)
+          expect(canonicalInstant(wallToInstant(wall.slice(0, 10), wall.slice(11), where))).toBe(back);
         expect(canonicalInstant(back)).toBe(back);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(300) },
     );
   });
 });

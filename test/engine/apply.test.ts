@@ -281,6 +281,46 @@ describe("before anything is written", () => {
     await scenario.converge();
   });
 
+  it.each([
+    ["0", "secret-ignored"],
+    [" \t ", "secret-unusable"],
+    ["two\nlines", "secret-unusable"],
+    ["pass\n", "secret-unusable"],
+    ["pass\u0000word", "secret-unusable"],
+    ["x".repeat(129), "secret-too-long"],
+  ])("a secret that would leave the link open, or that nobody can type, is refused: %j", async (text, code) => {
+    for (const field of ["password", "privacy: password, privacy_password"]) {
+      const scenario = await startScenario();
+      await scenario.write(
+        `links: { go.example.com/a: { url: https://example.com/, ${field}: { env: LINKFORM_SECRET_A } } }`,
+      );
+      const env = { ...scenario.env, LINKFORM_SECRET_A: text };
+      const { exit, err } = await runIn(scenario.folder, env, (world) => apply(world, { yes: true, quiet: true }));
+      expect([exit, scenario.writes()]).toEqual([1, []]);
+      expect(err).toContain(`error[${code}] LINKFORM_SECRET_A `);
+      if (text.length > 1) expect(err).not.toContain(text);
+    }
+  });
+
+  it("a secret's file may end in one line break and begin with a byte order mark, and no more", async () => {
+    const scenario = await startScenario();
+    const file = join(scenario.folder, "secret.txt");
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/, password: { file: secret.txt } } }");
+    for (const [bytes, code] of [
+      ["0\r\n", "secret-ignored"],
+      ["\uFEFF0", "secret-ignored"],
+      ["pass\n\n", "secret-unusable"],
+      [Buffer.from([0x70, 0xe4, 0x73]), "secret-unusable"],
+    ] as const) {
+      await writeFile(file, bytes);
+      const { exit, err } = await scenario.apply();
+      expect([exit, scenario.writes()]).toEqual([1, []]);
+      expect(err).toContain(`error[${code}] secret.txt `);
+    }
+    await writeFile(file, "\uFEFFpass\r\n");
+    await scenario.converge();
+  });
+
   it("a secret that no change needs may be missing", async () => {
     const scenario = await startScenario({
       seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a", password: "set" }] },

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { FIELDS } from "../../src/domain/table.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 interface FieldCase {
   /** The row of the field table that this is about. */
@@ -263,29 +263,56 @@ describe("an expiry", () => {
     expect(scenario.writes()).toEqual([]);
   });
 
-  it.each(["1969-12-31", "2038-01-20", "9999-12-31"])("%s is refused: the service can't hold it", async (date) => {
-    const scenario = await startScenario();
-    await scenario.write(
-      `links: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date} } } }`,
-    );
-    const { exit, err } = await scenario.apply();
-    expect([exit, scenario.writes()]).toEqual([1, []]);
-    expect(err).toContain("date-out-of-range");
-  });
+  it.each(["1969-12-31", "2038-01-19", "2038-01-20", "9999-12-31"])(
+    "%s is refused: the service cannot store it",
+    async (date) => {
+      const scenario = await startScenario();
+      await scenario.write(
+        `links: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date} } } }`,
+      );
+      const { exit, err } = await scenario.apply();
+      expect([exit, scenario.writes()]).toEqual([1, []]);
+      expect(err).toContain("date-out-of-range");
+    },
+  );
 });
 
 it.each([
-  ["Pacific/Auckland", "2038-01-19 22:00", "the day has come on the account's clocks"],
-  ["America/New_York", "2038-01-20 04:00", "the day has come in UTC"],
-])("an expiry is refused as soon as it is 20 January 2038 anywhere that counts: %s", async (timezone, wall) => {
+  ["Pacific/Auckland", "UTC", '2038-01-19, time: "03:14"', null],
+  ["America/New_York", "UTC", '2038-01-19, time: "03:14"', null],
+  ["UTC", "UTC", '2038-01-19, time: "03:15"', "date-out-of-range"],
+  ["Pacific/Auckland", "UTC", '2038-01-19, time: "03:15"', "date-out-of-range"],
+  ["America/New_York", "America/New_York", '2038-01-18, time: "22:14"', null],
+  ["America/New_York", "America/New_York", "2038-01-18", "date-out-of-range"],
+  ["Pacific/Auckland", "Pacific/Auckland", '2038-01-19, time: "16:14"', null],
+  ["Africa/Monrovia", "Africa/Monrovia", "1970-01-02", null],
+  ["UTC", "Africa/Monrovia", "1970-01-02", "date-with-seconds"],
+  ["Africa/Monrovia", "UTC", "1970-01-02", "date-with-seconds"],
+])("an account in %s, files in %s: %s ends in %s", async (timezone, files, date, code) => {
   const scenario = await startScenario({ timezone });
-  const [date, time] = wall.split(" ");
   await scenario.write(
-    `timezone: UTC\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date}, time: "${time}" } } }`,
+    `timezone: ${files}\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: ${date} } } }`,
   );
+  if (code === null) {
+    await scenario.converge();
+    return;
+  }
   const { exit, err } = await scenario.apply();
   expect([exit, scenario.writes()]).toEqual([1, []]);
-  expect(err).toContain("date-out-of-range");
+  expect(err).toContain(code);
+});
+
+it.each([
+  ["Europe/Kiev", "Europe/Kyiv", 0],
+  ["Europe/Berlin", "Europe/Vienna", 1],
+])("the files say that the account is in %s, and it is in %s", async (declared, timezone, exit) => {
+  const scenario = await startScenario({ timezone });
+  await writeFiles(scenario.folder, {
+    "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: ${declared} }\ndomains: { go.example.com: 2 }\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: 2027-03-31 } } }\n`,
+  });
+  const ran = await scenario.apply();
+  expect([ran.exit, scenario.writes().length]).toEqual([exit, 1 - exit]);
+  if (exit === 1) expect(ran.err).toMatch(/wrong-account-zone\] .*Europe\/Berlin.*Europe\/Vienna/);
 });
 
 describe("the transition that takes two calls", () => {

@@ -3,7 +3,7 @@
 import type { InstantRow } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
 import { FIELDS } from "../../domain/table.ts";
-import { instantOf, wallTimeOf } from "../../domain/zone.ts";
+import { instantOf, isStorable, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import type { Advice } from "./advice.ts";
 import type { Labels } from "../labels.ts";
 import { textIdentity } from "../rules.ts";
@@ -21,7 +21,7 @@ export interface Times {
 export function lintBlocks(declarations: readonly Declaration[], domains: Labels, times: Times, advice: Advice): void {
   const filesZone = times.zone ?? times.accountZone;
   // Where the zone is not known, a time has passed when it has on every clock of the earth.
-  const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? "Etc/GMT+12");
+  const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? LAST_ZONE);
   for (const declaration of declarations) {
     lintRename(declaration, domains, advice);
     for (const row of FIELDS[declaration.kind]) {
@@ -69,8 +69,7 @@ function lintInstant(
   const said = declaration.fields.get(row.path);
   if (said === undefined || typeof said.value !== "string") return;
   if (!isHeld(row, said.value, times)) {
-    const message = `The service can't hold this date: it must lie from ${row.from.slice(0, 10)} to before ${row.before.slice(0, 10)}.`;
-    advice.say(said.place, { rule: "date-out-of-range", message, hint: "Choose a date in that span, or `none`." });
+    advice.say(said.place, { rule: "date-out-of-range", ...OUT_OF_RANGE });
     return;
   }
   if (present === null || said.value > present) return;
@@ -79,12 +78,18 @@ function lintInstant(
   advice.say(said.place, { rule: "expired", message, hint });
 }
 
-/** Whether the service can hold a wall time: on the account's clocks and in UTC, as far as the files tell the zones. */
-function isHeld({ from, before }: InstantRow, wall: string, { zone, accountZone }: Times): boolean {
+/** Whether the service can store a wall time; where the files name no zone, whether it can in some zone. */
+function isHeld(row: InstantRow, wall: string, { zone, accountZone }: Times): boolean {
   const year = wall.slice(0, 4);
   // Far from both ends no zone makes a difference, and zones take time.
-  if (year > from.slice(0, 4) && year < before.slice(0, 4)) return true;
-  const instant = zone === null ? wall : instantOf(wall, zone);
-  const moments = accountZone === null ? [instant] : [instant, wallTimeOf(instant, accountZone)];
-  return moments.every((moment) => moment >= from && moment < before);
+  if (year > row.from.slice(0, 4) && year < row.before.slice(0, 4)) return true;
+  const zones = zone === null ? [FIRST_ZONE, LAST_ZONE] : [zone];
+  return zones.some((one) => {
+    const instant = instantOf(wall, one);
+    return isStorable(row, instant, accountZone === null ? instant : wallTimeOf(instant, accountZone));
+  });
 }
+
+/** The zones in which a day begins first and last. */
+const FIRST_ZONE = "Etc/GMT-14";
+const LAST_ZONE = "Etc/GMT+12";

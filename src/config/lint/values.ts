@@ -96,19 +96,30 @@ function lintForm(
 }
 
 function lintCode({ list, noun }: KeyShape, { key, keyPlace }: Entry, advice: Advice): void {
-  if (list === null || (list.codes.has(key) && list.refused?.codes.has(key) !== true)) return;
-  const { standard, refused, meant, unknown } = list;
-  if (refused?.codes.has(key) === true) {
-    const message = `The service refuses \`${key}\`, though it is a code of ${standard}.`;
-    advice.say(keyPlace, { rule: refused.rule, message, hint: "Leave it out: its visitors go to `url`." });
-    return;
-  }
+  if (list === null) return;
+  const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
-  const message = `\`${key}\` is no code of ${standard}${known === undefined ? "" : `: ${known.because}`}.`;
-  advice.say(keyPlace, { rule: unknown, message, hint: codeHint(noun, known?.code) });
+  if (Object.hasOwn(refusedBy, key)) {
+    const message = `\`${key}\` is refused by version ${refusedBy[key]} of the service.`;
+    const hint = codes.has(key) ? leaveOut(noun) : codeHint(noun, known?.code);
+    advice.say(keyPlace, { rule: "version-code", message, hint });
+  } else if (refused.codes.has(key)) {
+    const message = `The service refuses the ${noun} \`${key}\`.`;
+    advice.say(keyPlace, { rule: refused.rule, message, hint: leaveOut(noun) });
+  } else if (retired.has(key)) {
+    const message = `\`${key}\` is no longer a code of ${standard}: no visitor matches it.`;
+    advice.say(keyPlace, { rule: "retired-code", message, hint: leaveOut(noun) });
+  } else if (!codes.has(key)) {
+    const message = `The service refuses \`${key}\`: ${known?.because ?? `it is not a code of ${standard}`}.`;
+    advice.say(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code) });
+  }
+}
+
+function leaveOut(noun: string): string {
+  return `Remove it: visitors with this ${noun} go to \`url\`.`;
 }
 
 function codeHint(noun: string, meant: string | null | undefined): string {
-  if (meant === undefined) return "Correct it: no visitor matches it.";
+  if (meant === undefined) return `Write the ${noun} as a code of two letters, or remove it.`;
   return meant === null ? `Write each ${noun} by its own code.` : `Did you mean \`${meant}\`?`;
 }

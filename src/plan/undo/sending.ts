@@ -3,19 +3,15 @@
 import type { FieldRow } from "../../domain/field.ts";
 import type { Snapshot } from "../../domain/receipt.ts";
 import { FIELDS, type ResourceKind } from "../../domain/table.ts";
-import { instantOf, wallTimeOf } from "../../domain/zone.ts";
+import { instantOf, isStorable, MINUTES, wallTimeOf } from "../../domain/zone.ts";
 import { heldAt, type Held } from "./live.ts";
-
-/** `2027-03-31T23:59`: whoever enters a date enters no seconds. */
-const MINUTES = "2027-03-31T23:59".length;
 
 /** Whether a value can be entered so that it means the same. Without the zone the planner says that it is missing. */
 export function canBeSent(row: FieldRow, held: Held, accountZone: string | null): boolean {
   if (row.kind !== "instant" || !("value" in held) || typeof held.value !== "string" || accountZone === null)
     return true;
   const wall = wallTimeOf(held.value, accountZone);
-  const isInside = [held.value, wall].every((moment) => moment >= row.from && moment < row.before);
-  return isInside && wall.length === MINUTES && instantOf(wall, accountZone) === held.value;
+  return isStorable(row, held.value, wall) && wall.length === MINUTES && instantOf(wall, accountZone) === held.value;
 }
 
 /** Whether a link had expired by a limit that begins to count anew; where the clicks are not known, it may have. */
