@@ -264,13 +264,66 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     ).toBe(0);
   });
 
-  it("in CI an address that nothing pins is a warning, which changes no exit code", async () => {
-    const { url } = await startService();
+  it("in CI a pull request can't direct the key: without a pinned address no command sends a request", async () => {
+    const { url, requests } = await startService();
     const folder = await projectFor(url);
-    const warned = await linkform(folder, ["plan"], { ...key, CI: "true" });
-    expect(warned.exit).toBe(0);
-    expect(warned.err).toMatch(/warning\[unpinned-address\] .*\n(.*\n)+ {3}= Set LINKFORM_BASE_URL=/);
-    expect((await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url })).err).toBe("");
+    for (const args of [
+      ["plan"],
+      ["apply", "--yes"],
+      ["drift"],
+      ["doctor"],
+      ["list"],
+      ["show", "a"],
+      ["explain", "a", "--live"],
+      ["explain", "a", "--both"],
+      ["pull"],
+      ["rm", "go.example.com/a"],
+      ["init", "--yes"],
+    ]) {
+      const { exit, out, err } = await linkform(folder, args, { ...key, CI: "true" });
+      expect([args, exit === 0]).toEqual([args, false]);
+      if (args[0] !== "init") expect(out + err).toContain("the API key is sent to");
+    }
+    expect(requests).toEqual([]);
+    const refused = await linkform(folder, ["plan"], { ...key, CI: "true" });
+    expect([refused.exit, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/^error\[unpinned-address\] .*\n(.*\n)+ {3}= .*LINKFORM_BASE_URL=http.*--base-url http/),
+    ]);
+    for (const cure of [{ LINKFORM_BASE_URL: url }, {}]) {
+      const flags = "LINKFORM_BASE_URL" in cure ? [] : ["--base-url", url];
+      expect(await linkform(folder, ["plan", ...flags], { ...key, CI: "true", ...cure })).toMatchObject({
+        exit: 0,
+        err: "",
+      });
+    }
+  });
+
+  it.each([
+    [{ CI: "1" }, 1],
+    [{ CI: "", GITHUB_ACTIONS: "true" }, 1],
+    [{ GITLAB_CI: "true" }, 1],
+    [{ JENKINS_URL: "https://ci.example.com" }, 1],
+    [{ TF_BUILD: "True" }, 1],
+    [{ CI: "false" }, 0],
+    [{ CI: "0", GITHUB_ACTIONS: "" }, 0],
+  ])("a job is recognized by what its CI system sets: %o", async (env, exit) => {
+    const { url } = await startService();
+    expect((await linkform(await projectFor(url), ["plan"], { ...key, ...env })).exit).toBe(exit);
+  });
+
+  it.each([
+    ["another port", (url: string) => url.replace(/\d+$/, "9")],
+    ["another scheme", (url: string) => url.replace("http:", "https:")],
+    ["another path", (url: string) => `${url}/collect`],
+    ["a user name that looks like the host", (url: string) => url.replace("http://", "http://pinned.example.com@")],
+    ["a name that ends like the host", (url: string) => url.replace("//127", "//evil.127")],
+  ])("files with %s than the pinned address get no key", async (_, changed) => {
+    const { url, requests } = await startService();
+    const folder = await projectFor(changed(url));
+    const { exit, err } = await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url });
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^error\[(?:other-address|wrong-base-url)\]/)]);
+    expect(requests).toEqual([]);
   });
 
   it("a report that can't be written: said once, and exit 1", async () => {

@@ -1,7 +1,6 @@
 // The way to the service for commands that read it and plan nothing, with or without a project.
 
 import { UserError, type ExitCode } from "../errors.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { FailureReport } from "../report/report.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "./connect.ts";
@@ -16,8 +15,6 @@ export interface Access {
   readonly opened: Opened | null;
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** What is to be said of the address; what there is to say of the files is in `opened`. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -39,11 +36,10 @@ export async function withAccess(
   try {
     const opened = known ?? (await openIfThere(world, flags));
     const address = opened?.address ?? null;
-    const chosen =
+    baseUrl =
       address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);
-    baseUrl = chosen.baseUrl;
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
-    return await proceed({ opened, baseUrl, transport, diagnostics: chosen.diagnostics });
+    return await proceed({ opened, baseUrl, transport });
   } catch (cause) {
     return await refuseFor(out, command, baseUrl, cause);
   } finally {

@@ -4,9 +4,10 @@ import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { checkBaseUrl } from "../config/load.ts";
-import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { hasErrors } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
+import { LocatedError } from "../config/located-error.ts";
 import { UserError } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport } from "../service/transport.ts";
@@ -24,42 +25,53 @@ export interface ServiceFlags {
 }
 
 /**
- * The address to speak to: `--base-url` by hand, else the files', which must be the one that LINKFORM_BASE_URL pins. In CI
- * an address that nothing pins is a warning: a pull request could send the key elsewhere.
+ * The address of the service: `--base-url`, else the address in the files, which must be the one in LINKFORM_BASE_URL if
+ * that is set. In CI one of the two must be set, or a pull request could send the key to an address of its choice.
  */
-export function chooseBaseUrl(
-  project: Pick<Project, "baseUrl">,
-  flags: ServiceFlags,
-  env: World["env"],
-): { baseUrl: string; diagnostics: Diagnostic[] } {
-  if (flags.baseUrl !== undefined) return { baseUrl: parseAddress(flags.baseUrl, "--base-url"), diagnostics: [] };
+export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceFlags, env: World["env"]): string {
+  if (flags.baseUrl !== undefined) return parseAddress(flags.baseUrl, "--base-url");
   const { value, place } = project.baseUrl;
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
   if (pinned === "") {
-    if ((env["CI"] ?? "") === "") return { baseUrl: value, diagnostics: [] };
-    const message = "The address that the key is sent to comes from the files: a pull request could change it.";
-    return {
-      baseUrl: value,
-      diagnostics: [warning("unpinned-address", message, place, `Set LINKFORM_BASE_URL=${value} beside the key.`)],
-    };
+    if (!isCi(env)) return value;
+    const message = `Only the files say that the API key is sent to ${value}, and in CI a pull request can change the files.`;
+    const hint = `If this is your service, set LINKFORM_BASE_URL=${value} where the key is set, or pass --base-url ${value}.`;
+    throw new LocatedError("unpinned-address", message, place, hint);
   }
-  if (parseAddress(pinned, "LINKFORM_BASE_URL") === value) return { baseUrl: value, diagnostics: [] };
+  if (parseAddress(pinned, "LINKFORM_BASE_URL") === value) return value;
   throw new UserError("other-address", `${showPlace(place)} says ${value}, but LINKFORM_BASE_URL pins ${pinned}.`, {
     hint: "Correct service.base_url in the file; the key is sent to the pinned address only.",
   });
 }
 
-/** The address where there are no files to say it: `--base-url`, else LINKFORM_BASE_URL. Throws a user error without either. */
-export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): { baseUrl: string; diagnostics: Diagnostic[] } {
+/** Variables that CI systems set in every job. Some of these systems don't set CI. */
+const CI_VARIABLES = [
+  "CI",
+  "BUILDKITE",
+  "CIRCLECI",
+  "CODEBUILD_BUILD_ID",
+  "GITHUB_ACTIONS",
+  "GITLAB_CI",
+  "JENKINS_URL",
+  "TEAMCITY_VERSION",
+  "TF_BUILD",
+] as const;
+
+function isCi(env: World["env"]): boolean {
+  return CI_VARIABLES.some((name) => !["", "0", "false"].includes((env[name] ?? "").trim().toLowerCase()));
+}
+
+/** The address if no file has one: `--base-url`, else LINKFORM_BASE_URL. Throws a user error without either. */
+export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): string {
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
   if (flags.baseUrl === undefined && pinned === "") {
     throw new UserError("no-address", "Nothing says where the service is.", {
       hint: "Mend the files, or name it with --base-url.",
     });
   }
-  const baseUrl =
-    flags.baseUrl === undefined ? parseAddress(pinned, "LINKFORM_BASE_URL") : parseAddress(flags.baseUrl, "--base-url");
-  return { baseUrl, diagnostics: [] };
+  return flags.baseUrl === undefined
+    ? parseAddress(pinned, "LINKFORM_BASE_URL")
+    : parseAddress(flags.baseUrl, "--base-url");
 }
 
 /** An address without the slash at its end. Throws a user error, which says where it is `from`, for what is none. */

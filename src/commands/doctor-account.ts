@@ -40,10 +40,20 @@ export async function checkAccount(
     await tried(checks, LABELS, () =>
       labelsCheck(project, list, { domains: domains?.names ?? null, spaces: spaces?.names ?? null }),
     );
-  for (const kind of ["link", "pixel"] as const)
+  for (const kind of ["link", "pixel"] as const) {
+    const sent: string[] = [];
+    const checked = checks.length;
     await tried(checks, `delete ${kind}s`, async () => ({
-      check: deleteCheck(kind, await examineDeletePath(transport, kind)),
+      check: deleteCheck(kind, await examineDeletePath(transport, kind, sent)),
     }));
+    const check = checks[checked];
+    if (check !== undefined) checks[checked] = { ...check, message: `${check.message} ${sentText(kind, sent)}` };
+  }
+}
+
+/** What was sent to find the delete path: people watch for a DELETE in the service's log. */
+function sentText(kind: ResourceKind, sent: readonly string[]): string {
+  return `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}: no ${kind} has the id 0.`;
 }
 
 /** A failure as a check. Throws what is a mistake of ours. */

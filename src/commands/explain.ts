@@ -113,9 +113,8 @@ async function tell(out: Console, question: Question, { instant, zone, sides, fo
 }
 
 async function explainLive(world: World, out: Console, question: Question, access: Access): Promise<ExitCode> {
-  const { opened, transport, diagnostics } = access;
+  const { opened, transport } = access;
   const project = opened?.project ?? null;
-  if (project !== null) out.diagnose(diagnostics.filter(({ code }) => code === "unpinned-address"));
   const reader = connectReader(transport);
   const first = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
   const found = await findLive(elsewhere(question.asked, first), reader, project, (line) => out.detail(line));

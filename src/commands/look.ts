@@ -15,19 +15,18 @@ import type { Access } from "./access.ts";
 export interface Words {
   readonly project: Project;
   readonly hasProject: boolean;
-  /** What is to be said of the address and the files: what is wrong in them keeps nobody from looking. */
+  /** A warning if the files have errors: these commands work without them. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The words in which live rows are told. */
-export function wordsFor({ opened, baseUrl, diagnostics }: Access): Words {
-  const ofAddress = diagnostics.filter((one) => opened?.diagnostics.includes(one) !== true);
-  if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: ofAddress };
-  if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: ofAddress };
+export function wordsFor({ opened, baseUrl }: Access): Words {
+  if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
+  if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
   const message = `The files have ${plural(errors, "mistake")}, so what they declare is not known here.`;
   const broken = warning("files-broken", message, null, "`linkform validate` shows them.");
-  return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [...ofAddress, broken] };
+  return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
 /** What was read, as a state; what was not is as if it were not there. */

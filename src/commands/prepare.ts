@@ -30,7 +30,7 @@ export interface Prepared {
   readonly state: LiveState;
   /** What the plan was made with. */
   readonly options: PlanOptions;
-  /** With every diagnostic so far: of the files, of the address, of the comparison. */
+  /** With every diagnostic so far: of the files and of the comparison. */
   readonly plan: Plan;
   /** What the service takes a minute, and what of that was left when the account had been read; null where it does not say. */
   readonly limit: RateLimit | null;
@@ -97,8 +97,7 @@ export async function withPlan(
     if (project === null) return await refuse(out, command, null, diagnostics, EXIT.error);
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
     const named = (await instead?.reading(opened, project)) ?? project;
-    const chosen = chooseBaseUrl(project, flags, world.env);
-    baseUrl = chosen.baseUrl;
+    baseUrl = chooseBaseUrl(project, flags, world.env);
     out.events?.start(baseUrl);
     checkAddress?.(baseUrl);
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
@@ -120,7 +119,7 @@ export async function withPlan(
     const plan = {
       ...made.plan,
       base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,
-      diagnostics: [...diagnostics, ...chosen.diagnostics, ...doubts, ...made.plan.diagnostics],
+      diagnostics: [...diagnostics, ...doubts, ...made.plan.diagnostics],
     };
     return await proceed({
       project: made.project,

@@ -159,7 +159,7 @@ async function conclude(
   { env }: World,
   flags: PullFlags,
   out: Console,
-  { baseUrl, diagnostics }: Access,
+  { baseUrl }: Access,
   { folder }: Opened,
   raw: ReadonlyMap<string, string>,
   pulled: Pulled,
@@ -180,7 +180,6 @@ async function conclude(
         )
       : null;
   if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
-  out.findings(diagnostics);
   const isInGit = await uncommitted(folder, env).then(
     (found) => found !== null,
     () => false,

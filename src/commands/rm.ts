@@ -45,15 +45,14 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     const { project } = opened;
     if (project === null) return await refuse(out, "rm", null, opened.diagnostics, EXIT.error);
     const files = { ...opened, project };
-    if (flags.offline === true)
-      return await takeOut(world, flags, keys, out, { files, reader: null, baseUrl: null, diagnostics: [] });
+    if (flags.offline === true) return await takeOut(world, flags, keys, out, { files, reader: null, baseUrl: null });
     return await withAccess(
       world,
       flags,
       out,
       "rm",
-      ({ baseUrl, transport, diagnostics }) =>
-        takeOut(world, flags, keys, out, { files, reader: connectReader(transport), baseUrl, diagnostics }),
+      ({ baseUrl, transport }) =>
+        takeOut(world, flags, keys, out, { files, reader: connectReader(transport), baseUrl }),
       opened,
     );
   } catch (cause) {
@@ -67,8 +66,6 @@ interface From {
   /** Null where nobody is asked. */
   readonly reader: Reader | null;
   readonly baseUrl: string | null;
-  /** What the address has to say. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 async function takeOut(
@@ -76,7 +73,7 @@ async function takeOut(
   flags: RmFlags,
   keys: readonly string[],
   out: Console,
-  { files, reader, baseUrl, diagnostics }: From,
+  { files, reader, baseUrl }: From,
 ): Promise<ExitCode> {
   const { project } = files;
   const { declarations, problems } = declaredNamed(project, keys);
@@ -100,7 +97,6 @@ async function takeOut(
   const before = new Map([...changed.keys()].map((file) => [file, raw.get(file) ?? null]));
   const unwritten = isWritten ? await writeFiles(files.folder, changed, before) : null;
   if (unwritten !== null) return refuse(out, "rm", baseUrl, [unwritten], EXIT.error);
-  out.findings(diagnostics);
   const isTold = await out.result({
     of: "written",
     command: "rm",
@@ -109,7 +105,7 @@ async function takeOut(
     items: told.map(itemOf),
     variables: [],
     next: nextSteps(told, checked.isPlanned, isWritten),
-    diagnostics,
+    diagnostics: [],
   });
   return isTold ? EXIT.done : EXIT.error;
 }

@@ -1,4 +1,4 @@
-// What an instance of the service answers to, for `linkform doctor`: asked without changing anything.
+// What an instance of the service supports, for `linkform doctor`. None of these requests changes a row.
 
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
@@ -29,12 +29,24 @@ export type WorkingPath = "documented" | "api" | "either" | "none";
 /** An id that no row has: ids count from 1. */
 const NO_ROW = 0;
 
-/** Finds out which delete path there is, by asking both to delete a row that does not exist. */
-export async function examineDeletePath(transport: Transport, kind: ResourceKind): Promise<WorkingPath> {
+/**
+ * Finds out which delete path there is, by sending a DELETE for a row that does not exist: to the documented path, and to
+ * the other one unless the first works. Only a DELETE gets an answer that depends on this. Each path is added to `sent`
+ * before its request, so that the report can say what was sent even if the request fails.
+ */
+export async function examineDeletePath(
+  transport: Transport,
+  kind: ResourceKind,
+  sent: string[],
+): Promise<WorkingPath> {
   const { resource, destroy } = PATHS[kind];
-  const documented = await answers(transport, destroy(NO_ROW));
+  const probe = (path: string): ReturnType<typeof answers> => {
+    sent.push(path);
+    return answers(transport, path);
+  };
+  const documented = await probe(destroy(NO_ROW));
   if (documented === "works") return "documented";
-  const api = await answers(transport, `${resource}/${NO_ROW}`);
+  const api = await probe(`${resource}/${NO_ROW}`);
   if (documented === "refused") return api === "refused" ? "none" : "api";
   return api === "refused" ? "documented" : "either";
 }

@@ -114,12 +114,13 @@ it("a project file that is named and missing fails", async () => {
 });
 
 // Fails when an address that a pull request could change passes in CI, or --base-url does not go before the variable.
-it("the address: from the files in CI a warning; without files LINKFORM_BASE_URL, unless --base-url says otherwise", async () => {
+it("the address: only in the files, it fails in CI; without files LINKFORM_BASE_URL, unless --base-url says otherwise", async () => {
   const scenario = await startDoctor();
   const unpinned = await examine(scenario, {}, { CI: "true" });
-  expect([unpinned.exit, unpinned.said["address"]]).toEqual([
-    0,
-    `warning: ${scenario.sandbox.url}. The address that the key is sent to comes from the files: a pull request could change it.`,
+  expect([unpinned.exit, unpinned.said["address"], unpinned.said["key"]]).toEqual([
+    1,
+    `failed: Only the files say that the API key is sent to ${scenario.sandbox.url}, and in CI a pull request can change the files.`,
+    undefined,
   ]);
   const folder = await temporaryFolder();
   const pinned = await examine(scenario, {}, { LINKFORM_BASE_URL: scenario.sandbox.url }, folder);
