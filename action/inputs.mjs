@@ -13,6 +13,7 @@ export function readInputs(env) {
     key: input("KEY"),
     baseUrl: input("BASE_URL"),
     base: input("BASE"),
+    moveBase: input("MOVE_BASE") === "true",
     allowDeletes: input("ALLOW_DELETES"),
     allowUpdates: input("ALLOW_UPDATES"),
     allowClicks: input("ALLOW_CLICKS"),
@@ -24,8 +25,9 @@ export function readInputs(env) {
     issue: input("ISSUE") === "true",
     token: input("TOKEN"),
   };
-  const flag = ["COMMENT", "ISSUE"].find((name) => !["", "true", "false"].includes(input(name)));
-  if (flag !== undefined) return { inputs, problem: `The input ${flag.toLowerCase()} must be true or false.` };
+  const flag = ["COMMENT", "ISSUE", "MOVE_BASE"].find((name) => !["", "true", "false"].includes(input(name)));
+  if (flag !== undefined)
+    return { inputs, problem: `The input ${flag.toLowerCase().replace("_", "-")} must be true or false.` };
   if (!COMMANDS.includes(inputs.command))
     return { inputs, problem: `The input command must be one of ${COMMANDS.join(", ")}.` };
   return { inputs, problem: null };
@@ -50,6 +52,7 @@ export function argumentsOf(inputs, files) {
     ...(isPlanned ? flag("resend-secrets", inputs.resendSecrets) : []),
     ...(command === "plan" ? ["--detailed-exitcode", ...flag("out", files.plan)] : []),
     ...(command === "apply" ? [...flag("journal", files.journal), ...flag("receipt", files.receipt)] : []),
+    ...(command === "apply" && inputs.moveBase ? ["--move-base"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
   ];
 }

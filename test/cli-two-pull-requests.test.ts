@@ -139,7 +139,7 @@ describe("a plan that was made before A was applied", () => {
     expect(err).toContain(
       "Not reviewed, so left for the next plan:\n    update link go.example.com/flyer\n    create link go.example.com/spring\n",
     );
-    expect([exit, document.result]).toEqual([4, { applied: 4, failed: 0, skipped: 1 }]);
+    expect([exit, document.result]).toEqual([4, { applied: 4, failed: 0, skipped: 1, complete: false }]);
     expect(rows(story.sandbox.state())).toEqual(
       [
         ...OF_A,
@@ -161,7 +161,7 @@ describe("a plan that was made before A was applied", () => {
     expect(document.changes.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 5 }, () => "applied"));
     expect(document.not_reviewed).toMatchObject([{ action: "create", key: "go.example.com/late" }]);
     expect(err).toContain("Not reviewed, so left for the next plan:\n    create link go.example.com/late\n");
-    expect([exit, document.result]).toEqual([0, { applied: 5, failed: 0, skipped: 0 }]);
+    expect([exit, document.result]).toEqual([0, { applied: 5, failed: 0, skipped: 0, complete: false }]);
     expect(rows(story.sandbox.state())).toEqual(
       [
         ...OF_A,
@@ -183,7 +183,7 @@ describe("a plan that was made before A was applied", () => {
     await story.repository.git("checkout", "--quiet", "c");
     const { exit, document } = await applyPlan(story, "plan-c.json");
     expect(endings(document)).toEqual(["delete go.example.com/spring: moved Nothing asks for its deletion any more."]);
-    expect([exit, document.result]).toEqual([3, { applied: 0, failed: 0, skipped: 1 }]);
+    expect([exit, document.result]).toEqual([3, { applied: 0, failed: 0, skipped: 1, complete: false }]);
     expect(rows(story.sandbox.state())).toEqual(before);
   });
 });

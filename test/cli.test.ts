@@ -345,7 +345,7 @@ describe("what was applied is never reported as nothing", () => {
     const { exit, out, err } = await linkform(await projectFor(sandbox.url), flags, key);
     expect([exit, JSON.parse(out).result, sandbox.state().links.length]).toEqual([
       4,
-      { applied: 1, failed: 0, skipped: 0 },
+      { applied: 1, failed: 0, skipped: 0, complete: true },
       1,
     ]);
     expect(err).toMatch(/^error\[report-unwritable\] .*\n.*\n\n$/);

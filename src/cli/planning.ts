@@ -26,7 +26,8 @@ export function addPlanning({ program, run, runInterruptible }: Tree): void {
       program
         .command("apply")
         .description("plan, ask, make the changes, and read again what was touched")
-        .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking"),
+        .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
+        .option("--move-base", "move the tag that is the base to HEAD if everything in the files is live then"),
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => (await import("../commands/apply.ts")).apply(world, flags, file)),

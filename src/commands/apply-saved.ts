@@ -21,12 +21,13 @@ import type { ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { diagnosticOf, exitOf, type CommonFlags, type World } from "./context.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
+import { concludeWithBase, moveWithoutBase, openMovableBase } from "./move-base.ts";
 import { openPlan } from "./plan-file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "./planning.ts";
 import { paceOf, refuse, withPlan, type Prepared } from "./prepare.ts";
 import { receiptTold } from "./receipt.ts";
 
-type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags;
+type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
 
 /** Applies the plan saved in `file`, without asking: it has been reviewed. */
 export async function applySaved(world: World, flags: SavedFlags, file: string, out: Console): Promise<ExitCode> {
@@ -43,6 +44,10 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
     return refuse(out, "apply", null, [problem], exitOf(cause));
+  }
+  if (flags.moveBase === true && saved.options.base === null) {
+    const problem = moveWithoutBase("Save a plan that has one: linkform plan --base applied --out FILE.");
+    return refuse(out, "apply", null, [problem], EXIT.usage);
   }
   const request = {
     command: "apply" as const,
@@ -131,6 +136,8 @@ async function applyReviewed(
   const { baseUrl } = ready;
   const { diagnostics } = ready.plan;
   if (hasErrors(diagnostics)) return refuse(out, "apply", baseUrl, diagnostics, EXIT.error);
+  const base =
+    flags.moveBase === true && plan.base !== null ? await openMovableBase(world, plan.base, ready.opened) : null;
   const about = {
     plan: { ...plan, diagnostics },
     baseUrl,
@@ -155,7 +162,7 @@ async function applyReviewed(
   const exit = exitAfter(executed, ended, verdicts);
   const account = endedOf(executed, exit(true), `linkform apply ${file}`);
   const report = { of: "apply", ...about, problems: executed.problems, told: ended, ended: account } as const;
-  return out.conclude({ ...report, ...receiptTold(executed, flags) }, exit);
+  return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, exit);
 }
 
 /** How it ends, once it is known whether the result is written. */

@@ -12,6 +12,7 @@ import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import { internalError, type CommonFlags, type World } from "./context.ts";
 import { Events } from "./events.ts";
+import { concludeWithBase, moveWithoutBase, openMovableBase } from "./move-base.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
 import { receiptTold } from "./receipt.ts";
@@ -19,6 +20,7 @@ import { paceOf, refuse, withPlan } from "./prepare.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
+  readonly moveBase?: boolean;
 }
 
 /** Applies the plan of this moment, or the one that is saved in `file`. Without `yes` it asks, which takes a terminal. */
@@ -43,11 +45,17 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     );
     return refuse(out, "apply", null, [problem], EXIT.usage);
   }
+  if (flags.moveBase === true && flags.base === undefined) {
+    const problem = moveWithoutBase("Add the tag that it is to move: --base applied --move-base.");
+    return refuse(out, "apply", null, [problem], EXIT.usage);
+  }
   const request = { command: "apply" as const, options: planOptionsOf(flags) };
   return withPlan(world, flags, out, request, async (prepared) => {
     const ready = await withSecrets(prepared, world);
     const { plan, baseUrl } = ready;
     if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
+    const base =
+      flags.moveBase === true && plan.base !== null ? await openMovableBase(world, plan.base, ready.opened) : null;
     const pace = paceOf(prepared);
     out.events?.planned(plan, summaryDocument(plan));
     if (plan.brakes.length > 0) {
@@ -70,7 +78,9 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const told = toldChanges(plan, outcomes);
     const ended = endedOf(executed, exitAfter(executed, true), "linkform apply");
     const report = { of: "apply", plan, problems, baseUrl, told, saved: null, ended } as const;
-    return out.conclude({ ...report, ...receiptTold(executed, flags) }, (isWritten) => exitAfter(executed, isWritten));
+    return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, (isWritten) =>
+      exitAfter(executed, isWritten),
+    );
   });
 }
 

@@ -25,6 +25,8 @@ import { readAccount } from "./read.ts";
 
 export interface Prepared {
   readonly project: Project;
+  /** The files that it was made of. */
+  readonly opened: Opened;
   readonly folder: string;
   readonly baseUrl: string;
   readonly state: LiveState;
@@ -123,6 +125,7 @@ export async function withPlan(
     };
     return await proceed({
       project: made.project,
+      opened,
       folder: opened.folder,
       baseUrl,
       state: made.state,

@@ -12,7 +12,7 @@ import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { NO_OPTIONS, type PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
-import { filesAgainst, togetherAtStake } from "../plan/undo/files.ts";
+import { filesAgainst, pendingBeside, togetherAtStake } from "../plan/undo/files.ts";
 import { trippedBrakes } from "../plan/brake.ts";
 import { isWanted, withoutIdleGlobs } from "../plan/undo/chosen.ts";
 import type { Variable } from "../plan/undo/step.ts";
@@ -39,6 +39,8 @@ interface Planned {
   readonly left: readonly LeftAlone[];
   /** Files that ask for what each change takes back. */
   readonly against: ReadonlyMap<Change, readonly string[]>;
+  /** What the files ask for as the account is before the undo. */
+  readonly asked: Plan;
 }
 
 export class TakeBack implements Instead {
@@ -101,11 +103,12 @@ export class TakeBack implements Instead {
     const asked = createPlan(project, state, now, NO_OPTIONS);
     const atStake = togetherAtStake(planned.atStake, asked.atStake);
     const brakes = trippedBrakes(planned.changes, atStake, project.policy.brake, options.allowances);
-    const made = { ...planned, atStake, brakes };
+    const { keptLive, isPruneBlind } = asked;
+    const made = { ...planned, atStake, brakes, keptLive, isPruneBlind };
     const account = project.accountZone ?? state.accountZone;
     const zones = { files: project.zone ?? account ?? made.zones.files, account };
     const left = undo.left.map((one) => withValues(one, zones));
-    this.#planned = { undo, left, against: filesAgainst(project, state, made.changes, asked.changes) };
+    this.#planned = { undo, left, against: filesAgainst(project, state, made.changes, asked.changes), asked };
     const findings: readonly Diagnostic[] = [
       ...undoFindings(left, undo.doubtful),
       ...undoDiagnostics(made, receipt.file),
@@ -115,7 +118,7 @@ export class TakeBack implements Instead {
 
   /** What is to be said of it; `done` are the changes that were made, null where none was yet. */
   told({ withheld }: Plan, done: readonly Change[] | null): UndoTold {
-    const { undo, left, against } = this.#result;
+    const { undo, left, against, asked } = this.#result;
     const { file, at, changes, isEnded } = this.#receipt;
     const out = new Set(withheld.map(({ change }) => change.source));
     const files = new Map<string, string[]>();
@@ -130,6 +133,8 @@ export class TakeBack implements Instead {
       losses: undo.losses.filter(({ place }) => !out.has(place)),
       left,
       files: [...files].map(([name, keys]) => ({ file: name, keys })),
+      // With errors in the files, what they ask for is not known.
+      pending: asked.complete ? pendingBeside(asked.changes, done ?? []).length + asked.withheld.length : 1,
     };
   }
 

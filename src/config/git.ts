@@ -14,6 +14,8 @@ export type OpenedBase = Base & {
   readonly project: Project | null;
   /** The base has commits that the work tree is not built on: what they declare is not in these files either. */
   readonly isAhead: boolean;
+  /** The text of each file; empty where the project file was not there yet. */
+  readonly texts: ReadonlyMap<string, string>;
 };
 
 /**
@@ -41,10 +43,10 @@ export async function openBase(
   try {
     const files = new CommitFiles(tree.out.toString(), git.prefix, objects, ref);
     const isAhead = await isAheadOfHead(git, commit);
-    if (!files.has(projectFile)) return { ref, commit, project: null, isAhead };
-    const { project, diagnostics } = await loadFrom(files, projectFile);
+    if (!files.has(projectFile)) return { ref, commit, project: null, isAhead, texts: new Map() };
+    const { project, diagnostics, texts } = await loadFrom(files, projectFile);
     if (files.isIncomplete) throw incomplete(ref);
-    if (project !== null) return { ref, commit, project, isAhead };
+    if (project !== null) return { ref, commit, project, isAhead, texts };
     const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
     const where = first?.place === undefined || first.place === null ? "" : `${showPlace(first.place)}: `;
     const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;

@@ -28,6 +28,8 @@ export interface Loaded {
   readonly address: Project["baseUrl"] | null;
   /** The files that were read. */
   readonly files: readonly string[];
+  /** The text of each file that could be read. */
+  readonly texts: ReadonlyMap<string, string>;
   /** The declarations as far as they were understood; none where a file or key could not be read, for what it declares is not known. */
   readonly declarations: readonly Declaration[];
   /** The documents that were read, file by file: the project file first, the others by name. */
@@ -53,7 +55,8 @@ export async function loadFrom(
   rules: { readonly now: string | null } | null = null,
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
-  const first = await readDocuments(source, file, diagnostics);
+  const texts = new Map<string, string>();
+  const first = await readDocuments(source, file, texts, diagnostics);
   const [document, ...more] = first.documents;
   if (document === undefined && !hasErrors(diagnostics)) {
     diagnostics.push(
@@ -102,7 +105,7 @@ export async function loadFrom(
   };
   if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
   for (const resource of found.files) {
-    const parsed = await readDocuments(source, resource, diagnostics);
+    const parsed = await readDocuments(source, resource, texts, diagnostics);
     for (const [at, node] of parsed.documents.entries()) {
       diagnostics.push(...checkShape(node, resourceSchema));
       read(node, parsed.indexes[at], inherited);
@@ -120,6 +123,7 @@ export async function loadFrom(
     diagnostics: sortDiagnostics(eachOnce(findings)),
     address: settings?.baseUrl ?? null,
     files: [file, ...found.files],
+    texts,
     documents: outlines,
     given: givenIn(undefined, inherited),
     globs: globs.map(({ pattern }) => pattern),
@@ -148,6 +152,7 @@ function isWhole(diagnostics: readonly Diagnostic[]): boolean {
 async function readDocuments(
   source: FileSource,
   file: string,
+  texts: Map<string, string>,
   diagnostics: Diagnostic[],
 ): Promise<Pick<Parsed, "documents" | "indexes">> {
   const read = await source.read(file);
@@ -155,6 +160,7 @@ async function readDocuments(
     diagnostics.push(read.problem);
     return { documents: [], indexes: [] };
   }
+  texts.set(file, read.text);
   const parsed = parseYaml(read.text, file, source.ref);
   diagnostics.push(...parsed.diagnostics);
   return parsed;

@@ -217,6 +217,10 @@ export interface Plan {
   readonly brakes: readonly TrippedBrake[];
   readonly orphans: readonly Orphan[];
   readonly withheld: readonly Withheld[];
+  /** Rows that stay live although the files ask to prune or rename them: whether they may go is not certain. */
+  readonly keptLive: readonly Live[];
+  /** `prune: removed` without a base: what was removed from the files is not known. */
+  readonly isPruneBlind: boolean;
   readonly summary: Summary;
   readonly unmanaged: readonly Live[];
   /** Those of them that lie outside the scope: other files may declare them, these may not. */

@@ -14,7 +14,7 @@ import { inOrderForShow } from "./order.ts";
 import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
-import { checkPrune, orphansAmong, pruned } from "./prune.ts";
+import { checkPrune, keptLive, orphansAmong, pruned } from "./prune.ts";
 import { Spellings } from "./spellings.ts";
 import { settleScope } from "./scope.ts";
 import { settle, type Settled } from "./settle.ts";
@@ -60,6 +60,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();
   const creates = changes.filter((change): change is Create => change.action === "create");
+  const orphans = orphansAmong(unmanaged, base, creates, scope);
   return {
     complete: true,
     ...figures(
@@ -71,8 +72,10 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     base: base && named(base),
     atStake: planner.managed,
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
-    orphans: orphansAmong(unmanaged, base, creates, scope),
+    orphans,
     withheld,
+    keptLive: keptLive(orphans, settled.leftovers, project.policy.prune),
+    isPruneBlind: project.policy.prune.mode === "removed" && base === null,
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
@@ -108,6 +111,8 @@ function notPlanned(
     brakes: [],
     orphans: [],
     withheld: [],
+    keptLive: [],
+    isPruneBlind: false,
     summary: summarise([], 0, null, base !== null),
     unmanaged: [],
     outsideScope: new Set(),

@@ -92,6 +92,20 @@ export function orphansAmong(
   });
 }
 
+/**
+ * Rows that stay live although the files ask for something else: those that pruning is not sure of, and those that a blocked
+ * rename leaves alone. Once the base has moved, nothing would find them again.
+ */
+export function keptLive(
+  orphans: readonly Orphan[],
+  leftovers: readonly Leftover[],
+  { mode }: Project["policy"]["prune"],
+): Live[] {
+  const notPruned = mode === "none" ? [] : orphans.map(({ live }) => live);
+  const notRenamed = leftovers.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
+  return [...new Set([...notPruned, ...notRenamed])];
+}
+
 /** A kind of which nothing is declared is not pruned: most likely its files were not read. */
 export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic[] {
   return (["link", "pixel"] as const).flatMap((kind) => {

@@ -97,10 +97,18 @@ export interface OutcomeDocument {
 /** A change of an apply and what became of it. */
 export type ToldChange = ChangeDocument & OutcomeDocument;
 
+/** How many changes ended in which way, and whether everything that the files ask for is live now. */
+export interface ResultDocument {
+  applied: number;
+  failed: number;
+  skipped: number;
+  complete: boolean;
+}
+
 /** What `apply --format json` prints: the plan, with what became of each change. */
 export interface ApplyDocument extends PlanDocument {
   changes: (ChangeDocument & OutcomeDocument)[];
-  result: { applied: number; failed: number; skipped: number };
+  result: ResultDocument;
   /** The file with which it can be taken back; null where none was written. */
   receipt: string | null;
   /** Only of an undo. */
@@ -196,16 +204,12 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
 
 /** What the document of an apply that did nothing holds besides its diagnostics. */
 export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "receipt"> = {
-  result: { applied: 0, failed: 0, skipped: 0 },
+  result: { applied: 0, failed: 0, skipped: 0, complete: false },
   receipt: null,
 };
 
 /** How many changes ended in which way. */
-export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): {
-  applied: number;
-  failed: number;
-  skipped: number;
-} {
+export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): Omit<ResultDocument, "complete"> {
   const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
   return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
 }

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { EventDocument } from "./events.ts";
-import { actionSchema, diagnosticSchema, failureSchema, kindSchema, summarySchema } from "./schema.ts";
+import { actionSchema, diagnosticSchema, failureSchema, kindSchema, resultSchema, summarySchema } from "./schema.ts";
 
 const at = { at: z.string().describe("When it happened, in UTC.") };
 
@@ -74,7 +74,7 @@ const event = z.discriminatedUnion("event", [
       ...at,
       event: z.literal("finished"),
       exit: z.literal([0, 1, 2, 3, 4, 64, 130]).describe("The exit code of the program."),
-      result: z.object({ applied: z.int(), failed: z.int(), skipped: z.int() }).describe("Changes."),
+      result: resultSchema,
       verified: z.boolean().describe("What was touched has been read again."),
       requests: z.int(),
       seconds: z.number(),

@@ -4,6 +4,7 @@ import type { Failure, Outcome } from "../apply/outcome.ts";
 import type { Change, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
+import { isComplete } from "./completeness.ts";
 import {
   changeDocument,
   diagnosticDocument,
@@ -179,7 +180,8 @@ export function finishedEvent(
   exit: ExitCode,
   { requests, seconds, waited }: Spent,
 ): EventDocument {
-  const result = report.of === "failure" ? NOTHING_APPLIED.result : tally(report.told);
+  const result =
+    report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.told), complete: isComplete(report) };
   const verified = report.of === "apply" && report.ended.isVerified;
   const diagnostics = diagnosticsOf(report).map(diagnosticDocument);
   const rounded = { seconds: toMilliseconds(seconds), waited: toMilliseconds(waited) };

@@ -1,5 +1,6 @@
 // What `apply` and `validate` print as JSON, made of their reports.
 
+import { isComplete } from "./completeness.ts";
 import { diagnosticDocument, planDocument, tally, type ApplyDocument, type ValidateDocument } from "./document.ts";
 import type { ApplyReport, HeldReport, ValidateReport } from "./report.ts";
 import { undoDocument } from "./undo.ts";
@@ -12,7 +13,7 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
     ...document,
     changes: [...told],
     summary: saved?.summary ?? document.summary,
-    result: tally(told),
+    result: { ...tally(told), complete: isComplete(report) },
     receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
     ...(undo !== undefined && { undo: undoDocument(undo) }),
     ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),

@@ -65,6 +65,17 @@ export interface ApplyReport extends Applied {
   readonly ended: Ended;
   /** What takes it back; left out where no receipt was written. */
   readonly receipt?: ReceiptTold;
+  /** The tag that `--move-base` moved, or found in place; left out if the base stays where it is. */
+  readonly movedBase?: MovedBase;
+}
+
+/** A tag that names the commit that was applied last. */
+export interface MovedBase {
+  /** As the user wrote it. */
+  readonly ref: string;
+  /** Commits by their full name. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The receipt of a run. */

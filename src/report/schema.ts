@@ -9,6 +9,7 @@ import type {
   DiagnosticDocument,
   ErrorDocument,
   PlanDocument,
+  ResultDocument,
   ValidateDocument,
 } from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
@@ -168,6 +169,16 @@ export const wordSchema: z.ZodType<Word> = word;
 export const kindSchema: z.ZodType<ResourceKind> = kind;
 export const summarySchema: z.ZodType<PlanDocument["summary"]> = plan.shape.summary;
 
+const result = z.object({
+  applied: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  complete: z
+    .boolean()
+    .describe("Everything that the files ask for is live now. Only then may the base of the next deploy move."),
+});
+export const resultSchema: z.ZodType<ResultDocument> = result;
+
 /** What `apply --format json` prints. */
 export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
   changes: z.array(
@@ -177,7 +188,7 @@ export const applySchema: z.ZodType<ApplyDocument> = plan.extend({
       already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
     }),
   ),
-  result: z.object({ applied: z.int(), failed: z.int(), skipped: z.int() }),
+  result,
   receipt: z
     .string()
     .nullable()

@@ -27,6 +27,8 @@ export interface UndoTold {
   readonly left: readonly LeftAlone[];
   /** Files that still ask for what was taken back, with the keys that they ask it for. */
   readonly files: readonly FileAgainst[];
+  /** How many changes the files ask for that this undo does not make. */
+  readonly pending: number;
 }
 
 export interface FileAgainst {

@@ -48,6 +48,18 @@ test("mistakes stand beside their lines, named from the root of the repository",
   expect(run.log).toContain("::error file=shop/linkform.yaml,line=4,");
 });
 
+test("without base-url the key goes nowhere: the files of a pull request could name any address", async () => {
+  const pipeline = await startPipeline();
+  await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+  await pipeline.propose({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
+  for (const command of ["plan", "apply", "drift"]) {
+    const run = await linkform({ command, base: "HEAD^1", "base-url": "" }, pipeline.occasion("pull_request"));
+    expect([run.outcome, run.step("it").outputs["exit-code"]]).toEqual(["failure", "1"]);
+    expect(run.log).toContain("title=linkform%3A unpinned-address::");
+  }
+  expect(pipeline.sandbox.requests).toEqual([]);
+});
+
 test("a push has no pull request to comment on, and that is no mistake", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
@@ -107,7 +119,14 @@ test("a cancelled run reaches linkform, which ends by itself and says so", async
   onTestFinished(() => forge.close());
   const event = path.join(folder, "event.json");
   await writeFiles(folder, { "event.json": JSON.stringify({ pull_request: { number: 1 } }) });
-  const given = { INPUT_KEY: "k", INPUT_TOKEN: "t", INPUT_COMMENT: "true", GITHUB_EVENT_PATH: event };
+  const base = `http://127.0.0.1:${port}`;
+  const given = {
+    INPUT_KEY: "k",
+    INPUT_BASE_URL: base,
+    INPUT_TOKEN: "t",
+    INPUT_COMMENT: "true",
+    GITHUB_EVENT_PATH: event,
+  };
   const runner = { PATH: process.env["PATH"] ?? "", RUNNER_TEMP: folder, GITHUB_WORKSPACE: folder };
   const env = { ...forge.env.github, ...runner, ...given };
   const child = spawn(process.execPath, [path.join(ROOT, "action/main.mjs")], { env });

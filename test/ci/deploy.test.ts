@@ -81,6 +81,23 @@ test("after a deploy that was made in part the job fails, and the tag stays", as
   ]);
 });
 
+test("a deletion that the deploy leaves over: the tag stays, and a later deploy makes it", async () => {
+  const { pipeline, applied } = await startDeployed("a", "b");
+  const policy = "prune: removed\nbrake: { deletes: 100% }\n";
+  await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}allow: [create, update]\n${linksOf("a", "c")}`) });
+  const first = await deploy(pipeline.occasion("push"));
+  expect(first.outcome).toBe("success");
+  expect(first.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "false" });
+  expect(first.log).toContain("is not complete::Not complete: 1 of a kind that `allow`");
+  expect(await pipeline.there("applied")).toBe(applied);
+
+  const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });
+  const second = await deploy(pipeline.occasion("push"));
+  expect(second.step("apply").outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "true" });
+  expect(pipeline.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c"]);
+  expect(await pipeline.there("applied")).toBe(commit);
+});
+
 test("a brake stops it; a run by hand may lift it by as many as it says", async () => {
   const { pipeline, applied } = await startDeployed("a", "b", "c", "d");
   const all = pipeline.project(

@@ -189,6 +189,23 @@ describe("the deploy", () => {
       expect(typeof (await read(pipeline, file))).toBe("string");
   });
 
+  test("that leaves a deletion over leaves the tag, and a later one makes it", async () => {
+    const { pipeline } = await startDeployed();
+    const policy = "prune: removed\nbrake: { deletes: 100% }\n";
+    const deployed = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "b")}`) });
+    expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(0);
+    expect(await pipeline.there("applied")).toBe(deployed);
+    const text = `${policy}allow: [create, update]\n${linksOf("a", "c")}`;
+    await pipeline.merge({ "linkform.yaml": pipeline.project(text) });
+    const { exit, out } = await job("deploy", pipeline, variablesOf(pipeline));
+    expect([exit, out]).toEqual([0, expect.stringContaining("The tag applied stays where it is")]);
+    expect(await pipeline.there("applied")).toBe(deployed);
+    const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });
+    expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(0);
+    expect(pipeline.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c"]);
+    expect(await pipeline.there("applied")).toBe(commit);
+  });
+
   test("goes beyond the brake by as many as the pipeline's variable says", async () => {
     const { pipeline } = await startDeployed({
       sandbox: { seed: { links: [{ id: 1, alias: "a", url: "https://example.com/a", domain: 2 }] } },

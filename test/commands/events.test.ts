@@ -116,7 +116,7 @@ describe("a run", () => {
     );
     const events = eventsOf(out);
     expect(shortly(events)).toContain("change_skipped 2 skipped skipped");
-    expect(ended(events)).toMatchObject({ exit: 1, result: { applied: 0, failed: 1, skipped: 1 } });
+    expect(ended(events)).toMatchObject({ exit: 1, result: { applied: 0, failed: 1, skipped: 1, complete: false } });
   });
 
   it("without changes", async () => {

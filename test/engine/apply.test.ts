@@ -65,7 +65,7 @@ it("what depends on a failure is skipped and says why; what does not goes on", a
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.result).toEqual({ applied: 1, failed: 1, skipped: 1 });
+  expect(document.result).toEqual({ applied: 1, failed: 1, skipped: 1, complete: false });
   expect(document.changes.map(({ key, outcome }) => [key, outcome])).toEqual([
     ["Main", "failed"],
     ["go.example.com/plain", "applied"],
@@ -151,7 +151,7 @@ it("a key that is refused halfway ends the run: the rest is skipped, not tried",
     method === "POST" ? { status: 401, body: '{"message":"Unauthenticated."}' } : "forward",
   );
   const { exit, document } = await applyThrough(scenario, proxy);
-  expect([exit, document.result]).toEqual([1, { applied: 0, failed: 10, skipped: 20 }]);
+  expect([exit, document.result]).toEqual([1, { applied: 0, failed: 10, skipped: 20, complete: false }]);
   expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the key.");
 });
 

@@ -31,7 +31,7 @@ it("a row that came after the last try is completed, and counts as applied", asy
   );
   expect([exit, document.result, asked.filter(isStore).length]).toEqual([
     0,
-    { applied: 1, failed: 0, skipped: 0 },
+    { applied: 1, failed: 0, skipped: 0, complete: true },
     TRIES,
   ]);
   expect(err).toContain("✗ create link go.example.com/late");
@@ -50,7 +50,7 @@ it("a replacement whose new row came after the last try stays failed, and is fin
     scenario,
     unanswered(TRIES + 1, () => send(scenario, "POST", "/api/v1/links", LATE)),
   );
-  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   // Never told as applied, and then as not so.
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
   await scenario.converge();

@@ -26,7 +26,7 @@ it("a row that was found, and whose completion is refused: failed, half-done, 4"
   const scenario = await startWithPixel();
   const refusal = { status: 422, body: '{"message":{"pixels":["No such pixel."]},"status":422}' };
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, refusal));
-  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error?.message).toBe(
     "`go.example.com/uses` is there (id 1), but not all of it. The service refuses pixels: No such pixel.",
   );
@@ -37,7 +37,7 @@ it("a row that was found, and whose completion is refused: failed, half-done, 4"
 it("a row that was found, and whose completion may not be waited for: failed, half-done, 4", async () => {
   const scenario = await startWithPixel();
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, TOO_MANY), { maxWait: 0 });
-  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+  expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error).toMatchObject({ code: "max-wait" });
   expect(document.changes[0]?.error?.message).toContain("is there (id 1), but not all of it.");
   await scenario.converge();
@@ -70,7 +70,7 @@ describe("between the two calls of an update", () => {
       secondUpdate(() => TOO_MANY),
       { maxWait: 0 },
     );
-    expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0 }]);
+    expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
     expect(document.changes[0]?.error).toMatchObject({ code: "max-wait" });
     expect(document.changes[0]?.error?.message).toMatch(new RegExp(`^${HALF} The service asks to wait`));
     await scenario.converge();

@@ -94,7 +94,7 @@ it("interrupted while a store is in doubt: it is told as failed, and may have be
   );
   const document: ApplyDocument = JSON.parse(out);
   expect(exit).toBe(130);
-  expect(document.result).toEqual({ applied: 0, failed: 1, skipped: 1 });
+  expect(document.result).toEqual({ applied: 0, failed: 1, skipped: 1, complete: false });
   expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
   expect(document.diagnostics.map(({ code }) => code)).toContain("interrupted");
   // With JSON the document says it, and nothing else does.
@@ -111,7 +111,7 @@ it("interrupted while a row in doubt is looked for: it is told as failed, and ma
     if (request.includes("search=")) abort();
     return "forward";
   });
-  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0 }]);
+  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
 });
 
@@ -127,7 +127,7 @@ it("interrupted while a second store is refused as taken: it is told as failed, 
     abort();
     return { status: 422, body: '{"message":{"alias":["The alias has already been taken."]},"status":422}' };
   });
-  expect([exit, stores, document.result]).toEqual([130, 2, { applied: 0, failed: 1, skipped: 0 }]);
+  expect([exit, stores, document.result]).toEqual([130, 2, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
 });
 
@@ -146,7 +146,7 @@ it("interrupted after a row in doubt was made: it stays applied", async () => {
     },
     { concurrency: 1 },
   );
-  expect([exit, document.result]).toEqual([130, { applied: 2, failed: 0, skipped: 0 }]);
+  expect([exit, document.result]).toEqual([130, { applied: 2, failed: 0, skipped: 0, complete: false }]);
 });
 
 // Fails when the end of a run that was interrupted last of all looks like any other, or like a mistake of ours.

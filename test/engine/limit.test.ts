@@ -63,7 +63,7 @@ it("two hundred changes with sixty requests a window: all done, with at most a t
   const ran = await limited.apply();
   expect(ran.exit).toBe(0);
   const { result, summary, requests } = documentOf(ran);
-  expect(result).toEqual({ applied: 200, failed: 0, skipped: 0 });
+  expect(result).toEqual({ applied: 200, failed: 0, skipped: 0, complete: true });
   expect(summary).toMatchObject({ create: 120, update: 60, delete: 20 });
   const planned = requests.read + requests.apply + requests.verify;
   expect(planned).toBeGreaterThan(200);
@@ -81,7 +81,7 @@ it("three projects that are applied side by side all get through", async () => {
   for (const [at, project] of projects.entries()) await project.write(`links:\n${links(`p${at}`, 0, 40, "x")}`);
   const ran = await Promise.all(projects.map((project) => limited.apply({}, project)));
   expect(ran.map(({ exit }) => exit)).toEqual([0, 0, 0]);
-  for (const one of ran) expect(documentOf(one).result).toEqual({ applied: 40, failed: 0, skipped: 0 });
+  for (const one of ran) expect(documentOf(one).result).toEqual({ applied: 40, failed: 0, skipped: 0, complete: true });
   expect(sandbox.state().links).toHaveLength(120);
 });
 

@@ -21,7 +21,11 @@ it("makes the changes of the plan; again, all of it is already so and nothing is
   expect(document.changes.map(({ key, action }) => [key, action])).toEqual(
     saved.changes.map(({ key, action }) => [key, action]),
   );
-  expect([exit, document.result, document.not_reviewed]).toEqual([0, { applied: 7, failed: 0, skipped: 0 }, []]);
+  expect([exit, document.result, document.not_reviewed]).toEqual([
+    0,
+    { applied: 7, failed: 0, skipped: 0, complete: true },
+    [],
+  ]);
   const schema = JSON.parse(await readFile("schemas/apply.schema.json", "utf8"));
   const ajv = new Ajv({ strict: false });
   expect([ajv.validate(schema, document), ajv.errors]).toEqual([true, null]);

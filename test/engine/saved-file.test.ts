@@ -240,7 +240,7 @@ describe("apply PLAN refuses, before any request", () => {
     expect([exit, document.diagnostics.map(({ code }) => code), document.result]).toEqual([
       1,
       ["plan-unreadable"],
-      { applied: 0, failed: 0, skipped: 0 },
+      { applied: 0, failed: 0, skipped: 0, complete: false },
     ]);
   });
 });

@@ -158,7 +158,11 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     expect(document.changes.map(({ outcome, error }) => [outcome, error?.code, error?.message])).toEqual([
       ["skipped", "moved", because],
     ]);
-    expect([exit, document.result, document.not_reviewed]).toEqual([3, { applied: 0, failed: 0, skipped: 1 }, []]);
+    expect([exit, document.result, document.not_reviewed]).toEqual([
+      3,
+      { applied: 0, failed: 0, skipped: 1, complete: false },
+      [],
+    ]);
     expect([scenario.writes().length, scenario.sandbox.state()]).toEqual([writes, state]);
     const { out } = await applyPlan(scenario);
     expect(out).toMatch(/^Nothing was applied: 1 moved\.\n/);
@@ -171,7 +175,7 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     await savePlan(scenario);
     await scenario.write(ALL.replace("example.com/landing", "example.com/other"));
     const { exit, document } = await applyPlanDocument(scenario);
-    expect([exit, document.result]).toEqual([4, { applied: 6, failed: 0, skipped: 1 }]);
+    expect([exit, document.result]).toEqual([4, { applied: 6, failed: 0, skipped: 1, complete: false }]);
     expect(scenario.link("landing").url).toBe("https://example.com/before");
   });
 });

@@ -137,6 +137,6 @@ it("Ctrl-C ends the wait for a store in doubt", async () => {
     return isStore(request) ? "drop" : "forward";
   };
   const { exit, document } = await documentThrough(scenario, drop, {}, { clock });
-  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0 }]);
+  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0, complete: false }]);
   expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
 });

@@ -87,6 +87,8 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     brakes: [],
     orphans: [],
     withheld: [],
+    keptLive: [],
+    isPruneBlind: false,
     summary: {
       create: count("create"),
       update: count("update"),

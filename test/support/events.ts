@@ -36,7 +36,7 @@ export function eventsOf(lines: string): Told[] {
   const planned = events.find((event) => event.event === "planned");
   const end = ended(events);
   const count = (outcome: string): number => [...last.values()].filter((one) => one === outcome).length;
-  expect(end.result).toEqual({ applied: count("applied"), failed: count("failed"), skipped: count("skipped") });
+  expect(end.result).toMatchObject({ applied: count("applied"), failed: count("failed"), skipped: count("skipped") });
   // Without one, the run was kept from beginning: no change has an end.
   if (planned?.event === "planned" && last.size > 0)
     expect([...last.keys()].toSorted((a, b) => a - b)).toEqual(

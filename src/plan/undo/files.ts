@@ -4,6 +4,7 @@ import type { Change, Live, Plan } from "../../domain/change.ts";
 import type { LiveState } from "../../domain/live.ts";
 import type { Project } from "../../domain/project.ts";
 import type { ResourceKind } from "../../domain/table.ts";
+import { sameValue } from "../../domain/value.ts";
 import { settle } from "../settle.ts";
 
 /**
@@ -37,6 +38,29 @@ export function filesAgainst(
       return [change, [...asking]];
     }),
   );
+}
+
+/** The changes that the files ask for and an undo does not make as well. */
+export function pendingBeside(asked: readonly Change[], changes: readonly Change[]): Change[] {
+  return asked.filter((one) => !changes.some((other) => makesAsWell(other, one)));
+}
+
+/** Whether a change does everything that another one does. */
+function makesAsWell(change: Change, wanted: Change): boolean {
+  if (change.action !== wanted.action || change.kind !== wanted.kind) return false;
+  const isSameRow = JSON.stringify(rowsOf(change)) === JSON.stringify(rowsOf(wanted));
+  return (
+    isSameRow &&
+    wanted.fields.every(({ path, after }) =>
+      change.fields.some((field) => field.path === path && sameValue(field.after, after)),
+    )
+  );
+}
+
+/** The row that a change is made to, and the key that it then has. */
+function rowsOf(change: Change): readonly (number | string | null)[] {
+  const id = change.action === "create" ? null : change.live.id;
+  return [id, change.action === "delete" ? null : change.desired.identity];
 }
 
 /** The keys that a change is about. */

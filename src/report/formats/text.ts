@@ -1,5 +1,6 @@
 // Every report as text for people on a terminal or in a log.
 
+import { completenessText } from "../completeness.ts";
 import { countText, diagnosticsText, plural } from "../diagnostics-text.ts";
 import { checksText } from "../doctor.ts";
 import { driftText } from "../drift.ts";
@@ -7,13 +8,14 @@ import { explainText } from "../explain.ts";
 import type { Format } from "../format.ts";
 import { listText } from "../list-text.ts";
 import { withoutCommands } from "../log-commands.ts";
-import type { HeldReport, PlanReport, Report, ValidateReport } from "../report.ts";
+import type { ApplyReport, HeldReport, PlanReport, Report, ValidateReport } from "../report.ts";
 import { resultText } from "../result-text.ts";
 import type { Screen } from "../screen.ts";
 import { showText } from "../show-text.ts";
 import { planText } from "../text.ts";
 import { undoPlanText } from "../undo-plan.ts";
 import { unmanagedText } from "../unmanaged.ts";
+import { wrap } from "../width.ts";
 import { writtenText } from "../written.ts";
 
 /** Diagnostics of what was planned are not in it: they are said on stderr. */
@@ -28,7 +30,7 @@ function textOf(report: Report, screen: Screen): string {
     case "held":
       return plannedText(report, screen);
     case "apply":
-      return resultText(report, screen);
+      return `${resultText(report, screen)}${completenessLine(report, screen)}`;
     case "drift":
       return driftText(report.plan, screen);
     case "doctor":
@@ -52,6 +54,16 @@ function plannedText(report: PlanReport | HeldReport, screen: Screen): string {
   const { plan, pace, undo } = report;
   const flagFor = report.of === "held" ? report.flagFor : "this run";
   return undo === undefined ? planText(plan, screen, { flagFor, pace }) : undoPlanText(plan, undo, pace, screen);
+}
+
+function completenessLine(report: ApplyReport, { paint, columns }: Screen): string {
+  const said = completenessText(report);
+  if (said === null) return "";
+  const colour = report.movedBase === undefined ? paint.yellow : paint.dim;
+  return wrap(said, columns, 0)
+    .split("\n")
+    .map((line) => `${colour(line)}\n`)
+    .join("");
 }
 
 function validateText({ diagnostics, isValid, files }: ValidateReport, screen: Screen): string {

@@ -3,6 +3,7 @@
 import type { Plan } from "../../domain/change.ts";
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
 import { doneText } from "../account.ts";
+import { completenessText, isComplete } from "../completeness.ts";
 import { readable } from "../diagnostics-text.ts";
 import { differences, summaryText as driftSummary } from "../drift.ts";
 import type { Setting } from "../format.ts";
@@ -41,6 +42,7 @@ export function annotationsOf(report: Report, setting: Setting): Annotation[] {
       return [
         ...found(report.problems.filter(isGrave)),
         ...leftAnnotations(report.told, report.plan),
+        ...undone(report, setting),
         ...found(report.plan.diagnostics.filter(isGrave)),
         ...summary(applied(report), setting),
       ];
@@ -75,6 +77,22 @@ function summary(says: string | null, { project }: Setting): Annotation[] {
 /** Null where there is nothing to say, or a diagnostic says it. */
 function planned(plan: Plan): string | null {
   return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN.paint) : null;
+}
+
+/** A run that has done all its changes may have left something undone all the same. */
+function undone(report: ApplyReport, { project }: Setting): Annotation[] {
+  if (isComplete(report)) return [];
+  const message = completenessText(report);
+  return message === null
+    ? []
+    : [
+        {
+          level: "warning",
+          title: `linkform: ${visible(project)} is not complete`,
+          message: readable(message),
+          place: null,
+        },
+      ];
 }
 
 function applied({ told }: ApplyReport): string | null {

@@ -34,6 +34,8 @@ export interface Parts {
   readonly remarks: readonly string[];
   /** Whether the drawing of pixels and links says something. */
   readonly isDrawn: boolean;
+  /** What a run has left undone, or where the base is now. */
+  readonly line?: string | null;
   /** Sections of this report only. */
   readonly more: Content;
   readonly baseUrl: string;
@@ -54,6 +56,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
     banner("errors", "Errors", errors, sources),
     banner("problems", problems.title, problems.those, sources),
     tileList(parts.tiles, notes),
+    parts.line == null ? null : markup`<p class="completeness">${prose(parts.line)}</p>\n`,
     stepsSection(steps),
     parts.groups.length === 0 ? null : changesSection(parts.groups, parts.heads, plan, sources),
     parts.isDrawn ? drawingSection(plan) : null,

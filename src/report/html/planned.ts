@@ -3,6 +3,7 @@
 import { changeIdentity, changesByIdentity } from "../../domain/change.ts";
 import { hasErrors } from "../../domain/diagnostic.ts";
 import { clicksText, costText, doneText, hasStarted, MEANING, stepsAfter, verifiedOf } from "../account.ts";
+import { completenessText } from "../completeness.ts";
 import { plural, showCount } from "../diagnostics-text.ts";
 import { differences, driftRemarks, statesText } from "../drift.ts";
 import type { Setting } from "../format.ts";
@@ -146,6 +147,7 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
       // Its lines say what was to be: that is not so where something failed.
       isDrawn: isHeld || told.every(({ outcome }) => outcome === "applied"),
       more: notReviewedSection(saved?.notReviewed ?? []),
+      line: report.of === "held" ? null : completenessText(report),
       baseUrl,
     },
     setting,

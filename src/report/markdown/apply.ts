@@ -17,6 +17,7 @@ import {
   type Told,
 } from "../account.ts";
 import { changeNames, type NameOf } from "../change-names.ts";
+import { completenessText } from "../completeness.ts";
 import type { Setting } from "../format.ts";
 import type { ApplyReport } from "../report.ts";
 import { errorsBlock, warningsBlock } from "./diagnostics.ts";
@@ -37,6 +38,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
   return [
     headBlock("apply", setting),
     ...summaryBlocks(report, left),
+    ...completenessBlock(report),
     ...errorsBlock([...problems, ...plan.diagnostics], setting),
     ...left.map((so) => leftBlock(so, changeNames(told), setting)),
     ...stepsBlock(steps),
@@ -63,6 +65,12 @@ function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly
   const head = `**Done: ${doneText(told)}${verified}.**`;
   const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");
   return [fixed(`${isWell ? "✅" : "⚠️"} ${head}${rest}\n\n`)];
+}
+
+/** What the run has left undone, or where the base is now. */
+function completenessBlock(report: ApplyReport): Block[] {
+  const line = completenessText(report);
+  return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
 }
 
 /** What was left in one way; those alike stand together, with their reason said once. */

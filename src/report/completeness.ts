@@ -1,0 +1,73 @@
+// What a run has left undone. The base of the next deploy moves only if nothing is: a deletion behind it would be forgotten.
+
+import { plural, showCount } from "./diagnostics-text.ts";
+import { leftOf } from "./account.ts";
+import type { ApplyReport, HeldReport } from "./report.ts";
+import { visible } from "./unseen.ts";
+import { leftOut } from "./withheld.ts";
+
+/** Whether everything that the files ask for is live now. */
+export function isComplete(report: ApplyReport | HeldReport): boolean {
+  return undoneOf(report).length === 0;
+}
+
+/** What a run has left undone, each as a part of a sentence with its count; empty if nothing is. */
+function undoneOf(report: ApplyReport | HeldReport): string[] {
+  if (report.of === "held") return ["nothing was applied"];
+  const { told, ended, plan, saved, undo } = report;
+  const kept = plan.keptLive.length;
+  const parts = [
+    ...leftOf(told).map(({ how, changes }) => `${showCount(changes.length)} ${HOW[how]}`),
+    ...leftOut(plan).map(({ reason, those }) => `${showCount(those.length)} ${reason}`),
+    ...counted(saved?.notReviewed.length ?? 0, "not reviewed"),
+    ...counted(kept, "still live that should have been pruned or renamed"),
+    ...(plan.isPruneBlind ? ["`prune: removed` had no --base to find removed declarations with"] : []),
+    ...(undo === undefined ? [] : undoneByUndo(undo)),
+    ...(ended.isVerified ? [] : ["the changes were not verified"]),
+  ];
+  return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;
+}
+
+const HOW = { failed: "failed", moved: "moved", skipped: "not started" } as const;
+
+function undoneByUndo({ left, files, pending }: NonNullable<ApplyReport["undo"]>): string[] {
+  return [
+    ...counted(left.length, "left as it is"),
+    ...(files.length === 0
+      ? []
+      : [`${plural(files.length, "file")} still ${files.length === 1 ? "asks" : "ask"} for what was undone`]),
+    ...counted(pending, "pending in the files"),
+  ];
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${showCount(count)} ${what}`];
+}
+
+/**
+ * What a run has left undone and what follows for the base, or where the base moved to: one line, or null. An undo has no
+ * base, and its report says already what the files still ask for.
+ */
+export function completenessText(report: ApplyReport): string | null {
+  if (report.undo !== undefined) return null;
+  const undone = undoneOf(report);
+  const { movedBase, plan } = report;
+  if (undone.length === 0) {
+    if (movedBase === undefined) return null;
+    const { ref, from, to } = movedBase;
+    const tag = `The tag \`${visible(ref)}\``;
+    return from === to
+      ? `${tag} is at ${short(to)} already.`
+      : `${tag} moved from ${short(from)} to ${short(to)}. It is not pushed.`;
+  }
+  const base =
+    plan.base === null
+      ? ""
+      : ` The base must not move: leave \`${visible(plan.base.ref)}\` at ${short(plan.base.commit)}.`;
+  return `Not complete: ${undone.join("; ")}.${base}`;
+}
+
+/** As git abbreviates a commit. */
+function short(commit: string): string {
+  return commit.slice(0, 7);
+}

@@ -1,0 +1,413 @@
+// `result.complete`, and the tag that `--move-base` moves: a deletion that one deploy leaves over must be found by the next.
+// Fails when a run that left something undone calls itself complete, or when the base moves past it.
+
+import { execFileSync } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
+import { plan, type PlanFlags } from "../../src/commands/plan.ts";
+import { undo, type UndoFlags } from "../../src/commands/undo.ts";
+import type { ApplyDocument } from "../../src/report/document.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import { startProxy } from "../support/proxy.ts";
+import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
+import { send } from "../support/through.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** A repository whose first commit is tagged `applied`, and an account. */
+class Deploys {
+  readonly sandbox: Sandbox;
+  readonly repository: Repository;
+  /** Where requests go. */
+  address: string;
+
+  constructor(sandbox: Sandbox, repository: Repository) {
+    this.sandbox = sandbox;
+    this.repository = repository;
+    this.address = sandbox.url;
+  }
+
+  /** Commits a project file with this text behind what every project needs, and other files. */
+  async commit(text: string, more: Files = {}): Promise<string> {
+    const head = `version: 1\nservice: { base_url: "${this.sandbox.url}" }\ndomains: { go.example.com: 2 }\n`;
+    const ignored = { ".gitignore": ".linkform/\nplan.json\nignored/\n" };
+    return this.repository.commit({ "linkform.yaml": `${head}${text}`, ...ignored, ...more });
+  }
+
+  async tag(name = "applied"): Promise<string> {
+    return this.repository.git("rev-parse", `refs/tags/${name}`);
+  }
+
+  get env(): Record<string, string> {
+    return { ...GIT_ENV, LINKFORM_API_KEY: this.sandbox.apiKey };
+  }
+
+  async run(flags: ApplyFlags = {}, file?: string): Promise<Ran> {
+    const all = { yes: true, quiet: true, baseUrl: this.address, ...flags };
+    return runIn(this.repository.folder, this.env, (world) => apply(world, all, file));
+  }
+
+  /** Applies from the tag, moves it, and returns what the document says. */
+  async deploy(
+    flags: ApplyFlags = {},
+    file?: string,
+  ): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
+    const base = file === undefined ? { base: "applied" } : {};
+    const { exit, out } = await this.run({ ...base, moveBase: true, format: ["json"], ...flags }, file);
+    return { exit, document: JSON.parse(out) };
+  }
+
+  async save(flags: PlanFlags = {}): Promise<void> {
+    const all = { base: "applied", out: "plan.json", baseUrl: this.address, ...flags };
+    expect((await runIn(this.repository.folder, this.env, (world) => plan(world, all))).exit).toBe(0);
+  }
+
+  aliases(): string[] {
+    return this.sandbox.state().links.map(({ alias }) => alias);
+  }
+}
+
+const GO = "go.example.com";
+const links = (...aliases: readonly string[]): string =>
+  `links:\n${aliases.map((alias) => `  ${GO}/${alias}: { url: "https://example.com/${alias}" }\n`).join("")}`;
+const PRUNE = "prune: removed\nbrake: { deletes: 100% }\n";
+
+/** An account with these links, which the commit that is tagged declares. */
+async function startDeployed(
+  aliases: readonly string[] = ["a", "b", "c"],
+  options: SandboxOptions = {},
+): Promise<Deploys> {
+  const seed = { links: aliases.map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` })) };
+  const sandbox = await startSandbox({ rateLimit: 0, seed, ...options });
+  onTestFinished(() => sandbox.close());
+  const deploys = new Deploys(sandbox, await startRepository());
+  await deploys.commit(`${PRUNE}${links(...aliases)}`);
+  await deploys.repository.git("tag", "applied");
+  return deploys;
+}
+
+describe("a complete run", () => {
+  it("moves the tag to the commit that was applied, and says so; the next one finds it there", async () => {
+    const deploys = await startDeployed();
+    const before = await deploys.tag();
+    const commit = await deploys.commit(`${PRUNE}${links("a", "d")}`);
+    const { exit, out } = await deploys.run({ base: "applied", moveBase: true });
+    expect([exit, await deploys.tag(), deploys.aliases()]).toEqual([0, commit, ["a", "d"]]);
+    expect(out).toContain(
+      `The tag \`applied\` moved from ${before.slice(0, 7)} to ${commit.slice(0, 7)}. It is not pushed.`,
+    );
+    const again = await deploys.deploy();
+    expect([again.exit, again.document.result]).toEqual([0, { applied: 0, failed: 0, skipped: 0, complete: true }]);
+    expect((await deploys.run({ base: "applied", moveBase: true })).out).toContain("is at");
+  });
+
+  it("of a saved plan moves the tag that the plan names, also where all of it is already so", async () => {
+    const deploys = await startDeployed();
+    const commit = await deploys.commit(`${PRUNE}${links("a")}`);
+    await deploys.save();
+    expect((await deploys.deploy({}, "plan.json")).document.result.complete).toBe(true);
+    expect([await deploys.tag(), deploys.aliases()]).toEqual([commit, ["a"]]);
+    const again = await deploys.deploy({}, "plan.json");
+    expect([again.exit, again.document.result.complete, await deploys.tag()]).toEqual([0, true, commit]);
+  });
+
+  it.each(["tags/applied", "refs/tags/applied"])("moves the tag when it is written as %s", async (base) => {
+    const deploys = await startDeployed();
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    expect((await deploys.deploy({ base })).exit).toBe(0);
+    expect(await deploys.tag()).toBe(commit);
+  });
+
+  it("moves the tag and not a branch of the same name", async () => {
+    const deploys = await startDeployed();
+    await deploys.repository.git("branch", "applied");
+    const branch = await deploys.repository.git("rev-parse", "refs/heads/applied");
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    expect((await deploys.deploy()).exit).toBe(0);
+    expect([await deploys.tag(), await deploys.repository.git("rev-parse", "refs/heads/applied")]).toEqual([
+      commit,
+      branch,
+    ]);
+  });
+
+  it("is what a file silent about a password leaves behind: nobody asked to remove it", async () => {
+    const link = { alias: "a", domain: 2, url: "https://example.com/a", password: "secret" };
+    const deploys = await startDeployed(["a"], { seed: { links: [link] } });
+    await deploys.commit(`${PRUNE}${links("a", "b")}`);
+    const { document } = await deploys.deploy();
+    expect(document.diagnostics.map(({ code }) => code)).toContain("kept");
+    expect(document.result.complete).toBe(true);
+  });
+});
+
+describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
+  it.each<[string, string, ApplyFlags, string]>([
+    ["--target", "", { target: [`${GO}/d`] }, "1 not among those that --target names"],
+    ["--exclude", "", { exclude: [`${GO}/b`] }, "1 left out by --exclude"],
+    ["`allow`", "allow: [create, update]\n", {}, "1 of a kind that `allow` in the project file does not name"],
+  ])("for %s", async (_, policy, flags, said) => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    await deploys.commit(`${PRUNE}${policy}${links("a", "d")}`);
+    const first = await deploys.deploy(flags);
+    expect([first.exit, first.document.result]).toEqual([0, { applied: 1, failed: 0, skipped: 0, complete: false }]);
+    expect(await deploys.tag()).toBe(before);
+    const text = await deploys.run({ base: "applied", moveBase: true, ...flags });
+    expect(text.out.replaceAll("\n", " ")).toContain(
+      `Not complete: ${said}. The base must not move: leave \`applied\` at ${before.slice(0, 7)}.`,
+    );
+    const commit = await deploys.commit(`${PRUNE}${links("a", "d")}`);
+    expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });
+    expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "d"], commit]);
+  });
+
+  it("because it was not reviewed", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
+    await deploys.save();
+    await deploys.commit(`${PRUNE}${links("a", "d")}`);
+    const { exit, document } = await deploys.deploy({}, "plan.json");
+    expect([exit, document.not_reviewed?.length, document.result]).toEqual([
+      0,
+      1,
+      { applied: 1, failed: 0, skipped: 0, complete: false },
+    ]);
+    expect(await deploys.tag()).toBe(before);
+    expect((await deploys.deploy()).document.result.complete).toBe(true);
+    expect(deploys.aliases()).toEqual(["a", "d"]);
+  });
+
+  it("because it has moved", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    await deploys.commit(`${PRUNE}${links("a").replace('/a"', '/a2"')}`);
+    await deploys.save();
+    const { id = 0 } = deploys.sandbox.state().links.find(({ alias }) => alias === "a") ?? {};
+    await send(deploys, "PUT", `/api/v1/links/${id}`, "url=https%3A%2F%2Fexample.com%2Fmoved");
+    const { exit, document } = await deploys.deploy({}, "plan.json");
+    expect([exit, document.result, await deploys.tag()]).toEqual([
+      4,
+      { applied: 1, failed: 0, skipped: 1, complete: false },
+      before,
+    ]);
+  });
+
+  it("because a brake holds it", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    await deploys.commit(`prune: removed\nbrake: { deletes: 0 }\n${links("a")}`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.result.complete, await deploys.tag()]).toEqual([3, false, before]);
+  });
+
+  it("because another change failed", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    deploys.address = await startProxy(deploys.sandbox.url, (method) =>
+      method === "DELETE" ? { status: 403, body: '{"message":"No.","status":403}' } : "forward",
+    );
+    await deploys.commit(`${PRUNE}${links("a", "d")}`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.result]).toEqual([4, { applied: 1, failed: 1, skipped: 0, complete: false }]);
+    expect(await deploys.tag()).toBe(before);
+  });
+
+  it("because pruning is not sure of the row: two rows have the key", async () => {
+    const twice = ["https://example.com/b", "https://example.com/other"].map((url) => ({ alias: "b", domain: 2, url }));
+    const a = { alias: "a", domain: 2, url: "https://example.com/a" };
+    const deploys = await startDeployed(["a", "b"], { seed: { links: [a, ...twice] } });
+    const before = await deploys.tag();
+    await deploys.commit(`${PRUNE}${links("a")}`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.orphans.length, document.result]).toEqual([
+      0,
+      2,
+      { applied: 0, failed: 0, skipped: 0, complete: false },
+    ]);
+    expect(await deploys.tag()).toBe(before);
+  });
+
+  it("because a rename finds both keys live", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    await deploys.commit(`${PRUNE}links: { ${GO}/a: { url: "https://example.com/a", renamed_from: b } }\n`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.changes, document.result.complete]).toEqual([0, [], false]);
+    expect(await deploys.tag()).toBe(before);
+    await deploys.commit(`${PRUNE}${links("a")}`);
+    expect((await deploys.deploy()).document.result.complete).toBe(true);
+    expect(deploys.aliases()).toEqual(["a"]);
+  });
+
+  it("because pruning had no base, which a run without --base can't tell from nothing to prune", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    await deploys.commit(`${PRUNE}${links("a")}`);
+    const { out } = await deploys.run({ format: ["json"] });
+    expect(JSON.parse(out).result.complete).toBe(false);
+  });
+
+  it("because the run ended before it began", async () => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    await deploys.commit(`${PRUNE}${links("a")}absent: { links: [${GO}/a] }\n`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.result, await deploys.tag()]).toEqual([
+      1,
+      { applied: 0, failed: 0, skipped: 0, complete: false },
+      before,
+    ]);
+  });
+});
+
+describe("what can't be moved is known before anything is applied", () => {
+  async function refused(deploys: Deploys, flags: ApplyFlags = {}, file?: string): Promise<string> {
+    const before = deploys.aliases();
+    const base = file === undefined ? { base: "applied" } : {};
+    const { exit, err } = await deploys.run({ ...base, moveBase: true, ...flags }, file);
+    expect([exit === 1 || exit === 64, deploys.aliases()]).toEqual([true, before]);
+    return err;
+  }
+
+  it("no base at all", async () => {
+    const deploys = await startDeployed();
+    const { exit, err } = await deploys.run({ moveBase: true });
+    expect([exit, err]).toEqual([64, expect.stringContaining("error[move-without-base]")]);
+    await deploys.commit(links("a", "b", "c", "d"));
+    const env = deploys.env;
+    await runIn(deploys.repository.folder, env, (world) => plan(world, { out: "plan.json", baseUrl: deploys.address }));
+    expect((await deploys.run({ moveBase: true }, "plan.json")).exit).toBe(64);
+  });
+
+  it("a tag that does not exist is not created: it may only be missing from this clone", async () => {
+    const deploys = await startDeployed();
+    await deploys.commit(links("a", "b", "c", "d"));
+    expect(await refused(deploys, { base: "aplied" })).toContain("error[base-missing]");
+    expect(await deploys.repository.git("tag")).toBe("applied");
+  });
+
+  it.each([
+    ["a branch", "main", "`main` is not a tag"],
+    ["a commit", "HEAD", "`HEAD` is not a tag"],
+    ["a commit beside a tag", "applied~0", "`applied~0` is not a tag"],
+  ])("%s", async (_, base, said) => {
+    const deploys = await startDeployed();
+    await deploys.commit(links("a", "b", "c", "d"));
+    expect(await refused(deploys, { base })).toContain(said);
+  });
+
+  it("an annotated tag, whose message would be lost; the cure that is named works", async () => {
+    const deploys = await startDeployed();
+    await deploys.repository.git("tag", "--annotate", "--force", "--message", "v1", "applied", "applied");
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    const err = await refused(deploys);
+    expect(err).toContain("annotated");
+    const [, tag = "", to = ""] = /git update-ref (\S+) '(\S+)'/.exec(err) ?? [];
+    await deploys.repository.git("update-ref", tag, to);
+    expect([(await deploys.deploy()).exit, await deploys.tag()]).toEqual([0, commit]);
+  });
+
+  it.each<[string, (deploys: Deploys) => Promise<void>, string]>([
+    [
+      "a file with changes that are not committed",
+      ({ repository }) => writeFile(path.join(repository.folder, "links/d.yaml"), links("e")),
+      "links/d.yaml",
+    ],
+    [
+      "a file that git does not know",
+      ({ repository }) => writeFiles(repository.folder, { "links/e.yaml": links("e") }),
+      "links/e.yaml",
+    ],
+    [
+      "a file that git ignores",
+      ({ repository }) => writeFiles(repository.folder, { "ignored/links/e.yaml": links("e") }),
+      "ignored/links/e.yaml",
+    ],
+    [
+      "a file that was deleted and not committed",
+      ({ repository }) => rm(path.join(repository.folder, "links/c.yaml")),
+      "links/c.yaml",
+    ],
+  ])("%s: no commit has the files that would be applied", async (_, spoil, said) => {
+    const deploys = await startDeployed();
+    const text = `files: ["**/links/*.yaml"]\n${PRUNE}${links("a", "b")}`;
+    await deploys.commit(text, { "links/c.yaml": links("c"), "links/d.yaml": links("d") });
+    await spoil(deploys);
+    const err = await refused(deploys);
+    expect(err).toContain("error[base-immovable]");
+    expect(err).toContain(`\`${said}\``);
+  });
+
+  it("other files of the repository may have changes, and line ends may differ", async () => {
+    const deploys = await startDeployed();
+    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`, { "other.txt": "before" });
+    await writeFiles(deploys.repository.folder, { "other.txt": "after" });
+    const file = path.join(deploys.repository.folder, "linkform.yaml");
+    const text = await deploys.repository.git("show", "HEAD:linkform.yaml");
+    await writeFile(file, `${text.replaceAll("\n", "\r\n")}\r\n`);
+    expect([(await deploys.deploy()).exit, await deploys.tag()]).toEqual([0, commit]);
+  });
+
+  it("a tag that has moved since the plan was saved", async () => {
+    const deploys = await startDeployed();
+    await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    await deploys.save();
+    const other = await deploys.repository.git("commit-tree", "HEAD^{tree}", "-m", "other");
+    await deploys.repository.git("tag", "--force", "applied", other);
+    expect(await refused(deploys, {}, "plan.json")).toContain("since the plan was made");
+    expect(await deploys.tag()).toBe(other);
+  });
+});
+
+it("a tag that somebody moves during the run is left to them, and the run ends with 4", async () => {
+  const deploys = await startDeployed();
+  const first = await deploys.tag();
+  await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+  const other = await git(deploys.repository.folder, "commit-tree", "HEAD^{tree}", "-m", "other");
+  deploys.address = await startProxy(deploys.sandbox.url, (method) => {
+    if (method === "POST")
+      execFileSync("git", ["-C", deploys.repository.folder, "update-ref", "refs/tags/applied", other], {
+        env: GIT_ENV,
+      });
+    return "forward";
+  });
+  const { exit, document } = await deploys.deploy();
+  expect([exit, document.result, await deploys.tag()]).toEqual([
+    4,
+    { applied: 1, failed: 0, skipped: 0, complete: true },
+    other,
+  ]);
+  expect(document.diagnostics).toMatchObject([
+    { code: "base-not-moved", message: expect.stringContaining("refs/tags/applied could not be moved") },
+  ]);
+  expect(first).not.toBe(other);
+});
+
+it("an undo is complete once the files ask for nothing else", async () => {
+  const deploys = await startDeployed();
+  const before = await deploys.repository.git("show", "HEAD:linkform.yaml");
+  await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+  expect((await deploys.deploy()).exit).toBe(0);
+  const undone = async (flags: UndoFlags = {}): Promise<ApplyDocument> => {
+    const all = {
+      yes: true,
+      quiet: true,
+      format: ["json"],
+      baseUrl: deploys.address,
+      receipt: false as const,
+      ...flags,
+    };
+    return JSON.parse((await runIn(deploys.repository.folder, deploys.env, (world) => undo(world, all, "last"))).out);
+  };
+  const text = await deploys.repository.git("show", "HEAD:linkform.yaml");
+  expect((await undone({ exclude: [`${GO}/d`] })).result.complete).toBe(false);
+  expect((await undone()).result).toMatchObject({ applied: 1, complete: false });
+  expect((await deploys.deploy()).exit).toBe(0);
+  expect(text).not.toBe(before);
+  // What was pruned can't be known without a base, so these files name what is to go.
+  await deploys.commit(`${links("a", "b", "c")}absent: { links: [${GO}/d] }\n`);
+  expect((await undone()).result).toMatchObject({ applied: 1, complete: true });
+});
