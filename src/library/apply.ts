@@ -8,6 +8,7 @@ import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { describeDifference } from "../report/difference.ts";
+import { plansEverything } from "../plan/withhold.ts";
 import { connectWriter } from "../service/service.ts";
 import { plans } from "./plan.ts";
 import { canonicalNow } from "./read.ts";
@@ -66,7 +67,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
       onOutcome: guarded(options.onOutcome),
     });
     const done = stopped === null && outcomes.every(({ outcome }) => outcome === "applied");
-    return { done, outcomes, stopped };
+    return { done, complete: done && plansEverything(made), outcomes, stopped };
   });
 }
 

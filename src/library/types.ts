@@ -113,6 +113,8 @@ export type Outcome =
 export interface Applied {
   /** Every change was applied, and was found as declared when it was read again. */
   readonly done: boolean;
+  /** Everything that the files ask for is live: `done`, and the plan left nothing out. Only then may the base move. */
+  readonly complete: boolean;
   /** One for each change, in the plan's order. */
   readonly outcomes: readonly Outcome[];
   /** Why not everything was begun or read again; null if nothing stopped it. */

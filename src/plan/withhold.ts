@@ -1,6 +1,6 @@
 // Changes that the files ask for and that this plan leaves out: filters from changes to changes.
 
-import type { Change, Withheld } from "../domain/change.ts";
+import type { Change, Plan, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/group.ts";
 import type { Action, Policy } from "../domain/policy.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
@@ -54,6 +54,11 @@ export function choose(
       return because === undefined ? [] : [{ change, because }];
     }),
   };
+}
+
+/** Whether the changes of a plan are everything that the files ask for. */
+export function plansEverything({ withheld, keptLive, isPruneBlind }: Plan): boolean {
+  return withheld.length === 0 && keptLive.length === 0 && !isPruneBlind;
 }
 
 /** The rest of a replacement that was stopped is allowed where a replacement is. */

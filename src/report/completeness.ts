@@ -45,11 +45,13 @@ function counted(count: number, what: string): string[] {
 }
 
 /**
- * What a run has left undone and what follows for the base, or where the base moved to: one line, or null. An undo has no
- * base, and its report says already what the files still ask for.
+ * What a run has left undone and what follows for the base, or where the base moved to: one line, or null. It is null for
+ * an undo, which has no base and whose report shows what the files still ask for, and for failures in a run without a base,
+ * which the report lists.
  */
 export function completenessText(report: ApplyReport): string | null {
   if (report.undo !== undefined) return null;
+  if (report.plan.base === null && leftOf(report.told).length > 0) return null;
   const undone = undoneOf(report);
   const { movedBase, plan } = report;
   if (undone.length === 0) {

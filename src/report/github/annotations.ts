@@ -81,7 +81,7 @@ function planned(plan: Plan): string | null {
 
 /** A run that has done all its changes may have left something undone all the same. */
 function undone(report: ApplyReport, { project }: Setting): Annotation[] {
-  if (isComplete(report)) return [];
+  if (isComplete(report) || report.told.some(({ outcome }) => outcome !== "applied")) return [];
   const message = completenessText(report);
   return message === null
     ? []
