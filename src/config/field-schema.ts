@@ -162,7 +162,7 @@ export function reference(to: ReferenceRow["to"]): z.ZodType {
 
 /** Whether `null` may be written: it is the default, unless the default opens something or there is none. */
 export function takesNull(row: FieldRow): boolean {
-  return !row.required && (row.opens === null || row.opens.word === null);
+  return !row.required && row.opens === null;
 }
 
 function fieldSchema(row: FieldRow): z.ZodType {

@@ -20,7 +20,7 @@ export function nullHint(path: Path): string | null {
   if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
   const field = path.slice(2).join(".");
   const row = blockFields("link").find(
-    ({ path: own, opens }) => opens?.word != null && (own === field || own.startsWith(`${field}.`)),
+    ({ path: own, opens }) => opens !== null && (own === field || own.startsWith(`${field}.`)),
   );
   return row === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${row.opens?.word}\`.`;
 }

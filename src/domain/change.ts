@@ -64,7 +64,7 @@ interface ChangeBase {
   /** The key the row has until now, where that changes. */
   readonly previousKey: string | null;
   readonly fields: readonly FieldChange[];
-  /** The short URL stops answering as it did: delete, rename (but not of case only), replace, disable. */
+  /** The short URL stops working: delete, rename (but not of case only), replace, disable, or expire with this change. */
   readonly breaksUrl: boolean;
   readonly source: Place;
   /** Null where no base was given. */

@@ -9,8 +9,8 @@ import type { Value } from "./value.ts";
  */
 export interface Opens {
   readonly when: "set" | "expired";
-  /** What a person writes as the value to open it; null where `null` will do. */
-  readonly word: string | null;
+  /** The value that a person writes to open it. */
+  readonly word: string;
   /** The whole line that a person writes. */
   readonly line: string;
   /** What a person calls the closed state: "has a password". */

@@ -4,7 +4,7 @@ import type { FieldRow } from "./field.ts";
 import { OPTIONAL, REQUIRED } from "./row-defaults.ts";
 import { TARGETING_FIELDS } from "./targeting-fields.ts";
 
-const expired = { when: "expired", line: "expiration: none", state: "has expired" } as const;
+const expired = { when: "expired", word: "none", line: "expiration: none", state: "has expired" } as const;
 
 /** Any scheme with a host is taken; `mailto:` and the like, spaces and braces are refused. */
 const address = {
@@ -203,7 +203,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     from: "1970-01-01T00:00:00Z",
     before: "2038-01-19T03:14:08Z",
     default: null,
-    opens: { ...expired, word: "none" },
+    opens: expired,
     about: "Date (YYYY-MM-DD) from which the link has expired, in the files' time zone.",
     example: "2027-03-31",
   },
@@ -217,7 +217,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     returned: "expiration_clicks",
     most: 999_999_999,
     default: null,
-    opens: { ...expired, word: "none" },
+    opens: expired,
     about: "Number of clicks after which the link has expired.",
     example: 5000,
   },
@@ -231,7 +231,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     returned: "expiration_url",
     ...address,
     default: null,
-    opens: { ...expired, word: null },
+    // Without it an expired link shows a page: clearing it revives nothing.
     about: "Where visitors are sent once the link has expired.",
     example: "https://example.com/over",
   },

@@ -1,5 +1,6 @@
 // What keeps a link from leading where it says: by its flags, its date and its clicks.
 
+import type { FieldRow } from "./field.ts";
 import type { LiveRow } from "./live.ts";
 import { ENDING_FLAGS, FIELDS } from "./table.ts";
 
@@ -11,12 +12,41 @@ const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 /** What a link has of which its state follows. */
 export type Stateful = Pick<LiveRow, "clicks"> & { readonly values: { get(path: string): unknown } };
 
-/** Whether a link has expired at an instant (canonical form): by its date, or by its clicks where those are known. */
-function isExpired({ values, clicks }: Stateful, now: string): boolean {
+/**
+ * Whether a link has expired at an instant (canonical form), by its date or by its clicks. Without a known number of clicks
+ * nobody can tell whether a click limit is reached: then it may have.
+ */
+export function expiryOf({ values, clicks }: Stateful, now: string): "expired" | "unknown" | "not expired" {
+  const reached = EXPIRING.map(({ kind, path }) => isReached(kind, values.get(path), clicks, now));
+  if (reached.includes(true)) return "expired";
+  return reached.includes(null) ? "unknown" : "not expired";
+}
+
+/** Whether the limit that a field sets is reached; null where that can't be known. */
+function isReached(kind: FieldRow["kind"], value: unknown, clicks: number | null, now: string): boolean | null {
+  if (kind === "instant") return typeof value === "string" && value <= now;
+  if (kind !== "count" || typeof value !== "number") return false;
+  return clicks === null ? null : clicks >= value;
+}
+
+/**
+ * Whether these changed fields end a short URL that works until now: they disable the link, or it expires with them. A change
+ * that may end it counts as one that does: a new or lower click limit on a link whose clicks are not known.
+ */
+export function isEndedBy(
+  live: Stateful,
+  fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
+  now: string,
+): boolean {
+  const changed = new Map(fields.map((field) => [field.path, field]));
+  if (ENDING_FLAGS.some((path) => changed.get(path)?.after === true)) return true;
+  if (ENDING_FLAGS.some((path) => live.values.get(path) === true) || expiryOf(live, now) === "expired") return false;
   return EXPIRING.some(({ kind, path }) => {
-    const value = values.get(path);
-    if (kind === "instant") return typeof value === "string" && value <= now;
-    return kind === "count" && typeof value === "number" && clicks !== null && clicks >= value;
+    const field = changed.get(path);
+    if (field === undefined) return false;
+    const reached = isReached(kind, field.after, live.clicks, now);
+    const isRaised = typeof field.before === "number" && typeof field.after === "number" && field.after >= field.before;
+    return reached === true || (reached === null && !isRaised);
   });
 }
 
@@ -25,7 +55,7 @@ function isExpired({ values, clicks }: Stateful, now: string): boolean {
  * stands first (observed.md, "What a visitor meets").
  */
 export function statusesOf(link: Stateful, now: string): readonly Status[] {
-  const expired: readonly Status[] = isExpired(link, now) ? ["expired"] : [];
+  const expired: readonly Status[] = expiryOf(link, now) === "expired" ? ["expired"] : [];
   const ended: readonly Status[] = ENDING_FLAGS.some((path) => link.values.get(path) === true)
     ? [...expired, "disabled"]
     : expired;

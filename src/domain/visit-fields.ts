@@ -19,8 +19,12 @@ const ends = (row: FieldRow): boolean => row.opens?.when === "expired";
 export const ENDS: InstantRow = the("an expiry", (row): row is InstantRow => row.kind === "instant" && ends(row));
 /** The clicks after which it has. */
 export const CLICK_LIMIT: CountRow = the("a limit", (row): row is CountRow => row.kind === "count" && ends(row));
+const [EXPIRY_GROUP] = ENDS.path.split(".");
 /** Where it leads then. */
-export const OVER: TextRow = the("for the expired", (row): row is TextRow => row.kind === "text" && ends(row));
+export const OVER: TextRow = the(
+  "for the expired",
+  (row): row is TextRow => row.kind === "text" && row.path.startsWith(`${EXPIRY_GROUP}.`),
+);
 /** Keeps it from leading anywhere. */
 export const OFF: FlagRow = the(
   "a switch",

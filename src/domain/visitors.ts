@@ -1,7 +1,17 @@
 // Whether people who follow a short link meet a change.
 
 import type { Update, Change } from "./change.ts";
-import { fieldAt, GROUPS } from "./table.ts";
+import { ENDING_FLAGS, fieldAt, GROUPS } from "./table.ts";
+
+/** How a change ends a short URL; null where it ends none. */
+export function endingOf(change: Change): "delete" | "replace" | "rename" | "disable" | "expire" | null {
+  if (!change.breaksUrl || change.action === "create") return null;
+  if (change.action !== "update") return change.action;
+  if (change.reason === "renamed") return "rename";
+  const isDisabled = change.fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
+  const isLimited = change.fields.some(({ path }) => fieldAt(change.kind, path)?.opens?.when === "expired");
+  return isLimited && !isDisabled ? "expire" : "disable";
+}
 
 /**
  * Whether the visitors of a link that is live will notice: its short URL stops answering as it did, or something that

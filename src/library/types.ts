@@ -66,7 +66,7 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** The row as it is: its id at the service, and its clicks (null for pixels, and where the service does not say). */
   readonly live?: { readonly id: number; readonly clicks: number | null };
-  /** The short URL stops answering as it did. */
+  /** The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change. */
   readonly breaksUrl: boolean;
   /** The place in the files that asks for it. */
   readonly source: Place;

@@ -2,13 +2,20 @@
 
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldRow, Opens } from "../domain/field.ts";
+import { expiryOf } from "../domain/status.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
+
+/** A field that silence leaves as it is, and what opening it takes. */
+export interface Kept {
+  readonly path: string;
+  readonly opens: Opens;
+}
 
 export interface Comparison {
   readonly fields: readonly FieldChange[];
   /** What is left as it is although the files are silent, because the default would open it. */
-  readonly kept: readonly Opens[];
+  readonly kept: readonly Kept[];
   /** Paths that the service does not return. */
   readonly unknown: readonly string[];
   /** Secrets that both sides have: whether they are the same can't be seen. */
@@ -31,7 +38,7 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   const doubtful = doubtfulFields(desired, live);
   if (doubtful.length === 0) return NOTHING;
   const fields: FieldChange[] = [];
-  const kept: Opens[] = [];
+  const kept: Kept[] = [];
   const unknown: string[] = [];
   let secretsCompared = 0;
   for (const { path, row } of doubtful) {
@@ -40,7 +47,7 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
     const after = said === undefined ? unsaidValue(row, desired, live, before, now) : said;
     if (after === undefined) {
       const closed = desired.unspecified === "keep" ? null : row.opens;
-      if (closed !== null && !kept.some(({ line }) => line === closed.line)) kept.push(closed);
+      if (closed !== null) kept.push({ path, opens: closed });
     } else if (before === undefined) {
       unknown.push(path);
     } else if (!sameValue(before, after)) {
@@ -95,10 +102,32 @@ function unsaidValue(
   now: string,
 ): Value | undefined {
   if (desired.unspecified === "keep") return undefined;
-  return row.opens !== null && hides(row.opens, row.default, before, () => isExpired(desired, live, now))
-    ? undefined
-    : row.default;
+  const isOver = (): boolean => isExpired(desired, live, now);
+  if (row.opens !== null) return hides(row.opens, row.default, before, isOver) ? undefined : row.default;
+  // Files that say nothing of a group leave all of it as it is, if they leave any of it.
+  const group = HIDING_GROUPS[live.kind].get(row.path) ?? [];
+  const isLeft =
+    group.every(({ path }) => !desired.values.has(path)) &&
+    group.some(
+      ({ path, opens, default: unset }) => opens !== null && hides(opens, unset, live.values.get(path), isOver),
+    );
+  return isLeft ? undefined : row.default;
 }
+
+/** By path of a field that opens nothing, all fields of its group, where others of the group open something. */
+const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldRow[]> =>
+  new Map(
+    FIELDS[kind].flatMap(({ path, opens }) => {
+      const [group = "", member] = path.split(".");
+      const rows = FIELDS[kind].filter((row) => row.path.startsWith(`${group}.`));
+      const isOne = member !== undefined && opens === null && rows.some((row) => row.opens !== null);
+      return isOne ? [[path, rows] as const] : [];
+    }),
+  );
+const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly FieldRow[]>>> = {
+  link: hidingGroups("link"),
+  pixel: hidingGroups("pixel"),
+};
 
 /** Whether the live value of a field hides something that its default would show or revive. */
 function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {
@@ -106,23 +135,14 @@ function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: ()
   return opens.when === "expired" ? isOver() : before !== undefined;
 }
 
-const expiring = (kind: ResourceKind): readonly FieldRow[] =>
-  FIELDS[kind].filter(({ opens }) => opens?.when === "expired");
-const EXPIRING: Readonly<Record<ResourceKind, readonly FieldRow[]>> = {
-  link: expiring("link"),
-  pixel: expiring("pixel"),
-};
-
 /**
  * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
  * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
  */
 function isExpired(desired: Wanting, live: Wanted, now: string): boolean {
-  return EXPIRING[live.kind].some((row) => {
-    const value = desired.values.has(row.path) ? desired.values.get(row.path) : live.values.get(row.path);
-    if (row.kind === "instant") return typeof value === "string" && value <= now;
-    return row.kind === "count" && typeof value === "number" && (live.clicks === null || live.clicks >= value);
-  });
+  const get = (path: string): Value | undefined =>
+    desired.values.has(path) ? desired.values.get(path) : live.values.get(path);
+  return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";
 }
 
 /** The fields that a new row is stored with: what differs from the default (observed.md: a default may be refused). */

@@ -2,9 +2,9 @@
 
 import type { Desired, Live } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Opens } from "../domain/field.ts";
 import type { Tombstone } from "../domain/project.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { GROUPS, type ResourceKind } from "../domain/table.ts";
+import type { Kept } from "./compare.ts";
 
 /** Several live rows have one key. */
 export function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
@@ -69,9 +69,44 @@ export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["r
 }
 
 /** Silence about a link that is closed leaves it closed (promise 4). */
-export function kept(desired: Desired, closed: readonly Opens[]): Diagnostic {
-  const states = closed.map(({ state }) => state).join(", ");
-  const lines = closed.map(({ line }) => `\`${line}\``).join(", ");
+export function kept(desired: Desired, closed: readonly Kept[]): Diagnostic {
+  const states = statesOf(closed).join(", ");
+  const lines = linesToOpen(desired, closed).join(", ");
   const message = `\`${desired.key}\` ${states} and the file is silent about it: it stays so.`;
   return warning("kept", message, desired.place, `To change that, write ${lines}.`);
+}
+
+/** A link that replaces this one would be open where it is closed; one error for each way in which it is. */
+export function replaceOpens(desired: Desired, live: Live, closed: readonly Kept[]): Diagnostic[] {
+  return statesOf(closed).map((state) => {
+    const lines = linesToOpen(
+      desired,
+      closed.filter(({ opens }) => opens.state === state),
+    );
+    const message = `\`${live.key}\` ${state}; \`${desired.key}\`, which is to replace it, would not have that.`;
+    const hint = `Say what the new link is to have, or write ${lines.join(", ")}.`;
+    return error("replace-opens", message, desired.place, hint);
+  });
+}
+
+function statesOf(closed: readonly Kept[]): string[] {
+  return [...new Set(closed.map(({ opens }) => opens.state))];
+}
+
+/**
+ * The lines that open these fields and nothing else. A group that the files are silent about is cleared as a whole; of one that
+ * they give in part only the fields that are meant, so that the rest stays as it is written.
+ */
+function linesToOpen({ said }: Desired, closed: readonly Kept[]): string[] {
+  const lines = closed.map(({ path, opens }) => {
+    const [group = "", member] = path.split(".");
+    const isPartly = GROUPS[group] !== undefined && [...said.keys()].some((other) => other.startsWith(`${group}.`));
+    if (!isPartly) return opens.line;
+    const members = closed.flatMap((one) => {
+      const [of, name] = one.path.split(".");
+      return of === group ? [`${name ?? member}: ${one.opens.word}`] : [];
+    });
+    return `${group}: { ${members.join(", ")} }`;
+  });
+  return [...new Set(lines)].map((line) => `\`${line}\``);
 }

@@ -1,12 +1,21 @@
 // Takes every key as a row of a table, and makes a change of what the row says.
 
-import type { Change, Create, Delete, Desired, FieldChange, Live } from "../domain/change.ts";
+import type { Change, Create, Delete, Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
+import { expiryOf, isEndedBy } from "../domain/status.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import type { Claim, Leftover } from "./claims.ts";
-import { canBecome, compare, isSameObject, resentSecrets, storedFields, type Comparison } from "./compare.ts";
-import { kept, renameBlocked, renameDone, renameOfNothing, replaceBlocked } from "./findings.ts";
+import {
+  canBecome,
+  compare,
+  isSameObject,
+  resentSecrets,
+  storedFields,
+  type Comparison,
+  type Kept,
+} from "./compare.ts";
+import { kept, renameBlocked, renameDone, renameOfNothing, replaceBlocked, replaceOpens } from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
 import type { Settled } from "./settle.ts";
 import type { Spellings } from "./spellings.ts";
@@ -146,7 +155,7 @@ export class Planner {
       action: "update",
       previousKey: live.key === desired.key ? null : live.key,
       fields,
-      breaksUrl: (desired.kind === "link" && isRenamed) || breaksUrl(desired.kind, fields),
+      breaksUrl: desired.kind === "link" && (isRenamed || isEndedBy(live, fields, this.#options.now)),
       reason: isRenamed ? "renamed" : "changed",
       live,
     });
@@ -160,12 +169,7 @@ export class Planner {
   #replace(desired: Desired, live: Live): void {
     const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
-    for (const { line, state } of comparison.kept) {
-      const message = `\`${live.key}\` ${state}; \`${desired.key}\`, which is to replace it, would not have that.`;
-      this.diagnostics.push(
-        error("replace-opens", message, desired.place, `Say what the new link is to have, or write \`${line}\`.`),
-      );
-    }
+    this.diagnostics.push(...replaceOpens(desired, live, closedBy(desired, live, comparison, this.#options.now)));
     const whole = desired.unspecified === "keep" ? keepValues(desired, live) : desired;
     for (const path of secretsLost(whole)) {
       this.diagnostics.push(
@@ -200,12 +204,14 @@ function changeOf(desired: Desired): Pick<Create, "kind" | "key" | "source" | "o
   return { kind: desired.kind, key: desired.key, source: desired.place, origin: null, desired };
 }
 
-/** Whether these changes make a short URL stop answering as it did. */
-function breaksUrl(kind: ResourceKind, fields: readonly FieldChange[]): boolean {
-  return FIELDS[kind].some(
-    (row) =>
-      row.kind === "flag" && row.breaksUrl && fields.some(({ path, after }) => path === row.path && after === true),
-  );
+/** What of the old link a new one would not have: with `unspecified: keep`, only the clicks that have used up its limit. */
+function closedBy(desired: Desired, live: Live, comparison: Comparison, now: string): readonly Kept[] {
+  if (desired.unspecified !== "keep") return comparison.kept;
+  return FIELDS[desired.kind].flatMap(({ kind, path, opens }) => {
+    if (kind !== "count" || opens === null || desired.values.has(path)) return [];
+    const values = new Map([[path, live.values.get(path)]]);
+    return expiryOf({ values, clicks: live.clicks }, now) === "not expired" ? [] : [{ path, opens }];
+  });
 }
 
 /** With `unspecified: keep`, a replacement takes over what the files are silent about. */

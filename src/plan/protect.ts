@@ -3,6 +3,7 @@
 import type { Base, Change, Desired, Live } from "../domain/change.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
+import { endingOf } from "../domain/visitors.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { SettledBase } from "./base.ts";
 import type { Settled } from "./settle.ts";
@@ -59,7 +60,8 @@ function refused(change: Breaking, protection: Place, ref: string, hint: string)
 function whatOf(change: Breaking): string {
   if (change.action === "delete") return "delete it";
   if (change.action === "replace") return `replace it by \`${change.key}\``;
-  return change.reason === "renamed" ? `rename it to \`${change.key}\`` : "disable it";
+  const how = endingOf(change);
+  return how === "rename" ? `rename it to \`${change.key}\`` : how === "expire" ? "make it expire" : "disable it";
 }
 
 /** Says where a row is protected; null where it is not. */

@@ -1,5 +1,6 @@
 // What a brake says: what was counted, the limit, and both ways to let it through.
 
+import { endingOf } from "../domain/visitors.ts";
 import type { Change, TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
@@ -111,7 +112,7 @@ function finding({ limits, kind, count, limit, atStake, setting, changes }: Trip
 /** How many of these are what, by noun; none that there is none of. */
 function deletesAmong(changes: readonly Change[]): Readonly<Record<string, number>> {
   const nouns = changes.map(nounOf);
-  const known = ["delete", "rename", "replacement", "disabled link"];
+  const known = Object.values(NOUNS);
   return Object.fromEntries(
     known.flatMap((noun) => {
       const number = nouns.filter((one) => one === noun).length;
@@ -120,10 +121,17 @@ function deletesAmong(changes: readonly Change[]): Readonly<Record<string, numbe
   );
 }
 
+const NOUNS = {
+  delete: "delete",
+  rename: "rename",
+  replace: "replacement",
+  disable: "disabled link",
+  expire: "expiring link",
+} as const;
+
+/** A pixel has no short URL: it is only ever deleted. */
 function nounOf(change: Change): string {
-  if (change.action === "delete") return "delete";
-  if (change.action === "replace") return "replacement";
-  return change.reason === "renamed" ? "rename" : "disabled link";
+  return NOUNS[endingOf(change) ?? "delete"];
 }
 
 function list(items: readonly string[]): string {

@@ -40,6 +40,8 @@ function whyOther(saved: ChangeDocument, instead: Change, present: Present): str
   if (instead.key !== saved.key) return `It would be \`${instead.key}\` now.`;
   if (instead.previousKey !== saved.previous_key)
     return `It is \`${instead.previousKey ?? instead.key}\` now, no longer \`${saved.previous_key ?? saved.key}\`.`;
+  if (instead.breaksUrl && !saved.breaks_url)
+    return "It would end the short URL now, which the saved plan does not show.";
   return `${fieldDifferences(saved, instead, present).join("; ")}.`;
 }
 

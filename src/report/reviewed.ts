@@ -69,9 +69,10 @@ export function changesToRun(verdicts: readonly Verdict[]): ReadonlySet<Change> 
 
 function judge(saved: ChangeDocument, present: Present): Verdict {
   const same = present.same(saved);
-  if (same !== undefined) return { saved, is: "run", changes: [same] };
-  const left = whatIsLeft(saved, present);
-  if (left === null) return { saved, is: "moved", ...whyMoved(saved, present) };
+  const left = same === undefined ? whatIsLeft(saved, present) : [same];
+  // A click limit can be reached, or a date pass, after the plan was reviewed.
+  if (left === null || (saved.action === "update" && !saved.breaks_url && left.some(({ breaksUrl }) => breaksUrl)))
+    return { saved, is: "moved", ...whyMoved(saved, present) };
   return left.length === 0 ? { saved, is: "already so" } : { saved, is: "run", changes: left };
 }
 

@@ -68,7 +68,11 @@ const change = z.object({
     .describe(
       "Where the change comes from: the files have changed since the base; they asked for it then; live was changed by hand; or both the files and live. Null where no base was given.",
     ),
-  breaks_url: z.boolean().describe("The short URL stops answering as it did."),
+  breaks_url: z
+    .boolean()
+    .describe(
+      "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
+    ),
   fields,
   stored: fields.exactOptional().describe("Only of a replacement: all that the new row is stored with."),
   source: place.describe("The place in the files that asks for it."),

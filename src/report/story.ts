@@ -1,11 +1,12 @@
 // What there is to say of one change, in words: every format draws this. Texts show what can't be seen; a format escapes
 // besides what means something in it.
 
-import type { Base, Change, Delete, FieldChange, Plan } from "../domain/change.ts";
+import type { Base, Change, Create, Delete, FieldChange, Plan } from "../domain/change.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
-import { isNoticed } from "../domain/visitors.ts";
+import { CLICK_LIMIT, OVER } from "../domain/visit-fields.ts";
+import { endingOf, isNoticed } from "../domain/visitors.ts";
 import { tellApart } from "./alike.ts";
 import { plural } from "./diagnostics-text.ts";
 import { originText } from "./origins.ts";
@@ -65,7 +66,7 @@ export function storyOf(change: Change, plan: Surroundings): Story {
     id: isSaid ? null : change.live.id,
     url: typedUrl(change, plan),
     isNoticed: isNoticed(change),
-    ending: endingOf(change, plan),
+    ending: endingText(change, plan),
     because: change.action === "delete" ? reasonOf(change.reason, plan.base) : null,
     words: wordsOf(change, plan),
     isWhole: isWhole(change),
@@ -89,18 +90,30 @@ function typedUrl(change: Change, { hosts }: Surroundings): string | null {
   return url === change.key ? null : visible(url);
 }
 
-function endingOf(change: Change, { hosts }: Surroundings): string | null {
+function endingText(change: Change, { hosts }: Surroundings): string | null {
   if (!change.breaksUrl || change.action === "create") return null;
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
   const kept = clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} stay${clicks === 1 ? "s" : ""}.`;
   const old = visible(shortUrl(change.live.key, change.live.values, hosts));
   const says: Readonly<Record<"update" | "replace" | "delete", string>> = {
-    update: `${old} stops answering as it did.${kept}`,
+    update: `${old} ${updateEnding(change)}${kept}`,
     replace: `${old} is deleted after ${visible(change.key)} is made; its clicks and id are lost.${counted}`,
     delete: `${old} stops answering.${counted}`,
   };
   return says[change.action];
+}
+
+/** How an update ends a short URL: the end of a sentence. */
+function updateEnding(change: Exclude<Change, Create>): string {
+  if (endingOf(change) !== "expire") return "stops answering as it did.";
+  const { fields, live } = change;
+  const changed = new Map(fields.map(({ path, after }) => [path, after]));
+  const isCertain = live.clicks !== null || typeof changed.get(CLICK_LIMIT.path) !== "number";
+  const over = changed.has(OVER.path) ? changed.get(OVER.path) : live.values.get(OVER.path);
+  const then =
+    typeof over === "string" ? `Visitors go to ${visible(over)} instead.` : "Visitors see a page that says so.";
+  return isCertain ? `expires. ${then}` : `may expire: the service does not report its clicks. ${then}`;
 }
 
 function reasonOf(reason: Delete["reason"], base: Base | null): string | null {

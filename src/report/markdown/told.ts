@@ -7,7 +7,7 @@ import type { Item } from "../item.ts";
 import { placeText } from "./place.ts";
 import { CELL, changedTexts, fieldName, valueText, WHOLE, type Room } from "./values.ts";
 import { BRAKE_MARK } from "../brakes.ts";
-import { DESTINATION_FIELD, ENDING_FLAGS, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
+import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 
 /** What the key or the end of a link says already. */
 const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, ...ENDING_FLAGS];
@@ -48,6 +48,8 @@ function endText({ action, was, key, because, words }: Item): string {
   const flags = words.flatMap(({ path, after }) =>
     ENDING_FLAGS.includes(path) && after === true ? [`**${path}**`] : [],
   );
+  const isLimited = words.some(({ path }) => fieldAt("link", path)?.opens?.when === "expired");
+  if (was === null && flags.length === 0 && isLimited) return "**expired**";
   return [...(was === null ? [] : [`**renamed** to ${to}`]), ...flags].join(BREAK);
 }
 

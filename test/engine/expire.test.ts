@@ -1,0 +1,142 @@
+// A change that makes a link expire ends its short URL like a deletion does. Fails if protection, the brake, a report or a
+// saved plan lets such a change pass as an ordinary update.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
+import { plan } from "../../src/commands/plan.ts";
+import type { PlanDocument } from "../../src/report/document.ts";
+import { startProxy } from "../support/proxy.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+
+const KEY = "go.example.com/poster";
+const live = { url: "https://example.com/", domain: 2, alias: "poster" };
+const declared = (more: string): string =>
+  `rules: { expired: off }\nlinks: { ${KEY}: { url: https://example.com/, ${more} } }\n`;
+
+async function started(row: object, text: string, timezone = "UTC"): Promise<Scenario> {
+  const scenario = await startScenario({ seed: { account: { timezone }, links: [{ ...live, ...row }] } });
+  await scenario.write(text);
+  return scenario;
+}
+
+// The plan is made on 2026-11-21 at 12:00 UTC.
+const CASES: readonly [name: string, row: object, expiration: string, breaks: boolean][] = [
+  ["a date in the past", {}, "{ date: 2020-01-01 }", true],
+  [
+    "a date in the past, with an address for the time after",
+    {},
+    "{ date: 2020-01-01, url: https://example.com/over }",
+    true,
+  ],
+  ["this very minute", {}, '{ date: 2026-11-21, time: "12:00" }', true],
+  ["a minute from now", {}, '{ date: 2026-11-21, time: "12:01" }', false],
+  ["a limit below the clicks", { clicks: 900 }, "{ clicks: 1 }", true],
+  ["a limit that the clicks have reached", { clicks: 900 }, "{ clicks: 900 }", true],
+  ["a limit that the clicks have not reached", { clicks: 900 }, "{ clicks: 901 }", false],
+  ["a past date on a link that has expired", { ends_at: "2020-01-01T00:00:00.000Z" }, "{ date: 2021-01-01 }", false],
+  [
+    "a limit in place of a past date",
+    { ends_at: "2020-01-01T00:00:00.000Z", clicks: 9 },
+    "{ date: none, clicks: 1 }",
+    false,
+  ],
+  ["a past date on a disabled link", { disabled: 1 }, "{ date: 2020-01-01 }, disabled: true", false],
+  ["a past date on a link that is enabled with it", { disabled: 1 }, "{ date: 2020-01-01 }, disabled: false", false],
+  ["a later date", { ends_at: "2020-01-01T00:00:00.000Z" }, "{ date: 2027-01-01 }", false],
+];
+
+describe("an update of the expiration", () => {
+  it.each(CASES)("%s", async (_, row, expiration, breaks) => {
+    const scenario = await started(row, declared(`expiration: ${expiration}`));
+    const { changes } = await scenario.planDocument();
+    expect(changes).toMatchObject([{ action: "update", breaks_url: breaks }]);
+    await scenario.write(`protect: ["*"]\n${declared(`expiration: ${expiration}`)}`);
+    expect((await scenario.plan()).err.includes("error[protected]")).toBe(breaks);
+    await scenario.write(`brake: { deletes: 0 }\n${declared(`expiration: ${expiration}`)}`);
+    expect((await scenario.plan()).exit).toBe(breaks ? 3 : 0);
+  });
+
+  it("is judged in the zone of the files, whatever the account's is", async () => {
+    const ahead = await started(
+      {},
+      `timezone: Asia/Tokyo\n${declared('expiration: { date: 2026-11-21, time: "20:59" }')}`,
+    );
+    expect((await ahead.planDocument()).changes).toMatchObject([{ breaks_url: true }]);
+    const behind = await started(
+      {},
+      `timezone: America/New_York\n${declared('expiration: { date: 2026-11-21, time: "07:01" }')}`,
+      "Asia/Tokyo",
+    );
+    expect((await behind.planDocument()).changes).toMatchObject([{ breaks_url: false }]);
+  });
+
+  it("is no end of a link that is made with it", async () => {
+    const scenario = await startScenario();
+    await scenario.write(`brake: { deletes: 0 }\nprotect: ["*"]\n${declared("expiration: { date: 2020-01-01 }")}`);
+    expect((await scenario.planDocument()).changes).toMatchObject([{ action: "create", breaks_url: false }]);
+  });
+});
+
+it("a click limit may end a link whose clicks the service does not report, unless it is raised", async () => {
+  const scenario = await started({ clicks: 3, expiration_clicks: 10 }, "");
+  const baseUrl = await startProxy(
+    scenario.sandbox.url,
+    () => "forward",
+    (body, url) =>
+      url.includes("/links")
+        ? JSON.stringify(JSON.parse(body), (key, value: unknown) => (key === "clicks" ? undefined : value))
+        : body,
+  );
+  const planned = async (clicks: string): Promise<PlanDocument["changes"]> => {
+    await scenario.write(declared(`expiration: { clicks: ${clicks} }`));
+    const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, format: ["json"] }));
+    return JSON.parse(out).changes;
+  };
+  expect(await planned("9")).toMatchObject([{ breaks_url: true }]);
+  expect(await planned("11")).toMatchObject([{ breaks_url: false }]);
+  await scenario.write(declared("expiration: { clicks: 9 }"));
+  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl }));
+  expect(out).toContain(`! ${KEY} may expire: the service does not report its clicks.`);
+});
+
+it("every format reports the end first, and where visitors go instead", async () => {
+  const scenario = await started(
+    { clicks: 40 },
+    `${declared("expiration: { date: 2020-01-01, url: https://example.com/over }")}pixels: { A: { type: bing, value: "123456" } }\n`,
+  );
+  const formats = ["text", "json", "markdown", "html", "github"].map((format) => `${format}=${format}`);
+  expect(await scenario.plan({ format: formats })).toMatchObject({ exit: 0 });
+  const read = async (file: string): Promise<string> => readFile(path.join(scenario.folder, file), "utf8");
+  const sentence = `${KEY} expires. Visitors go to https://example.com/over instead. Its 40 clicks stay.`;
+  expect(await read("text")).toContain(`! ${sentence}`);
+  expect(JSON.parse(await read("json")).changes).toMatchObject([{ breaks_url: true }, { kind: "pixel" }]);
+  expect(await read("markdown")).toContain(`| \`${KEY}\`<br>40 clicks | **expired**<br>`);
+  expect(await read("html")).toContain(sentence);
+  expect(await read("github")).toMatch(new RegExp(`^::warning .*${sentence.replaceAll(".", "\\.")}`, "m"));
+});
+
+it("a saved plan that ended nothing is not applied once the clicks have reached its limit", async () => {
+  const scenario = await started({ clicks: 9 }, declared("expiration: { clicks: 10 }"));
+  expect(await scenario.plan({ out: "plan.json" })).toMatchObject({ exit: 0 });
+  // Somebody follows the link: that is its tenth click.
+  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/120" };
+  await fetch(`${scenario.sandbox.url}/go.example.com/poster`, { redirect: "manual", headers: browser });
+  expect(scenario.link("poster").clicks).toBe(10);
+  const ran = await runIn(scenario.folder, scenario.env, (world) => apply(world, { yes: true }, "plan.json"));
+  expect(ran).toMatchObject({ exit: 3 });
+  expect(ran.out).toContain("It would end the short URL now, which the saved plan does not show.");
+});
+
+it("an undo that would let a protected link expire again is refused", async () => {
+  const scenario = await started(
+    { ends_at: "2020-01-01T00:00:00.000Z" },
+    `protect: ["*"]\n${declared("expiration: none")}`,
+  );
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  const { exit, err } = await scenario.undo();
+  expect(exit).toBe(1);
+  expect(err).toContain("error[protected]");
+  expect(err).toContain("this would make it expire");
+});
