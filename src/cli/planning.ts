@@ -27,7 +27,7 @@ export function addPlanning({ program, run, runInterruptible }: Tree): void {
         .command("apply")
         .description("plan, ask, make the changes, and read again what was touched")
         .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
-        .option("--move-base", "move the tag that is the base to HEAD if everything in the files is live then"),
+        .option("--move-base", "after a complete run, move the tag in --base to HEAD"),
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => (await import("../commands/apply.ts")).apply(world, flags, file)),

@@ -64,7 +64,7 @@ test("a commit that is not the newest any more applies nothing, and says why", a
 
 test("after a deploy that was made in part the job fails, and the tag stays", async () => {
   const { pipeline, applied } = await startDeployed("a");
-  const refused = `${linksOf("a", "b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
+  const refused = `rules: { refused-country: warning }\n${linksOf("a", "b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
   await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
   const run = await deploy(pipeline.occasion("push"));
   expect(run.step("apply").outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });

@@ -181,7 +181,7 @@ describe("the deploy", () => {
 
   test("that was made in part ends with 4, and the tag stays", async () => {
     const { pipeline, applied } = await startDeployed();
-    const refused = `${linksOf("b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
+    const refused = `rules: { refused-country: warning }\n${linksOf("b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
     await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
     expect((await job("deploy", pipeline, variablesOf(pipeline))).exit).toBe(4);
     expect(await pipeline.there("applied")).toBe(applied);

@@ -69,14 +69,14 @@ describe("a run", () => {
 
   it("that fails in part: why stands in the change, with its line of the file, and not on stderr", async () => {
     const scenario = await startScenario();
-    await scenario.write(`links:\n${link("a")}${BAD}`);
+    await scenario.write(`rules: { unknown-country: warning }\nlinks:\n${link("a")}${BAD}`);
     const { exit, out, err } = await scenario.apply(NDJSON);
     const events = eventsOf(out);
     expect([exit, err]).toEqual([4, ""]);
     expect(shortly(events)).toContain("change_done 2 failed refused");
     expect(events.find((one) => one.event === "change_done" && one.change === 2)).toMatchObject({
       id: null,
-      error: { path: "targeting.country", file: "linkform.yaml", line: 7, column: 74 },
+      error: { path: "targeting.country", file: "linkform.yaml", line: 8, column: 74 },
     });
     expect([ended(events).exit, codesOf(events)]).toEqual([4, ["unknown-country"]]);
   });

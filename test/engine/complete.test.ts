@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
@@ -410,4 +411,40 @@ it("an undo is complete once the files ask for nothing else", async () => {
   // What was pruned can't be known without a base, so these files name what is to go.
   await deploys.commit(`${links("a", "b", "c")}absent: { links: [${GO}/d] }\n`);
   expect((await undone()).result).toMatchObject({ applied: 1, complete: true });
+});
+
+it("whatever single deploys leave out, what the tag's commit declares and the files no longer do is deleted in the end", async () => {
+  const aliases = ["a", "b", "c", "d"];
+  const step = fc.record({
+    declared: fc.subarray(aliases, { minLength: 1 }),
+    flags: fc.constantFrom("none", "target", "exclude"),
+    glob: fc.constantFrom(...aliases),
+    allow: fc.constantFrom("", "allow: [create, update]\n", "allow: [delete]\n"),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
+      const deploys = await startDeployed(aliases);
+      let atTag = aliases;
+      for (const { declared, flags, glob, allow } of steps) {
+        const commit = await deploys.commit(`${PRUNE}${allow}${links(...declared)}`);
+        const before = await deploys.tag();
+        const { exit, document } = await deploys.deploy(flags === "none" ? {} : { [flags]: [`${GO}/${glob}`] });
+        // A glob that matches nothing is an error.
+        const isDone = exit === 0 && document.result.complete;
+        expect(await deploys.tag()).toBe(isDone ? commit : before);
+        if (!isDone) continue;
+        expect(deploys.aliases()).toEqual(expect.arrayContaining(declared));
+        expect(deploys.aliases().filter((alias) => atTag.includes(alias) && !declared.includes(alias))).toEqual([]);
+        atTag = declared;
+      }
+      const last = steps.at(-1)?.declared ?? [];
+      await deploys.commit(`${PRUNE}${links(...last)}`);
+      const { document } = await deploys.deploy();
+      // Links that only an incomplete deploy declared are not at the tag: those may stay.
+      expect(document.result.complete).toBe(true);
+      expect(deploys.aliases()).toEqual(expect.arrayContaining(last));
+      expect(deploys.aliases().filter((alias) => atTag.includes(alias) && !last.includes(alias))).toEqual([]);
+    }),
+    { numRuns: Math.max(5, Math.ceil(Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 0) / 10)) },
+  );
 });
