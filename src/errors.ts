@@ -41,6 +41,8 @@ export type ServiceErrorCode =
   | "taken"
   | "doubled"
   | "account-changed"
+  /** Somebody else changed or used the row after it was read. */
+  | "moved"
   | "not-json"
   | "redirect"
   | "shape"

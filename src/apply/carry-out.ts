@@ -11,8 +11,7 @@ import type { ApplyOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 
-export interface CarryOutOptions
-  extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "describe" | "onChecked"> {
+export interface CarryOutOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
   /** What the plan was made of. */
   readonly project: Project;
   readonly state: LiveState;

@@ -23,11 +23,11 @@ export type Outcome =
   /** `id` is the row's: the new one's after a create or replacement. */
   | { readonly change: Change; readonly outcome: "applied"; readonly id: number }
   | { readonly change: Change; readonly outcome: "failed"; readonly failure: Failure }
-  /** Not begun: `because` is a sentence. */
+  /** Not made: `because` says why, in sentences. `moved`: the row is no longer as the plan showed it. */
   | {
       readonly change: Change;
       readonly outcome: "skipped";
-      readonly code: "skipped" | "brake";
+      readonly code: "skipped" | "brake" | "moved";
       readonly because: string;
     };
 

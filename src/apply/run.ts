@@ -73,6 +73,8 @@ export class Run {
       this.stopped ??= cause;
       if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }
+    if (cause instanceof ServiceError && cause.code === "moved" && !cause.mayHaveActed && halfDone === null)
+      return { change, outcome: "skipped", code: "moved", because: cause.message };
     return { change, outcome: "failed", failure: failureOf(change, cause, halfDone) };
   }
 
@@ -114,11 +116,11 @@ export class Run {
       case "replace": {
         const id = yield* this.#sender.store(change, onFound);
         progress.done = `\`${change.key}\` has been created, but \`${change.live.key}\` is still there.`;
-        await this.#sender.delete(change, change.live.id);
+        await this.#sender.delete(change);
         return id;
       }
       case "delete":
-        await this.#sender.delete(change, change.live.id);
+        await this.#sender.delete(change);
         return change.live.id;
       default:
         return change satisfies never;

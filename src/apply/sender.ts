@@ -8,7 +8,8 @@ import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { encodeForm, type SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
-import type { Writer } from "../service/service.ts";
+import type { Guard, Writer } from "../service/service.ts";
+import { guardOf } from "./as-shown.ts";
 import type { Calls } from "./calls.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
@@ -96,7 +97,7 @@ export class Sender {
       if (holder === undefined) throw cause;
       const message = `\`${change.key}\` is there now (id ${holder.id}): the account changed while it was read.`;
       throw new ServiceError("account-changed", message, {
-        hint: "Run again: it is planned anew.",
+        hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
         aftermath: "none",
         cause,
       });
@@ -109,22 +110,31 @@ export class Sender {
     onStep: (paths: readonly string[]) => void,
   ): Promise<void> {
     await this.#explainTaken(change, async () => {
+      const done: FieldChange[] = [];
       for (const fields of splitCalls(change.kind, change.fields)) {
-        await this.#update(change, change.live.id, fields);
+        const guard = change.breaksUrl
+          ? guardOf(change, { done: [...done], sending: fields }, this.#options)
+          : undefined;
+        await this.#update(change, change.live.id, fields, guard);
+        done.push(...fields);
         onStep(fields.map(({ path }) => path));
       }
     });
   }
 
-  #update(change: Written, id: number, fields: readonly FieldChange[]): Promise<void> {
+  #update(change: Written, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
     return this.#calls.make({ change, does: "update", id, fields }, () =>
-      this.#service.update(change.kind, id, this.#form(change, fields)),
+      this.#service.update(change.kind, id, this.#form(change, fields), guard),
     );
   }
 
-  /** A row that is gone already is as it was to be. */
-  async delete(change: Change, id: number): Promise<void> {
-    await this.#calls.make({ change, does: "delete", id, fields: [] }, () => this.#service.delete(change.kind, id));
+  /** Deletes the row that the plan showed. If it is gone already, that is what the plan asks for. */
+  async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
+    const { kind, live } = change;
+    const guard = guardOf(change, { done: [], sending: [] }, this.#options);
+    await this.#calls.make({ change, does: "delete", id: live.id, fields: [] }, () =>
+      this.#service.delete(kind, live.id, guard),
+    );
   }
 
   #form(change: Written, fields: readonly FieldChange[]): string {

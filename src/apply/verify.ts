@@ -1,13 +1,17 @@
 // Reads again what was touched, for write answers are echoes, and reports what did not become as declared.
 
 import pLimit from "p-limit";
-import type { Change, Desired, FieldChange, Live } from "../domain/change.ts";
+import type { Change, FieldChange, Live } from "../domain/change.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import { sameValue, type Value } from "../domain/value.ts";
+import { sentFields } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { isReadById } from "../plan/tally.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
+import { differencesFrom } from "./as-shown.ts";
+import type { Describe } from "./options.ts";
 import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
 export interface VerifyOptions {
@@ -18,8 +22,7 @@ export interface VerifyOptions {
   readonly canonical: (row: LiveRow) => Live;
   /** The instant at which expiry is judged, in canonical form. */
   readonly now: string;
-  /** Writes a field's values as people know them: `is public, declared private`. */
-  readonly describe: (change: Change, field: FieldChange) => string;
+  readonly describe: Describe;
   /** Told of each change that has been looked at. */
   readonly onChecked?: (change: Change) => void;
 }
@@ -79,8 +82,14 @@ async function check(change: Change, id: number, read: RowReader, options: Verif
     if (left !== null) return left;
   }
   const row = await read(id);
-  if (row === null) return unverified(change, `\`${change.key}\` was stored as id ${id}, but is not there.`);
-  return checkFields(change, change.desired, options.canonical(row), options);
+  if (row === null) {
+    const message =
+      change.action === "update"
+        ? `\`${change.key}\` (id ${id}) was updated, and is not there any more.`
+        : `\`${change.key}\` was stored as id ${id}, but is not there.`;
+    return { ...unverified(change, message), code: "changed-meanwhile", hint: CHANGED_MEANWHILE };
+  }
+  return checkFields(change, options.canonical(row), options);
 }
 
 async function checkGone(change: Change, live: Live, read: RowReader): Promise<Failure | null> {
@@ -89,24 +98,75 @@ async function checkGone(change: Change, live: Live, read: RowReader): Promise<F
     : unverified(change, `The service said that \`${live.key}\` is deleted, but it is still there.`);
 }
 
-function checkFields(change: Change, desired: Desired, live: Live, { now, describe }: VerifyOptions): Failure | null {
-  const { fields } = compare(desired, live, now);
-  const [first] = fields;
+type Written = Exclude<Change, { action: "delete" }>;
+
+/**
+ * Compares a row with what it must be after this change. A field that this run sent and that has its old value was not accepted;
+ * any other difference is somebody else's write, which came between the reading and this one:
+ *
+ *     field       is now                 →
+ *     sent        the value before       not-as-declared
+ *     sent        a third value          changed-meanwhile
+ *     not sent    not as it was          changed-meanwhile
+ */
+function checkFields(change: Written, row: Live, { now, describe }: VerifyOptions): Failure | null {
+  const sent = new Map(sentFields(change).map((field) => [field.path, field]));
+  const differences = differencesIn(change, row, now);
+  const [first] = differences;
   if (first === undefined) return null;
-  const message = `The service took the change, but ${fields.map((field) => describe(change, field)).join("; ")}.`;
-  const hint = "The service may have changed the value, or somebody else did: run `linkform plan`.";
+  const ignored = differences.filter(({ path, after }) => {
+    const before = valueBefore(change, sent.get(path));
+    return before !== undefined && sameValue(before, after);
+  });
+  const others = differences.filter((field) => !ignored.includes(field));
+  const sentences = [
+    ...ignored
+      .flatMap((field) => describe(change, field))
+      .map(
+        ({ path, before, after }) => `\`${path}\` was sent as ${before}, and the service answers that it is ${after}.`,
+      ),
+    ...others.flatMap((field) =>
+      describe(change, field).map(({ path, before, after }) =>
+        sent.has(field.path)
+          ? `\`${path}\` was sent as ${before} and is now ${after}.`
+          : `\`${path}\` was ${before} and is now ${after}. This run did not send it.`,
+      ),
+    ),
+  ];
   return {
-    ...unverified(change, message),
-    hint,
+    code: others.length > 0 ? "changed-meanwhile" : "not-as-declared",
+    message: sentences.join(" "),
+    hint: others.length > 0 ? CHANGED_MEANWHILE : NOT_ACCEPTED,
     path: first.path,
-    place: desired.said.get(first.path)?.place ?? change.source,
+    place: change.desired.said.get(first.path)?.place ?? change.source,
+    mayHaveActed: true,
   };
+}
+
+const NOT_ACCEPTED =
+  "The service did not accept the value, and another run would send the same. Change the value in the file, or report it to whoever runs the service.";
+const CHANGED_MEANWHILE =
+  "Somebody else changed it while linkform ran, or the service stores something else than it is sent. Run `linkform plan` to compare it with the files.";
+
+/** What a row of this change has otherwise than it must have: `before` is what it must have, `after` what it has. */
+function differencesIn(change: Written, row: Live, now: string): FieldChange[] {
+  if (change.action === "update") return differencesFrom(change.live, row, { done: change.fields, sending: [] });
+  return compare(change.desired, row, now).fields.flatMap(({ path, before, after }) =>
+    before === undefined ? [] : [{ path, before: after, after: before }],
+  );
+}
+
+/** What a field that was sent had before: a new row has the default. */
+function valueBefore(change: Written, sent: FieldChange | undefined): Value | undefined {
+  if (sent === undefined) return undefined;
+  return change.action === "update" ? sent.before : fieldAt(change.kind, sent.path)?.default;
 }
 
 function unread(change: Change, cause: unknown): Failure {
   if (!(cause instanceof ServiceError || cause instanceof UserError)) return internalFailure(change, cause);
   const message = `It was applied, but could not be read again: ${cause.message}`;
-  return { ...unverified(change, message), hint: "Run `linkform plan` to see how it is." };
+  const hint = "Run `linkform plan` to compare it with the files.";
+  return { ...unverified(change, message), code: "not-verified", hint };
 }
 
 function unverified(change: Change, message: string): Failure {

@@ -160,9 +160,17 @@ async function applyReviewed(
   const executed = await execute(ready, world, flags, out);
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const exit = exitAfter(executed, ended, verdicts);
-  const account = endedOf(executed, exit(true), `linkform apply ${file}`);
+  const account = endedOf(executed, exit(true), {
+    again: `linkform apply ${file}`,
+    look: "linkform plan --out FILE",
+  });
   const report = { of: "apply", ...about, problems: executed.problems, told: ended, ended: account } as const;
   return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, exit);
+}
+
+function isLeftAt(verdicts: readonly Verdict[], at: number): boolean {
+  const verdict = verdicts[at];
+  return verdict !== undefined && isLeft(verdict);
 }
 
 /** How it ends, once it is known whether the result is written. */
@@ -176,6 +184,7 @@ function exitAfter(
     const isReported = isWritten && problems.length === 0;
     if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
     if (ended.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
-    return isReported && verdicts.every(isLeft) ? EXIT.refused : EXIT.error;
+    const isMoved = ended.every(({ error }, at) => error?.code === "moved" || isLeftAt(verdicts, at));
+    return isReported && isMoved ? EXIT.refused : EXIT.error;
   };
 }

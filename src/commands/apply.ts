@@ -76,7 +76,10 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     const executed = await execute(ready, world, flags, out);
     const { outcomes, problems } = executed;
     const told = toldChanges(plan, outcomes);
-    const ended = endedOf(executed, exitAfter(executed, true), "linkform apply");
+    const ended = endedOf(executed, exitAfter(executed, true), {
+      again: "linkform apply",
+      look: "linkform plan",
+    });
     const report = { of: "apply", plan, problems, baseUrl, told, saved: null, ended } as const;
     return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, (isWritten) =>
       exitAfter(executed, isWritten),

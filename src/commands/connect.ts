@@ -151,7 +151,7 @@ export function limitTime(
   if (seconds === undefined) return { signal: forMany(signal), done: () => undefined };
   const [over, finished] = [new AbortController(), new AbortController()];
   const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
-    hint: "Run again: what was applied stays, the rest is planned anew.",
+    hint: "Run again with a longer --timeout. What was applied is kept.",
   });
   clock.sleep(seconds * 1000, finished.signal).then(
     () => over.abort(reason),

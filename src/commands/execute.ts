@@ -9,7 +9,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, type UserError } from "../errors.ts";
 import type { Cost, Ended } from "../report/account.ts";
 import { changeNames } from "../report/change-names.ts";
-import { describeDifference } from "../report/difference.ts";
+import { fieldWords } from "../report/difference.ts";
 import { clicksLost, outcomeText } from "../report/outcome-text.ts";
 import { connectWriter } from "../service/service.ts";
 import type { Console } from "./console.ts";
@@ -114,7 +114,7 @@ async function make(
       steps = out.progress.count("verify", changes, requests.verify);
     },
     onChecked: (change) => steps.end(change),
-    describe: (change, field) => describeDifference(plan, change, field),
+    describe: (change, field) => fieldWords(plan, change, field),
     ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
   });
   out.progress.stop();
@@ -145,10 +145,14 @@ function problemOf({ code, message, hint }: UserError): Diagnostic {
   return error(code, message, null, hint);
 }
 
-/** How a run ended, for its account. `again`: the command that goes on with what is left. */
-export function endedOf({ outcomes, isVerified, cost, problems }: Executed, exit: ExitCode, again: string): Ended {
+/** How a run ended, for its account. */
+export function endedOf(
+  { outcomes, isVerified, cost, problems }: Executed,
+  exit: ExitCode,
+  commands: Pick<Ended, "again" | "look">,
+): Ended {
   const stopped = problems.map(({ code }) => code);
-  return { isVerified, clicksLost: clicksLost(outcomes), cost, exit, stopped, again };
+  return { isVerified, clicksLost: clicksLost(outcomes), cost, exit, stopped, ...commands };
 }
 
 /** Whether the service may have changed anything. */

@@ -14,7 +14,7 @@ export async function readTexts({ folder, files }: Pick<Opened, "folder" | "file
       texts.set(file, await readFile(path.join(folder, file), "utf8"));
     } catch (cause) {
       throw new UserError("file-unreadable", `${file} can't be read (${codeOf(cause)}).`, {
-        hint: "Run it again.",
+        hint: "Make it readable for the user that runs linkform.",
         cause,
       });
     }

@@ -3,6 +3,7 @@
 import { heldByBrake } from "../apply/outcome.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import type { Ended } from "../report/account.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { toldChanges } from "../report/document.ts";
 import { undoPlanText } from "../report/undo-plan.ts";
@@ -81,13 +82,17 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
         baseUrl,
         told: toldChanges(plan, executed.outcomes),
         saved: null,
-        ended: { ...endedOf(executed, exit(true), `linkform undo ${takeBack.file}`), isUndo: true },
+        ended: { ...endedOf(executed, exit(true), commandsOf(takeBack.file)), isUndo: true },
         undo: after,
         ...receiptTold(executed, flags),
       },
       exit,
     );
   });
+}
+
+function commandsOf(file: string): Pick<Ended, "again" | "look"> {
+  return { again: `linkform undo ${file}`, look: `linkform undo ${file} --dry-run` };
 }
 
 /** As that of an apply, in which what had to be left is like what was skipped. */

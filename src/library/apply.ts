@@ -7,8 +7,8 @@ import { resolveSecrets } from "../commands/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { describeDifference } from "../report/difference.ts";
 import { plansEverything } from "../plan/withhold.ts";
+import { fieldWords } from "../report/difference.ts";
 import { connectWriter } from "../service/service.ts";
 import { plans } from "./plan.ts";
 import { canonicalNow } from "./read.ts";
@@ -63,7 +63,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
       secret,
       clock: systemClock,
       signal,
-      describe: (change, field) => describeDifference(made, change, field),
+      describe: (change, field) => fieldWords(made, change, field),
       onOutcome: guarded(options.onOutcome),
     });
     const done = stopped === null && outcomes.every(({ outcome }) => outcome === "applied");

@@ -144,7 +144,7 @@ const COUNTED: Readonly<Record<Left, string>> = { failed: "failed", moved: "move
 /** What stands above what was left so. */
 export const HEADINGS: Readonly<Record<Left, string>> = {
   failed: "Failed:",
-  moved: "Left, because it would be another change now:",
+  moved: "Skipped, because it changed after it was planned:",
   skipped: "Not begun:",
 };
 
@@ -218,7 +218,7 @@ export const MEANING: Readonly<Record<ExitCode, string>> = {
   0: "",
   1: "Exit code 1: nothing was applied.",
   2: "",
-  3: "Exit code 3: nothing was applied, for all of it has moved.",
+  3: "Exit code 3: nothing was applied, because every change has moved.",
   4: "Exit code 4: a part of it is done.",
   64: "",
   130: "Exit code 130: interrupted.",

@@ -160,10 +160,13 @@ function idOf(outcomes: readonly (Outcome | undefined)[]): number | null {
   return kept?.id ?? null;
 }
 
+/** The failures that only the second reading can find. */
+const UNVERIFIED: ReadonlySet<string> = new Set(["not-as-declared", "changed-meanwhile", "not-verified"]);
+
 /** How many changes the second reading does not bear out. */
 export function notAsDeclared(outcomes: readonly Outcome[]): number {
   const failures: Failure[] = outcomes.flatMap((one) => (one.outcome === "failed" ? [one.failure] : []));
-  return failures.filter(({ code }) => code === "not-as-declared").length;
+  return failures.filter(({ code }) => UNVERIFIED.has(code)).length;
 }
 
 /** What a run cost. */

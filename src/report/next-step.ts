@@ -12,12 +12,13 @@ interface Told {
 
 /** What stands for `refused` where it is the alias or the name that is: somebody else may have it. */
 const KEY_REFUSED = "refused key";
+const NOT_ACCEPTED = "not-as-declared";
 
 interface Step {
   readonly codes: readonly string[];
   readonly step: string;
-  /** The same for an undo, whose lines are those of a receipt: null where running it again says it. Left out where it is no other. */
-  readonly undo?: string | null;
+  /** The same for an undo, whose lines are those of a receipt. Left out if it is the same. */
+  readonly undo?: string;
 }
 
 const REFUSED =
@@ -39,15 +40,25 @@ const FIRST: readonly Step[] = [
   },
   {
     codes: ["account-changed", "taken", "doubled"],
-    undo: null,
+    undo: "Something else has the name now. Rename it first, or leave the change out with --exclude.",
     step: "See with `linkform plan` what has the name now. If it is not yours to change, take another name in the files.",
   },
-  { codes: ["not-as-declared"], step: "See with `linkform plan` what is different.", undo: null },
+  {
+    codes: [NOT_ACCEPTED],
+    step: "Change in the files what the service did not accept, at the lines named above, or report it to whoever runs the service. Another run would send the same.",
+    undo: "Report to whoever runs the service what it did not accept, or leave it out with --exclude. Another run would send the same.",
+  },
+  { codes: ["internal-error"], step: "Report the internal error: it is a bug in linkform." },
   { codes: ["max-wait"], step: "Wait a little, or allow more with --max-wait." },
   { codes: ["journal-unwritable"], step: "Make room for the journal, or name another file with --journal." },
 ];
 
-const MOVED = "moved";
+/** Something else happened to the row: what a new plan shows has to be decided on. */
+const LOOK_FIRST: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
+/** After these another run would end in the same way. */
+const FINAL: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error", ...LOOK_FIRST]);
+/** Failures of the service that may pass, or not. */
+const PERHAPS_LASTING: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 
 /** How the run ended that left something. */
 export interface Ending {
@@ -55,6 +66,8 @@ export interface Ending {
   readonly stopped: readonly string[];
   /** The command that goes on with what is left. */
   readonly again: string;
+  /** The command that shows what would be done now. */
+  readonly look: string;
   /** That command is an undo. */
   readonly isUndo?: boolean;
   /** Something has been applied. */
@@ -62,23 +75,32 @@ export interface Ending {
 }
 
 /** What to do about what these changes have left, step by step. */
-export function nextSteps(told: readonly Told[], { stopped, again, isStarted, isUndo = false }: Ending): string[] {
+export function nextSteps(told: readonly Told[], ending: Ending): string[] {
+  const { stopped, again, look, isStarted, isUndo = false } = ending;
   const left = told.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
   const steps = FIRST.filter(({ codes: of }) => of.some((code) => codes.has(code)));
-  const first = [...new Set(steps.flatMap(({ step, undo = step }) => (isUndo ? (undo ?? []) : step)))];
+  const first = [...new Set(steps.map(({ step, undo = step }) => (isUndo ? undo : step)))];
   const kept =
     first.length === 0
       ? ": it reads the account first, and does only what is left"
       : isStarted
         ? ": what is done stays done"
         : "";
-  // What has moved is left, however often the saved plan is applied.
-  const hasMore = left.some(({ error }) => error?.code !== MOVED);
+  const lasting = PERHAPS_LASTING.some((code) => codes.has(code))
+    ? " If it fails in the same way, report the message to whoever runs the service."
+    : "";
   return [
-    ...(hasMore ? [...first, `Run \`${visible(again)}\` again${kept}.`] : []),
-    ...(codes.has(MOVED) ? ["Plan anew what has moved: `linkform plan --out FILE`."] : []),
+    ...first,
+    ...(LOOK_FIRST.some((code) => codes.has(code)) ? [`See what would be done now: \`${visible(look)}\`.`] : []),
+    ...(canGoOn(left, stopped) ? [`Run \`${visible(again)}\` again${kept}.${lasting}`] : []),
   ];
+}
+
+/** Whether another run can do more. What was skipped because something else failed depends on that. */
+function canGoOn(left: readonly Told[], stopped: readonly string[]): boolean {
+  const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
+  return stopped.length > 0 || causes.some((code) => !FINAL.has(code)) || (causes.length === 0 && left.length > 0);
 }
 
 function codeOf({ kind, error }: Told): string | null {

@@ -6,15 +6,21 @@ import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 import { visible } from "./unseen.ts";
 
-/** One outcome, as soon as it is known; `name`: what the list calls the change. What was not begun is left to the account: it may be very many. */
+/**
+ * One outcome, printed as soon as it is known. `name`: what the list calls the change. Changes that did not begin are left to the
+ * account: there may be very many.
+ */
 export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
   const { action, kind } = outcome.change;
   const what = `${kind} ${visible(name)}`;
   switch (outcome.outcome) {
     case "applied":
       return `${paint.green("✓")} ${DONE[action]} ${what}\n`;
-    case "skipped":
-      return "";
+    case "skipped": {
+      if (outcome.code !== "moved") return "";
+      const head = `· ${action} ${what} skipped:`;
+      return `${paint.yellow("·")}${head.slice(1)} ${wrap(visible(outcome.because), columns, 4, widthOf(head) + 1)}\n`;
+    }
     case "failed": {
       const head = `✗ ${action} ${what} failed:`;
       const why = wrap(visible(outcome.failure.message), columns, 4, widthOf(head) + 1);

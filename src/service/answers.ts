@@ -39,7 +39,8 @@ const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   forbidden: "The account's plan or the key does not allow this.",
   "not-found":
     "It may have been deleted meanwhile: run again. If that does not help, check the address (service.base_url or --base-url).",
-  "server-error": `The service failed. ${AGAIN}`,
+  "server-error":
+    "The service failed. Run again later; what was applied is kept. If it fails in the same way, report the message to whoever runs the service.",
   proxy: PROXY_WANTS_PASSWORD,
 };
 

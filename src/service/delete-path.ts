@@ -3,7 +3,7 @@
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
-import type { Transport } from "./transport.ts";
+import type { Before, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
 import { decodeDeleted } from "./wire.ts";
 
@@ -23,10 +23,11 @@ export class DeletePath {
     this.#kind = kind;
   }
 
-  async delete(id: number): Promise<boolean> {
+  /** Deletes a row; false if it was gone already. `before` goes before every request that could delete it. */
+  async delete(id: number, before: Before): Promise<boolean> {
     while (this.#known === null && this.#finding !== null) await this.#finding;
-    if (this.#known !== null) return this.#send(this.#known, id);
-    const found = this.#find(id);
+    if (this.#known !== null) return this.#send(this.#known, id, before);
+    const found = this.#find(id, before);
     this.#finding = found.catch(() => null);
     try {
       return await found;
@@ -35,11 +36,11 @@ export class DeletePath {
     }
   }
 
-  async #find(id: number): Promise<boolean> {
+  async #find(id: number, before: Before): Promise<boolean> {
     const documented = PATHS[this.#kind].destroy;
     const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
     try {
-      await this.#request(documented, id, true);
+      await this.#request(documented, id, before, true);
       this.#known = documented;
       return true;
     } catch (cause) {
@@ -47,23 +48,23 @@ export class DeletePath {
       if (isRefusedPath(cause)) this.#known = underApi;
       else if (!isPerhapsNoPath(cause)) throw cause;
     }
-    const deleted = await this.#send(underApi, id);
+    const deleted = await this.#send(underApi, id, before);
     // A path works once a row has gone by it: "no such row" says nothing of the path.
     if (deleted) this.#known = underApi;
     return deleted;
   }
 
   /** Deletes a row on a path; false if there is no such row. */
-  async #send(path: (id: number) => string, id: number): Promise<boolean> {
+  async #send(path: (id: number) => string, id: number, before: Before): Promise<boolean> {
     const sent = await unless(isGone, async () => {
-      await this.#request(path, id, false);
+      await this.#request(path, id, before, false);
       return true;
     });
     return sent ?? false;
   }
 
-  async #request(path: (id: number) => string, id: number, mayBeNoPath: boolean): Promise<void> {
-    const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath });
+  async #request(path: (id: number) => string, id: number, before: Before, mayBeNoPath: boolean): Promise<void> {
+    const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath }, before);
     decodeDeleted(this.#kind, json);
   }
 }

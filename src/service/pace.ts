@@ -59,17 +59,28 @@ export class Pace {
     return this.#rested;
   }
 
-  /** Resolves when a request may go; each must be followed by `leave`. Throws when the waiting is ended. */
-  async enter(): Promise<void> {
+  /**
+   * Resolves when so many requests may go, one after the other and without a wait in between. Each must be followed by
+   * `leave`, or by `cancel` if it is not sent. Throws when the waiting is ended.
+   */
+  async enter(count = 1): Promise<void> {
     const { signal } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       if (this.#pause !== null) await this.#pause;
-      else if (this.#left === null || this.#left > 0 || this.#underWay === 0) break;
+      else if (this.#left === null || this.#left >= count || this.#underWay === 0) break;
       else await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
-    this.#underWay += 1;
-    if (this.#left !== null) this.#left -= 1;
+    this.#underWay += count;
+    if (this.#left !== null) this.#left -= count;
+  }
+
+  /** So many requests that may go are not sent. */
+  cancel(count: number): void {
+    if (count === 0) return;
+    this.#underWay -= count;
+    if (this.#left !== null) this.#left += count;
+    for (const again of this.#queue.splice(0)) again();
   }
 
   /** A request has ended. */

@@ -5,11 +5,13 @@ import type { LiveRow, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
+import type { Call } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
 import { openList, type ListCall, type Listed, type Opened } from "./list.ts";
+import { decodePage } from "./page.ts";
 import { PATHS } from "./paths.ts";
-import type { Transport } from "./transport.ts";
+import type { Answered, Before, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
 
@@ -51,13 +53,27 @@ export interface Reader {
   readonly requests: number;
 }
 
+/** A row as it is right before a write to it. */
+export interface Seen {
+  /** Null if there is no such row. */
+  readonly row: LiveRow | null;
+  /** Links that use a pixel which is about to be deleted: at most as many as fit on the shortest page. */
+  readonly users: readonly LiveRow[];
+  /** An earlier try of this write may have had its effect. */
+  readonly isDoubtful: boolean;
+}
+
+/** Looks at a row right before a write to it, and throws to keep the write from being sent. */
+export type Guard = (seen: Seen) => void;
+
 /** What also writes. Forms are encoded bodies. */
 export interface Writer extends Reader {
   /** Makes a row and returns its id. */
   store(kind: ResourceKind, form: string): Promise<number>;
-  update(kind: ResourceKind, id: number, form: string): Promise<void>;
-  /** Deletes a row; false if it was gone already. */
-  delete(kind: ResourceKind, id: number): Promise<boolean>;
+  /** With a guard, reads the row before every try. */
+  update(kind: ResourceKind, id: number, form: string, guard?: Guard): Promise<void>;
+  /** Deletes a row; false if it was gone already. Reads the row before every try, and for a pixel the links that use it. */
+  delete(kind: ResourceKind, id: number, guard: Guard): Promise<boolean>;
 }
 
 /** A client that reads and has no way to write. */
@@ -81,7 +97,7 @@ export function connectReader(transport: Transport): Reader {
       const wanted = fold(name);
       return rows.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
     },
-    show: (kind, id) => unless(isGone, async () => decodeShown(kind, id, await get(`${PATHS[kind].resource}/${id}`))),
+    show: async (kind, id) => shownRow(kind, id, await unless(isGone, () => transport.send(showCall(kind, id)))),
     // These three are undocumented: where they are missing or not allowed, the files must say what they would have said.
     names: (of) =>
       unless(isNotOffered, async () => {
@@ -124,12 +140,49 @@ export function connectWriter(transport: Transport): Writer {
       const { json } = await transport.send({ method: "POST", path: PATHS[kind].resource, form });
       return decodeEcho(kind, json);
     },
-    update: async (kind, id, form) => {
-      const { json } = await transport.send({ method: "PUT", path: `${PATHS[kind].resource}/${id}`, form });
+    update: async (kind, id, form, guard) => {
+      const call = { method: "PUT", path: `${PATHS[kind].resource}/${id}`, form } as const;
+      const { json } = await transport.send(call, guard === undefined ? undefined : beforeUpdate(kind, id, guard));
       checkId(kind, id, decodeEcho(kind, json));
     },
-    delete: (kind, id) => deletes[kind].delete(id),
+    delete: (kind, id, guard) => deletes[kind].delete(id, beforeDelete(kind, id, guard)),
   };
+}
+
+function beforeUpdate(kind: ResourceKind, id: number, guard: Guard): Before {
+  return {
+    reads: [showCall(kind, id)],
+    check: ([shown], isDoubtful) => guard({ row: shownRow(kind, id, shown), users: [], isDoubtful }),
+  };
+}
+
+/** The fewest rows that a page can have (interface.md 8): one user is enough to keep a pixel. */
+const SHORTEST_PAGE = 10;
+
+function beforeDelete(kind: ResourceKind, id: number, guard: Guard): Before {
+  const users: Call = {
+    method: "GET",
+    path: PATHS.link.resource,
+    query: { ...filters("link", { pixel: id }), sort: "asc", per_page: SHORTEST_PAGE, page: 1 },
+  };
+  return {
+    reads: [showCall(kind, id), ...(kind === "pixel" ? [users] : [])],
+    check: ([shown, listed], isDoubtful) => {
+      const row = shownRow(kind, id, shown);
+      // The same failure that a DELETE of it would end in: the row is gone, as it was to be.
+      if (row === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
+      const links = listed ? decodePage(users.path, listed).rows.map((json) => decodeRow("link", json)) : [];
+      guard({ row, users: links, isDoubtful });
+    },
+  };
+}
+
+function showCall(kind: ResourceKind, id: number): Call {
+  return { method: "GET", path: `${PATHS[kind].resource}/${id}` };
+}
+
+function shownRow(kind: ResourceKind, id: number, shown: Answered | null | undefined): LiveRow | null {
+  return shown ? decodeShown(kind, id, shown.json) : null;
 }
 
 /** An undocumented list that an instance does not have, or does not let this account see. */

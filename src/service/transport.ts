@@ -3,7 +3,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../domain/clock.ts";
 import { FIELDS } from "../domain/table.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError, type Aftermath } from "../errors.ts";
 import { Exchange, type Answer, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
@@ -11,6 +11,7 @@ import type { Call } from "./call.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
 import { Pace, type Ending } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
+import { isGone, unless } from "./unless.ts";
 
 /** Something that goes on between the requests. */
 export type Notice =
@@ -55,6 +56,18 @@ export interface Answered {
   readonly json: unknown;
   readonly header: Header;
 }
+
+/** Reads that come right before a write, and what must be true of their answers. */
+export interface Before {
+  readonly reads: readonly Call[];
+  /**
+   * Throws to keep the write from being sent. An answer is null if the service has no such row. `isDoubtful`: an earlier try of the
+   * write may have had its effect.
+   */
+  readonly check: (answers: readonly (Answered | null)[], isDoubtful: boolean) => void;
+}
+
+const NOTHING_BEFORE: Before = { reads: [], check: () => undefined };
 
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;
@@ -126,25 +139,42 @@ export class Transport {
    * Sends a request and returns a 2xx answer in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
    * that is not JSON, a refusal. What failed for a moment is sent again, where that can't do anything twice; a 429 was not
    * acted on and is waited for. Once the signal is aborted its reason is thrown, and nothing was done.
+   *
+   * The reads of `before` are sent anew before every try. Nothing waits between them and the write, so that only one request
+   * lies between what was checked and what is written.
    */
-  async send(call: Call): Promise<Answered> {
+  async send(call: Call, before: Before = NOTHING_BEFORE): Promise<Answered> {
     /** The last try that may have had its effect: what comes after it must not hide that. */
     let doubtful: ServiceError | null = null;
     for (let tries = 1; ;) {
+      let current = call;
+      let reserved = 1 + before.reads.length;
       try {
-        await this.#pace.enter();
+        await this.#pace.enter(reserved);
       } catch (stopped) {
         throw doubtful ?? stopped;
       }
       try {
+        const answers: (Answered | null)[] = [];
+        for (const read of before.reads) {
+          [current, reserved] = [read, reserved - 1];
+          answers.push(await unless(isGone, () => this.#once(read)));
+        }
+        before.check(answers, doubtful !== null);
+        this.#signal.throwIfAborted();
+        [current, reserved] = [call, reserved - 1];
         return await this.#once(call);
       } catch (cause) {
-        if (!(cause instanceof ServiceError)) throw cause;
+        if (!(cause instanceof ServiceError)) throw doubtful ?? cause;
         if (cause.status === 429) continue;
-        if (tries === TRIES || !isRepeatable(call, cause)) throw doubtful === null ? cause : inDoubt(cause, doubtful);
-        if (call.method !== "GET" && cause.mayHaveActed) doubtful = cause;
-        await this.#backOff(tries, cause);
+        const failed = current === call || call.method === "GET" ? cause : withAftermath(cause, "none");
+        if (tries === TRIES || !isRepeatable(current, failed))
+          throw doubtful === null || failed.mayHaveActed ? failed : withAftermath(failed, doubtful.aftermath);
+        if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
+        await this.#backOff(tries, failed);
         tries += 1;
+      } finally {
+        this.#pace.cancel(reserved);
       }
     }
   }
@@ -196,12 +226,11 @@ function exchangeOf({ baseUrl, apiKey, version, clock, proxies = null }: Transpo
   return new Exchange({ origin: baseUrl, headers, clock, proxies, explain: connectionError });
 }
 
-/** The failure in which it ended, with what an earlier one leaves open. */
-function inDoubt(ended: ServiceError, { aftermath }: ServiceError): ServiceError {
-  if (ended.mayHaveActed) return ended;
-  const { code, message, hint, status, refusals } = ended;
+/** The same failure, with another aftermath: that of an earlier try, or none because only a read failed. */
+function withAftermath(failed: ServiceError, aftermath: Aftermath): ServiceError {
+  const { code, message, hint, status, refusals } = failed;
   const given = { ...(hint === null ? {} : { hint }), ...(status === null ? {} : { status }) };
-  return new ServiceError(code, message, { ...given, refusals, aftermath, cause: ended });
+  return new ServiceError(code, message, { ...given, refusals, aftermath, cause: failed });
 }
 
 /** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */

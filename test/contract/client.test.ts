@@ -8,6 +8,7 @@ import type { ResourceKind } from "../../src/domain/table.ts";
 import type { Value } from "../../src/domain/value.ts";
 import { ServiceError } from "../../src/errors.ts";
 import { encodeForm } from "../../src/service/form.ts";
+import type { Guard } from "../../src/service/service.ts";
 import { decodePage } from "../../src/service/page.ts";
 import { decodeRow } from "../../src/service/wire.ts";
 import { EVERY_OPTION, MINIMAL, PLATFORMS, SPRING, THREE_GROUPS } from "../service/recorded-rows.ts";
@@ -185,7 +186,7 @@ function casesOf(software: "4.1" | "4.9"): Readonly<Record<string, Case>> {
       999_999,
       refused("not-found", 404, `No query results for model [${model}].`),
     ),
-    "link: delete again": [({ client }) => client.delete("link", 2), false],
+    "link: delete again": [({ client }) => client.delete("link", 2, () => undefined), false],
     "bad key": list("link", UNAUTHENTICATED),
     "no key": list("link", UNAUTHENTICATED),
     "bad key, no JSON in Accept": list("link", {
@@ -273,12 +274,19 @@ describe.each(["4.1", "4.9"] as const)("the client against %s", (software) => {
   // Fails when the recorded refusal of the documented path is not taken for one, or is asked for a second time.
   test.each(["link", "pixel"] as const)("%s: delete, refused on the documented path", async (kind) => {
     const [refusal, gone] = [`${kind}: delete on the documented path`, `${kind}: delete under api/v1`];
-    const steps = named(refusal, gone, "link: delete again");
+    // The row is read before every try, and for a pixel the links that use it.
+    const reads =
+      kind === "link" ? ["link: show, everything cleared"] : ["pixel: show after update", "links: disabled only, none"];
+    const steps = named(...reads, refusal, ...reads, gone, ...reads, "link: delete again");
     const { client, asked } = await replay(steps);
-    expect(await client.delete(kind, 2)).toBe(true);
-    expect(await client.delete(kind, 2)).toBe(false);
-    const [documented, api] = steps.map(({ request }) => `${request.method} ${request.path}`);
-    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([documented, api, api]);
+    const seen: unknown[] = [];
+    const guard: Guard = ({ row, users }) => void seen.push([row?.id, users]);
+    expect(await client.delete(kind, 2, guard)).toBe(true);
+    expect(await client.delete(kind, 2, guard)).toBe(false);
+    expect(seen).toEqual(Array.from({ length: 3 }, () => [2, []]));
+    const [documented, api] = named(refusal, gone).map(({ request }) => `${request.method} ${request.path}`);
+    const deletes = asked.filter(({ method }) => method === "DELETE");
+    expect(deletes.map(({ method, path }) => `${method} ${path}`)).toEqual([documented, api, api]);
   });
 
   // Fails when the recorded 429 is an error, or something else than its Retry-After says how long to wait.

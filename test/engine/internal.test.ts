@@ -34,14 +34,18 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
       throw new TypeError("a mistake");
     },
   };
-  const options = { concurrency: 1, canonical: canonicalRows(project, state), now: "2026-11-21T12:00:00Z" };
+  const options = {
+    concurrency: 1,
+    canonical: canonicalRows(project, state),
+    now: "2026-11-21T12:00:00Z",
+    describe: () => [],
+  };
   const { signal } = new AbortController();
   const made = await applyChanges(plan, mistaken, { ...options, secret: () => "", clock, signal });
   const outcomes = await verify(made.outcomes, mistaken, {
     ...options,
     // Many pages, so that rows are read by id.
     lists: { domain: null, sizes: { link: MANY, pixel: MANY } },
-    describe: () => "",
   });
   await transport.close();
   expect(scenario.link("old").url).toBe("https://example.com/2");

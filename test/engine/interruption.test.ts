@@ -189,7 +189,7 @@ describe("a limit of time", () => {
     const { exit, err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, timeout: 5 }));
     expect([exit, err]).toEqual([
       1,
-      "error[timed-out] It took longer than --timeout 5 allows.\n   = Run again: what was applied stays, the rest is planned anew.\n\n1 error: nothing was planned.\n",
+      "error[timed-out] It took longer than --timeout 5 allows.\n   = Run again with a longer --timeout. What was applied is kept.\n\n1 error: nothing was planned.\n",
     ]);
   });
 });

@@ -166,7 +166,9 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     expect([scenario.writes().length, scenario.sandbox.state()]).toEqual([writes, state]);
     const { out } = await applyPlan(scenario);
     expect(out).toMatch(/^Nothing was applied: 1 moved\.\n/);
-    expect(out).toContain(`      ${because}\n\nWhat to do: Plan anew what has moved: \`linkform plan --out FILE\`.\n`);
+    expect(out).toContain(
+      `      ${because}\n\nWhat to do: See what would be done now: \`linkform plan --out FILE\`.\n`,
+    );
   });
 
   // Fails when the rest of the plan is not made, or when the exit code hides that something was left.

@@ -37,6 +37,7 @@ function ended(outcomes: readonly Outcome[], exit: ExitCode, more: Partial<Ended
     exit,
     stopped: [],
     again: "linkform apply",
+    look: "linkform plan",
     ...more,
   };
 }
@@ -116,7 +117,7 @@ describe("not all was done", () => {
     applied(link("a", 3)),
     failed(link("b", 4), "refused", BLOCKED),
     failed(link("c", 5), "account-changed", `\`${GO}/c\` is there now (id 9): the account changed while it was read.`, {
-      hint: "Run again: it is planned anew.",
+      hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
     }),
     skipped(link("d", 6), "It needs the pixel Main, which could not be created."),
     failed(link("e", 7), "refused", BLOCKED),
@@ -125,7 +126,7 @@ describe("not all was done", () => {
       "account-changed",
       `\`${GO}/f\` is there now (id 10): the account changed while it was read.`,
       {
-        hint: "Run again: it is planned anew.",
+        hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
       },
     ),
   ];
@@ -143,7 +144,11 @@ describe("not all was done", () => {
   it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
     const alike = Array.from({ length: 200 }, (_, at) => failed(link(`alike-${at}`, at), "refused", BLOCKED));
     const each = Array.from({ length: 100 }, (_, at) =>
-      failed(link(`other-${at}`, at), "not-as-declared", `The service took the change, but \`url\` is ${at}.`),
+      failed(
+        link(`other-${at}`, at),
+        "not-as-declared",
+        `\`url\` was sent as ${at}, and the service answers that it is 0.`,
+      ),
     );
     const text = printed([...alike, ...each], EXIT.partial);
     expect(text.match(/ {2}✗/g)).toHaveLength(10 + 9);
@@ -173,10 +178,16 @@ describe("not all was done", () => {
     ["unauthenticated", /^ {2}1\. Give a key that the service accepts/m],
     ["forbidden", /^ {2}1\. Use a key of an account that may do this\./m],
     ["taken", /^ {2}1\. See with `linkform plan` what has the name now\./m],
-    ["not-as-declared", /^ {2}1\. See with `linkform plan` what is different\.$/m],
+    [
+      "not-as-declared",
+      /^What to do: Change in the files what the service did not accept, .*\. Another run would send the same\.$/m,
+    ],
+    ["changed-meanwhile", /^What to do: See what would be done now: `linkform plan`\.$/m],
+    ["not-verified", /^What to do: See what would be done now: `linkform plan`\.$/m],
+    ["internal-error", /^What to do: Report the internal error: it is a bug in linkform\.$/m],
     [
       "server-error",
-      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\.$/m,
+      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\. If it fails in the same way, report/m,
     ],
     [
       "unreachable",
@@ -241,12 +252,12 @@ describe("of a saved plan", () => {
     const outcomes = [saved("a", { outcome: "skipped", error: moved, already_so: false })];
     expect(savedResultText(outcomes, ended([], EXIT.refused), PLAIN)).toBe(`Nothing was applied: 1 moved.
 
-Left, because it would be another change now:
+Skipped, because it changed after it was planned:
   · update link ${GO}/a  links/a.yaml:3:3
       It would be created now.
 
-What to do: Plan anew what has moved: \`linkform plan --out FILE\`.
-15 requests. Exit code 3: nothing was applied, for all of it has moved.
+What to do: See what would be done now: \`linkform plan\`.
+15 requests. Exit code 3: nothing was applied, because every change has moved.
 `);
   });
 });

@@ -159,7 +159,7 @@ describe("what the runner obeys", () => {
             baseUrl: key,
             told: [failed],
             saved: null,
-            ended: { ...ended, stopped: [], again: "linkform apply" },
+            ended: { ...ended, stopped: [], again: "linkform apply", look: "linkform plan" },
           },
           { of: "failure", command: "plan", diagnostics: [found], baseUrl: key },
         ];

@@ -202,6 +202,7 @@ describe("of an apply", () => {
       exit: 4,
       stopped: [],
       again: "linkform apply",
+      look: "linkform plan",
     };
     const report: ApplyReport = { of: "apply", plan, problems: [], baseUrl: "", told, saved: null, ended };
     expect(

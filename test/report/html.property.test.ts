@@ -131,6 +131,7 @@ function reportsOf(t: Texts): Report[] {
   const ended = {
     stopped: [],
     again: t.label,
+    look: t.label,
     isVerified: false,
     clicksLost: 0,
     cost: { requests: 1, seconds: 1, waited: 0 },

@@ -190,6 +190,7 @@ describe("an apply of a saved plan", () => {
     ended: {
       stopped: [],
       again: "linkform apply plan.json",
+      look: "linkform plan",
       isVerified: true,
       clicksLost: 0,
       cost: { requests: 3, seconds: 1, waited: 0 },
@@ -206,13 +207,13 @@ describe("an apply of a saved plan", () => {
     ]);
     expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
       "What to do",
-      "Left, because it would be another change now: 1 change",
+      "Skipped, because it changed after it was planned: 1 change",
       "1 short URL no longer works as before",
       "Not reviewed, so left for the next plan",
       "What this rests on",
     ]);
     expect(ofClass(elements, "key")).toContain("go.example.com/later");
-    expect(textOf(report)).toContain("Plan anew what has moved: linkform plan --out FILE.");
+    expect(textOf(report)).toContain("See what would be done now: linkform plan.");
   });
 });
 

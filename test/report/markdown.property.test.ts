@@ -99,6 +99,7 @@ const ended: Ended = {
   exit: 4,
   stopped: ["max-wait"],
   again: "linkform apply",
+  look: "linkform plan",
 };
 
 const reportArbitrary: fc.Arbitrary<Report> = fc

@@ -250,6 +250,7 @@ describe("what does not fit", () => {
       exit: 4,
       stopped: [],
       again: "linkform apply",
+      look: "linkform plan",
     } as const;
     const report = { of: "apply", plan, problems: [], baseUrl: "", told, saved: null, ended } as const;
     const written = markdown.render(report, { ...SETTING, maxLength });

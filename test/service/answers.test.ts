@@ -13,12 +13,15 @@ const OPERATIONS: readonly [string, (client: Writer) => Promise<unknown>][] = [
   ["show", (client) => client.show("link", 5)],
   ["store", (client) => client.store("link", "url=a")],
   ["update", (client) => client.update("link", 5, "url=a")],
-  ["delete", (client) => client.delete("link", 5)],
+  ["delete", (client) => client.delete("link", 5, () => undefined)],
   ["names", (client) => client.names("domains")],
   ["accountZone", (client) => client.accountZone()],
 ];
 
-describe.each(OPERATIONS)("%s", (_name, operate) => {
+/** The row is read before a delete: where that fails, nothing was deleted. */
+const READ_FIRST = "delete";
+
+describe.each(OPERATIONS)("%s", (name, operate) => {
   // Fails when something else than the agreed JSON comes out as a row, an id, a name, a zone, or as success.
   test.each<[string, Reply]>([
     ["a page with status 200", { body: HTML }],
@@ -52,7 +55,7 @@ describe.each(OPERATIONS)("%s", (_name, operate) => {
   ])("JSON that is %s is not understood", async (_what, json) => {
     const { url } = await startReplying({ json });
     const error = await failure(operate(connect(url).client));
-    expect(error).toMatchObject({ code: "shape", mayHaveActed: true });
+    expect(error).toMatchObject({ code: "shape", mayHaveActed: name !== READ_FIRST });
     expect(`${error.message}${error.hint}`).not.toContain("s3cret");
   });
 
@@ -73,9 +76,19 @@ describe.each(OPERATIONS)("%s", (_name, operate) => {
     expect(await failure(operate(connect(url).client))).toMatchObject({
       code: "server-error",
       status,
-      mayHaveActed: true,
+      mayHaveActed: name !== READ_FIRST,
     });
   });
+});
+
+// Fails when a delete that the service may have carried out is reported as one that had no effect.
+test.each<[string, Reply]>([
+  ["shape", { json: {} }],
+  ["server-error", { status: 500, json: { message: "Server Error" } }],
+])("a delete that fails after its row was read may have acted: %s", async (code, reply) => {
+  const { url } = await startServer(({ method }) => (method === "GET" ? shown(linkRow(5)) : reply));
+  const { client } = connect(url);
+  expect(await failure(client.delete("link", 5, () => undefined))).toMatchObject({ code, mayHaveActed: true });
 });
 
 // Fails when nobody can tell from the message what came, from whom, and what to do.
@@ -114,7 +127,7 @@ test.each<[string, Reply, string, string]>([
     "an error in another form",
     { status: 500, json: { message: ["a", { b: 1 }], error: 5 } },
     "The service refuses GET /api/v1/links (500).",
-    "The service failed. Run again: what was applied stays, the rest is planned anew.",
+    "The service failed. Run again later; what was applied is kept. If it fails in the same way, report the message to whoever runs the service.",
   ],
   [
     "an object in another form",

@@ -3,7 +3,18 @@
 import { expect, test } from "vitest";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { connect, failure, startServer, type Asked, type Reply, type Running } from "./server.ts";
+import {
+  connect,
+  failure,
+  linkRow,
+  page,
+  shown,
+  startServer,
+  type Answering,
+  type Asked,
+  type Reply,
+  type Running,
+} from "./server.ts";
 
 const DOCUMENTED = { link: /^\/links\/(\d+)\/destroy$/, pixel: /^\/index\.php\/pixels\/(\d+)\/destroy$/ };
 const UNDER_API = { link: /^\/api\/v1\/links\/(\d+)$/, pixel: /^\/index\.php\/api\/v1\/pixels\/(\d+)$/ };
@@ -14,13 +25,35 @@ function deleted(id: number): Reply {
   return { json: { id, object: "link", deleted: true, status: 200 } };
 }
 
+const ANY = (): void => undefined;
+
+/** A service whose reads find every row, unless `has` knows better, and no link that uses a pixel; `answer` is for the rest. */
+async function startDeleting(answer: Answering, has: (id: number) => boolean = () => true): Promise<Running> {
+  return startServer((asked, response) => {
+    if (asked.method !== "GET") return answer(asked, response);
+    const id = Number(/\d+$/.exec(asked.path.replace(/\?.*$/, ""))?.[0] ?? Number.NaN);
+    if (asked.path.includes("?")) return page([], 1, 1, 0);
+    return has(id)
+      ? shown(asked.path.includes("pixels") ? { id, name: "P", type: "bing", value: "1" } : linkRow(id))
+      : NO_ROW;
+  });
+}
+
+/** The paths of all deletes, in the order in which they came. */
+function deletesOf(asked: readonly Asked[]): string[] {
+  return asked.flatMap(({ method, path }) => (method === "DELETE" ? [path] : []));
+}
+
 /** A service that deletes under api/v1 what `rows` holds, and gives `refusal` on the documented path. */
 async function startRefusing(rows: Set<number>, refusal: (asked: Asked) => Reply): Promise<Running> {
-  return startServer((asked) => {
-    const id = Number((UNDER_API.link.exec(asked.path) ?? UNDER_API.pixel.exec(asked.path))?.[1] ?? Number.NaN);
-    if (Number.isNaN(id)) return refusal(asked);
-    return rows.delete(id) ? deleted(id) : NO_ROW;
-  });
+  return startDeleting(
+    (asked) => {
+      const id = Number((UNDER_API.link.exec(asked.path) ?? UNDER_API.pixel.exec(asked.path))?.[1] ?? Number.NaN);
+      if (Number.isNaN(id)) return refusal(asked);
+      return rows.delete(id) ? deleted(id) : NO_ROW;
+    },
+    (id) => rows.has(id),
+  );
 }
 
 /** How often each path was asked. */
@@ -30,10 +63,10 @@ function countOf(asked: readonly Asked[], pattern: RegExp): number {
 
 // Fails when the documented path is not the one that is used where it works.
 test.each(KINDS)("%s: the documented path works and is kept to", async (kind) => {
-  const { url, asked } = await startServer(() => deleted(1));
+  const { url, asked } = await startDeleting(() => deleted(1));
   const { client } = connect(url);
-  expect(await Promise.all([1, 2, 3].map((id) => client.delete(kind, id)))).toEqual([true, true, true]);
-  expect(asked).toHaveLength(3);
+  expect(await Promise.all([1, 2, 3].map((id) => client.delete(kind, id, ANY)))).toEqual([true, true, true]);
+  expect(deletesOf(asked)).toHaveLength(3);
   expect(countOf(asked, DOCUMENTED[kind])).toBe(3);
 });
 
@@ -52,7 +85,7 @@ test.each<[string, Reply]>([
   for (const kind of KINDS) {
     const { url, asked } = await startRefusing(new Set(ids), () => refusal);
     const { client } = connect(url);
-    expect(await Promise.all(ids.map((id) => client.delete(kind, id)))).toEqual(ids.map(() => true));
+    expect(await Promise.all(ids.map((id) => client.delete(kind, id, ANY)))).toEqual(ids.map(() => true));
     expect(countOf(asked, DOCUMENTED[kind])).toBe(1);
     expect(countOf(asked, UNDER_API[kind])).toBe(20);
   }
@@ -60,13 +93,13 @@ test.each<[string, Reply]>([
 
 // Fails when what was found out for links is taken to hold for pixels, or the other way round.
 test("each kind is found out by itself", async () => {
-  const { url, asked } = await startServer(({ path }) =>
+  const { url, asked } = await startDeleting(({ path }) =>
     path.includes("pixels") || UNDER_API.link.test(path) ? deleted(1) : { status: 405, json: { message: "No." } },
   );
   const { client } = connect(url);
-  await Promise.all([client.delete("link", 1), client.delete("pixel", 1)]);
-  await Promise.all([client.delete("link", 2), client.delete("pixel", 2)]);
-  expect(asked.map(({ path }) => path).toSorted()).toEqual([
+  await Promise.all([client.delete("link", 1, ANY), client.delete("pixel", 1, ANY)]);
+  await Promise.all([client.delete("link", 2, ANY), client.delete("pixel", 2, ANY)]);
+  expect(deletesOf(asked).toSorted()).toEqual([
     "/api/v1/links/1",
     "/api/v1/links/2",
     "/index.php/pixels/1/destroy",
@@ -78,7 +111,7 @@ test("each kind is found out by itself", async () => {
 // Fails when the others queue behind each other once the path is known: twenty deletes would take twenty answers' time.
 test("once the path is known deletes run side by side", async () => {
   const held: (() => void)[] = [];
-  const { url } = await startServer(({ path }, response) => {
+  const { url } = await startDeleting(({ path }, response) => {
     if (!UNDER_API.link.test(path)) return { status: 405, json: { message: "No." } };
     if (path === "/api/v1/links/1") return deleted(1);
     // Held until the other four are here: alone, none would ever be answered.
@@ -87,14 +120,19 @@ test("once the path is known deletes run side by side", async () => {
     return null;
   });
   const { client } = connect(url);
-  expect(await Promise.all([1, 2, 3, 4, 5].map((id) => client.delete("link", id)))).toEqual(Array(5).fill(true));
+  expect(await Promise.all([1, 2, 3, 4, 5].map((id) => client.delete("link", id, ANY)))).toEqual(Array(5).fill(true));
 });
 
 // Fails when "gone already" is an error, or counts as deleted.
 test("a row that is gone: false, and the rows that are there are deleted", async () => {
   const { url, asked } = await startRefusing(new Set([2, 3]), () => ({ status: 405, json: { message: "No." } }));
   const { client } = connect(url);
-  expect(await Promise.all([1, 2, 3, 4].map((id) => client.delete("link", id)))).toEqual([false, true, true, false]);
+  expect(await Promise.all([1, 2, 3, 4].map((id) => client.delete("link", id, ANY)))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
   expect(countOf(asked, DOCUMENTED.link)).toBe(1);
 });
 
@@ -102,21 +140,16 @@ test("a row that is gone: false, and the rows that are there are deleted", async
 // the others would be "gone already" and stay.
 test("a row that is gone says nothing of the path", async () => {
   const rows = new Set([2, 3]);
-  const { url, asked } = await startServer(({ path }) => {
+  const { url, asked } = await startDeleting(({ path }) => {
     const id = Number(DOCUMENTED.link.exec(path)?.[1] ?? Number.NaN);
     return rows.delete(id) ? deleted(id) : NO_ROW;
   });
   const { client } = connect(url);
-  expect(await client.delete("link", 1)).toBe(false);
-  expect(await client.delete("link", 2)).toBe(true);
-  expect(await client.delete("link", 3)).toBe(true);
+  expect(await client.delete("link", 1, ANY)).toBe(false);
+  expect(await client.delete("link", 2, ANY)).toBe(true);
+  expect(await client.delete("link", 3, ANY)).toBe(true);
   expect(rows.size).toBe(0);
-  expect(asked.map(({ path }) => path)).toEqual([
-    "/links/1/destroy",
-    "/api/v1/links/1",
-    "/links/2/destroy",
-    "/links/3/destroy",
-  ]);
+  expect(deletesOf(asked)).toEqual(["/links/1/destroy", "/api/v1/links/1", "/links/2/destroy", "/links/3/destroy"]);
 });
 
 // Fails when a failure that says nothing of the path settles it, is swallowed, or keeps the others from going on.
@@ -125,17 +158,22 @@ test.each<[string, Reply]>([
   ["another shape", { json: { ok: true } }],
   ["an answer that denies it", { json: { id: 1, deleted: false } }],
 ])("the first delete fails with %s: an error, and the next one finds out anew", async (_how, reply) => {
-  const { url, asked } = await startRefusing(new Set([1, 2]), () => (asked.length === 1 ? reply : deleted(2)));
+  const { url, asked } = await startRefusing(new Set([1, 2]), () =>
+    deletesOf(asked).length === 1 ? reply : deleted(2),
+  );
   const { client } = connect(url);
-  const [first, second] = await Promise.allSettled([client.delete("link", 1), client.delete("link", 2)]);
+  const [first, second] = await Promise.allSettled([client.delete("link", 1, ANY), client.delete("link", 2, ANY)]);
   expect(first).toMatchObject({ status: "rejected", reason: { name: "ServiceError" } });
   expect(second).toEqual({ status: "fulfilled", value: true });
-  expect(asked.map(({ path }) => path)).toEqual(["/links/1/destroy", "/links/2/destroy"]);
+  expect(deletesOf(asked)).toEqual(["/links/1/destroy", "/links/2/destroy"]);
 });
 
 test("where both paths are refused, the error names the second", async () => {
-  const { url } = await startServer(() => ({ status: 405, json: { message: "The DELETE method is not supported." } }));
-  expect(await failure(connect(url).client.delete("link", 1))).toMatchObject({
+  const { url } = await startDeleting(() => ({
+    status: 405,
+    json: { message: "The DELETE method is not supported." },
+  }));
+  expect(await failure(connect(url).client.delete("link", 1, ANY))).toMatchObject({
     code: "method-refused",
     message: "The service refuses DELETE /api/v1/links/1 (405): The DELETE method is not supported.",
     mayHaveActed: false,
@@ -148,8 +186,8 @@ test.each(["api", "documented", "both"] as const)("the sandbox whose delete path
   const sandbox = await startSandbox({ seed: { links, pixels }, deletePath, rateLimit: 0 });
   const { client } = connect(sandbox.url, { apiKey: sandbox.apiKey });
   const outcomes = await Promise.all([
-    ...[1, 9, 2].map((id) => client.delete("link", id)),
-    ...[2, 9].map((id) => client.delete("pixel", id)),
+    ...[1, 9, 2].map((id) => client.delete("link", id, ANY)),
+    ...[2, 9].map((id) => client.delete("pixel", id, ANY)),
   ]);
   const left = sandbox.state();
   await sandbox.close();

@@ -296,7 +296,7 @@ describe.each(["4.1", "4.9"] as const)("what is written is read back, from the s
         const cleared = Object.fromEntries(clear.map(({ path, after }) => [path, after]));
         const { url = null, alias = null, domain = null } = values;
         expect(await valuesOf(client, "link", id)).toEqual({ ...cleared, url, alias, domain });
-        expect(await client.delete("link", id)).toBe(true);
+        expect(await client.delete("link", id, () => undefined)).toBe(true);
       }),
       { numRuns: 150 },
     );
@@ -310,7 +310,7 @@ describe.each(["4.1", "4.9"] as const)("what is written is read back, from the s
         expect(await valuesOf(client, "pixel", id)).toEqual(values);
         await client.update("pixel", id, encodeForm("pixel", fieldsOf(others), contextIn(null)));
         expect(await valuesOf(client, "pixel", id)).toEqual(others);
-        expect(await client.delete("pixel", id)).toBe(true);
+        expect(await client.delete("pixel", id, () => undefined)).toBe(true);
       }),
       { numRuns: 150 },
     );

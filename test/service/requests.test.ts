@@ -30,8 +30,8 @@ test("every operation goes to its documented path with the documented headers", 
   await client.store("pixel", "name=a");
   await client.update("link", 5, "url=b");
   await client.update("pixel", 5, "name=b");
-  await client.delete("link", 5);
-  await client.delete("pixel", 5);
+  await client.delete("link", 5, () => undefined);
+  await client.delete("pixel", 5, () => undefined);
   await client.names("domains");
   await client.names("spaces");
   expect(await client.accountZone()).toBe("Europe/Berlin");
@@ -44,7 +44,10 @@ test("every operation goes to its documented path with the documented headers", 
     "POST /index.php/api/v1/pixels name=a",
     "PUT /api/v1/links/5 url=b",
     "PUT /index.php/api/v1/pixels/5 name=b",
+    "GET /api/v1/links/5",
     "DELETE /links/5/destroy",
+    "GET /index.php/api/v1/pixels/5",
+    "GET /api/v1/links?pixel=5&sort=asc&per_page=10&page=1",
     "DELETE /index.php/pixels/5/destroy",
     "GET /api/v1/domains?sort=asc&per_page=100&page=1",
     "GET /api/v1/spaces?sort=asc&per_page=100&page=1",

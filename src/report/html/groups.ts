@@ -65,7 +65,7 @@ export function toldGroups(told: readonly ToldChange[], plan: Plan, cards: reado
 
 const LEFT = {
   failed: "Failed",
-  moved: "Left, because it would be another change now",
+  moved: "Skipped, because it changed after it was planned",
   "not begun": "Not begun",
 } as const;
 

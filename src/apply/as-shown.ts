@@ -1,0 +1,61 @@
+// Whether a row is still as the plan showed it: what a delete, and a change that breaks a short URL, depends on (promise 2).
+
+import type { Change, FieldChange, Live } from "../domain/change.ts";
+import { fold } from "../domain/fold.ts";
+import { FIELDS } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
+import { ServiceError } from "../errors.ts";
+import { pixelsOf } from "../plan/order.ts";
+import type { Guard } from "../service/service.ts";
+import type { ApplyOptions, Describe } from "./options.ts";
+
+/** What this run has already changed in a row, and what it is about to send. */
+export interface OwnWrites {
+  readonly done: readonly FieldChange[];
+  readonly sending: readonly FieldChange[];
+}
+
+/** Refuses a write to a row that somebody else changed, deleted or used since the plan was made. */
+export function guardOf(
+  change: Exclude<Change, { action: "create" }>,
+  own: OwnWrites,
+  { canonical, describe }: Pick<ApplyOptions, "canonical" | "describe">,
+): Guard {
+  return ({ row, users, isDoubtful }) => {
+    const { live } = change;
+    if (row === null) throw moved(`It no longer exists (id ${live.id}).`);
+    const sending = isDoubtful ? own.sending : [];
+    const fields = differencesFrom(live, canonical(row), { done: own.done, sending });
+    if (fields.length > 0) throw moved(`It changed after it was read: ${changesText(change, fields, describe)}.`);
+    const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
+    if (user !== undefined) throw moved(`\`${user.key}\` uses it now.`);
+  };
+}
+
+/** Both values of each of these fields: what the plan showed, and what is there now. */
+export function changesText(change: Change, fields: readonly FieldChange[], describe: Describe): string {
+  return fields
+    .flatMap((field) => describe(change, field))
+    .map(({ path, before, after }) => `\`${path}\` was ${before} and is now ${after}`)
+    .join("; ");
+}
+
+/**
+ * The fields in which a row is not as it was shown, apart from this run's own writes: what is being sent may be there or not. Clicks
+ * and titles are no fields, and a field that the service does not return cannot be compared.
+ */
+export function differencesFrom({ kind, values }: Live, now: Live, { done, sending }: OwnWrites): FieldChange[] {
+  return FIELDS[kind].flatMap(({ path }) => {
+    const sent = sending.find((field) => field.path === path);
+    const before = done.find((field) => field.path === path)?.after ?? values.get(path);
+    const after = now.values.get(path);
+    const isAsSent = sent !== undefined && after !== undefined && sameValue(sent.after, after);
+    return before === undefined || after === undefined || isAsSent || sameValue(before, after)
+      ? []
+      : [{ path, before, after }];
+  });
+}
+
+function moved(message: string): ServiceError {
+  return new ServiceError("moved", message, { aftermath: "none" });
+}

@@ -1,0 +1,336 @@
+// A row that somebody else changes after linkform read it. Fails if a row is deleted or its short URL ends although the row is not
+// as the plan showed it, or if the report calls that verified.
+
+import { describe, expect, it } from "vitest";
+import { apply } from "../../src/commands/apply.ts";
+import type { World } from "../../src/commands/context.ts";
+import { plan } from "../../src/commands/plan.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { applyThrough, documentThrough, send, type Act } from "../support/through.ts";
+
+const OLD = { url: "https://example.com/old", domain: 2, alias: "old-one", clicks: 7, title: "Old" };
+
+type Write = readonly [method: string, path: string, form?: string];
+
+/** Just before the first matching request is answered, somebody else sends these writes. */
+function meanwhile(scenario: Scenario, matches: RegExp, ...writes: readonly Write[]): Act {
+  let done = false;
+  return async (request): Promise<Answer> => {
+    if (done || !matches.test(request)) return "forward";
+    done = true;
+    for (const [method, path, form] of writes) expect(await send(scenario, method, path, form)).toBeLessThan(300);
+    return "forward";
+  };
+}
+
+async function startWith(links: SeedState["links"], text: string, more: SeedState = {}): Promise<Scenario> {
+  const scenario = await startScenario({ seed: { links: links ?? [], ...more } });
+  await scenario.write(`brake: { deletes: 100%, updates: 100% }\n${text}`);
+  return scenario;
+}
+
+const BURIED = "absent: { links: [go.example.com/old-one] }\n";
+/** The read before the delete. */
+const GUARD = /^GET \/api\/v1\/links\/1$/;
+
+describe("a delete", () => {
+  it.each([
+    ["a rename", "alias=customer-critical", "`alias` was old-one and is now customer-critical"],
+    [
+      "another destination",
+      "url=https://example.com/new",
+      "`url` was https://example.com/old and is now https://example.com/new",
+    ],
+    ["a password", "password=theirs", "`password` was (unset) and is now (set)"],
+    ["a space", "space=1", "`space` was none and is now Marketing"],
+    [
+      "an expiration date",
+      "expiration_date=2027-01-01&expiration_time=10:00",
+      "`expiration.date` was none and is now 2027-01-01",
+    ],
+  ])("is skipped after %s, and the report gives both values", async (_what, form, says) => {
+    const scenario = await startWith([OLD], BURIED, { spaces: [{ name: "Marketing" }] });
+    const { exit, document, asked } = await documentThrough(
+      scenario,
+      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", form]),
+    );
+    expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+    expect(scenario.sandbox.state().links).toHaveLength(1);
+    expect([exit, document.result.skipped, document.receipt]).toEqual([1, 1, null]);
+    expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
+    expect(document.changes[0]?.error?.message).toContain(says);
+  });
+
+  it("goes on if only clicks and the title are different", async () => {
+    const scenario = await startWith([OLD], BURIED);
+    const baseUrl = await startProxy(
+      scenario.sandbox.url,
+      () => "forward",
+      (body, url) =>
+        url.endsWith("/links/1") ? body.replace('"clicks":7', '"clicks":8').replace('"Old"', '"New"') : body,
+    );
+    expect((await scenario.apply({ baseUrl })).exit).toBe(0);
+    expect(scenario.sandbox.state().links).toEqual([]);
+  });
+
+  it("of a row that is gone already is done, and no DELETE is sent", async () => {
+    const scenario = await startWith([OLD], BURIED);
+    const gone = meanwhile(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
+    const { exit, document, asked } = await documentThrough(scenario, gone);
+    expect([exit, document.result]).toMatchObject([0, { applied: 1, failed: 0, skipped: 0 }]);
+    expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+  });
+
+  it("is compared with the row again when its first path is refused", async () => {
+    const scenario = await startWith([OLD], BURIED);
+    const { exit } = await documentThrough(
+      scenario,
+      meanwhile(scenario, /^DELETE .*destroy$/, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
+    );
+    expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([1, ["customer-critical"]]);
+  });
+
+  it("is compared with the row again after a failure that is retried", async () => {
+    const scenario = await startWith([OLD], BURIED);
+    let failures = 0;
+    const { exit, document } = await documentThrough(scenario, async (request) => {
+      if (!request.startsWith("DELETE /api/v1/links/1")) return "forward";
+      failures += 1;
+      await send(scenario, "PUT", "/api/v1/links/1", "url=https://example.com/theirs");
+      return { status: 503, body: '{"message":"Later."}' };
+    });
+    expect([exit, failures, scenario.sandbox.state().links.length]).toEqual([4, 1, 1]);
+    expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
+  });
+
+  it("says what moved in the text report, and neither `verified` nor `apply again`", async () => {
+    const scenario = await startWith([OLD], BURIED);
+    const { out } = await applyThrough(
+      scenario,
+      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
+    );
+    expect(out).toContain("`alias` was old-one and is now customer-critical");
+    expect(out).not.toMatch(/verified|again/);
+    expect(out).toContain("Exit code 1");
+  });
+});
+
+describe("a change that breaks a short URL", () => {
+  it.each([
+    ["a rename", "links: { go.example.com/next: { url: https://example.com/old, renamed_from: old-one } }\n"],
+    ["disabling", "links: { go.example.com/old-one: { url: https://example.com/old, disabled: true } }\n"],
+  ])("is skipped if the row moved: %s", async (_what, text) => {
+    const scenario = await startWith([OLD], text.replace("renamed_from: old", "renamed_from: go.example.com/old"));
+    const { exit, document, asked } = await documentThrough(
+      scenario,
+      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "url=https://example.com/theirs"]),
+    );
+    expect([exit, asked.filter((request) => request.startsWith("PUT"))]).toEqual([1, []]);
+    expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
+    expect(scenario.link("old-one")).toMatchObject({ url: "https://example.com/theirs", disabled: 0 });
+  });
+
+  it("of a row that is gone is moved, not a failure", async () => {
+    const scenario = await startWith(
+      [OLD],
+      "links: { go.example.com/old-one: { url: https://example.com/old, disabled: true } }\n",
+    );
+    const gone = meanwhile(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
+    const { exit, document } = await documentThrough(scenario, gone);
+    expect(exit).toBe(1);
+    expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
+    expect(document.changes[0]?.error?.message).toContain("It no longer exists (id 1)");
+  });
+
+  it("whose answer was lost is sent again, although the row has changed by it", async () => {
+    const scenario = await startWith(
+      [OLD],
+      "links: { go.example.com/old-one: { url: https://example.com/new, disabled: true } }\n",
+    );
+    let lost = false;
+    const { exit } = await documentThrough(scenario, async (request, body) => {
+      if (lost || !request.startsWith("PUT")) return "forward";
+      lost = true;
+      await send(scenario, "PUT", "/api/v1/links/1", body);
+      return "drop";
+    });
+    expect([lost, exit, scenario.link("old-one").disabled]).toEqual([true, 0, 1]);
+  });
+});
+
+describe("a replacement", () => {
+  const MOVED =
+    "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n";
+
+  it("does not delete an old link that moved, and says that the new one is there", async () => {
+    const scenario = await startWith([OLD], MOVED);
+    const { exit, document } = await documentThrough(
+      scenario,
+      meanwhile(scenario, /^POST/, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
+    );
+    expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([
+      4,
+      ["customer-critical", "old-one"],
+    ]);
+    expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
+    expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` has been created");
+    expect(document.changes[0]?.error?.message).toContain("`alias` was old-one and is now customer-critical");
+  });
+});
+
+describe("a pixel", () => {
+  const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
+  const KEEP = { url: "https://example.com/keep", domain: 2, alias: "keep" };
+
+  it("is not deleted if somebody attaches it to a link first", async () => {
+    const scenario = await startWith([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
+    const { exit, document } = await documentThrough(
+      scenario,
+      meanwhile(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]),
+    );
+    expect([exit, scenario.sandbox.state().pixels.length, scenario.link("keep").pixels]).toEqual([1, 1, [1]]);
+    expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` uses it now");
+  });
+
+  it("is not deleted if somebody makes it another one", async () => {
+    const scenario = await startWith([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
+    const { exit } = await documentThrough(
+      scenario,
+      meanwhile(scenario, /pixels\/1$/, ["PUT", "/api/v1/pixels/1", "name=Customer"]),
+    );
+    expect([exit, scenario.sandbox.state().pixels.map(({ name }) => name)]).toEqual([1, ["Customer"]]);
+  });
+});
+
+it("a plan counts the reads before deletes and broken URLs, and an apply takes just as many requests", async () => {
+  const links = ["a", "b", "c", "d"].map((alias) => ({ url: "https://example.com/", domain: 2, alias }));
+  const scenario = await startWith(
+    links,
+    "links:\n  go.example.com/b: { url: https://example.com/, disabled: true }\n  promo.example.com/c: { url: https://example.com/, renamed_from: go.example.com/c }\n  go.example.com/d: { url: https://example.com/d }\nabsent: { links: [go.example.com/a], pixels: [Old] }\n",
+    { pixels: [{ name: "Old", type: "bing", value: "1234567" }] },
+  );
+  const { requests } = await scenario.planDocument();
+  const before = scenario.sandbox.requests.length;
+  expect((await scenario.apply()).exit).toBe(0);
+  expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
+});
+
+it("a saved plan of which every change moved while it was applied ends with 3", async () => {
+  const scenario = await startWith([OLD], BURIED);
+  const act = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "alias=customer-critical"]);
+  const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => act(`${method} ${url}`, "", () => undefined));
+  const run = (does: (world: World) => Promise<number>): Promise<Ran> => runIn(scenario.folder, scenario.env, does);
+  expect((await run((world) => plan(world, { out: "plan.json", baseUrl }))).exit).toBe(0);
+  const { exit, out } = await run((world) => apply(world, { baseUrl }, "plan.json"));
+  expect([exit, scenario.sandbox.state().links.length]).toEqual([3, 1]);
+  expect(out).not.toMatch(/verified|again/);
+});
+
+describe("an update that is not read before", () => {
+  const UPDATED = "links: { go.example.com/old-one: { url: https://example.com/new, unspecified: keep } }\n";
+  /** The write has been made, and nobody has read the row again. */
+  const VERIFY = /^GET \/api\/v1\/links(\/1|\?.*)$/;
+  const afterWrite = (scenario: Scenario, form: string): Act => {
+    let isWritten = false;
+    const act = meanwhile(scenario, VERIFY, ["PUT", "/api/v1/links/1", form]);
+    return (request, body, abort) => {
+      isWritten ||= request.startsWith("PUT");
+      return isWritten ? act(request, body, abort) : "forward";
+    };
+  };
+
+  it.each([
+    ["another field", "space=1", "`space` was none and is now Marketing. This run did not send it."],
+    ["a password", "password=theirs", "`password` was (unset) and is now (set). This run did not send it."],
+    [
+      "the same field",
+      "url=https://example.com/theirs",
+      "`url` was sent as https://example.com/new and is now https://example.com/theirs.",
+    ],
+  ])("reports that somebody else wrote in between, with both values: %s", async (_what, form, says) => {
+    const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
+    const { exit, document } = await documentThrough(scenario, afterWrite(scenario, form));
+    expect([exit, document.result.failed]).toEqual([4, 1]);
+    expect(document.changes[0]?.error).toMatchObject({ code: "changed-meanwhile" });
+    expect(document.changes[0]?.error?.message).toBe(says);
+  });
+
+  it("reports it when the write came before the update, too", async () => {
+    const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
+    const { exit, document } = await documentThrough(
+      scenario,
+      meanwhile(scenario, /^PUT/, ["PUT", "/api/v1/links/1", "space=1&alias=theirs"]),
+    );
+    expect(exit).toBe(4);
+    const message = document.changes[0]?.error?.message;
+    expect(message).toContain("`alias` was old-one and is now theirs.");
+    expect(message).toContain("`space` was none and is now Marketing.");
+  });
+
+  it("of a row that is deleted meanwhile says so", async () => {
+    const scenario = await startWith([OLD], UPDATED);
+    let isWritten = false;
+    const act = meanwhile(scenario, VERIFY, ["DELETE", "/api/v1/links/1"]);
+    const { document } = await documentThrough(scenario, (request, body, abort) => {
+      isWritten ||= request.startsWith("PUT");
+      return isWritten ? act(request, body, abort) : "forward";
+    });
+    expect(document.changes[0]?.error).toMatchObject({
+      code: "changed-meanwhile",
+      message: "`go.example.com/old-one` (id 1) was updated, and is not there any more.",
+    });
+  });
+
+  it("is never followed by advice to run it again", async () => {
+    const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
+    const { out } = await applyThrough(scenario, afterWrite(scenario, "space=1"));
+    expect(out).toContain("What to do: See what would be done now: `linkform plan`.\n");
+    expect(out).not.toMatch(/\bagain\b/);
+  });
+});
+
+describe("a field that the service does not accept", () => {
+  it("is named with what was sent and what came back, and nobody is told to run it again", async () => {
+    const scenario = await startWith(
+      [OLD],
+      "links: { go.example.com/old-one: { url: https://example.com/old, password: { env: LINKFORM_SECRET_A } } }\n",
+    );
+    const echo = JSON.stringify({ data: { id: 1, password: true }, status: 200 });
+    const ignore: Act = (request) => (request.startsWith("PUT") ? { status: 200, body: echo } : "forward");
+    for (const _run of [1, 2]) {
+      const { exit, out } = await applyThrough(scenario, ignore);
+      expect(exit).toBe(4);
+      expect(out).toContain("`password` was sent as (set), and the service answers that it is (unset).");
+      expect(out).toContain("Another run would send the same.");
+      expect(out).not.toMatch(/\bagain\b|first secret/);
+    }
+  });
+});
+
+it("a create whose alias somebody takes first does not touch that link, and nobody is told to run it again", async () => {
+  const scenario = await startWith([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
+  const { exit, document } = await documentThrough(
+    scenario,
+    meanwhile(scenario, /^POST/, ["POST", "/api/v1/links", "domain=2&alias=new&url=https://example.com/theirs"]),
+  );
+  expect([exit, scenario.link("new").url]).toEqual([1, "https://example.com/theirs"]);
+  expect(document.changes[0]?.error).toMatchObject({ code: "account-changed" });
+  expect(document.changes[0]?.error?.hint).toContain("It was not touched.");
+});
+
+it("an undo does not delete a link that somebody else changed after it was read", async () => {
+  const scenario = await startWith([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
+  const act = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "url=https://example.com/theirs"]);
+  let isUndo = false;
+  const baseUrl = await startProxy(scenario.sandbox.url, (method, url) =>
+    isUndo ? act(`${method} ${url}`, "", () => undefined) : "forward",
+  );
+  expect((await scenario.apply({ baseUrl })).exit).toBe(0);
+  isUndo = true;
+  const { exit, out } = await scenario.undo({ baseUrl });
+  expect([exit, scenario.link("new").url]).toEqual([1, "https://example.com/theirs"]);
+  expect(out).toContain("`url` was https://example.com/new and is now https://example.com/theirs");
+  expect(out).not.toMatch(/verified|\bagain\b/);
+});
