@@ -33,7 +33,7 @@ export function guardOf(
 }
 
 /** Both values of each of these fields: what the plan showed, and what is there now. */
-export function changesText(change: Change, fields: readonly FieldChange[], describe: Describe): string {
+function changesText(change: Change, fields: readonly FieldChange[], describe: Describe): string {
   return fields
     .flatMap((field) => describe(change, field))
     .map(({ path, before, after }) => `\`${path}\` was ${before} and is now ${after}`)

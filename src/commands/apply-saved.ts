@@ -184,7 +184,7 @@ function exitAfter(
     const isReported = isWritten && problems.length === 0;
     if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
     if (ended.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
-    const isMoved = ended.every(({ error }, at) => error?.code === "moved" || isLeftAt(verdicts, at));
+    const isMoved = ended.every((one, at) => one.error?.code === "moved" || isLeftAt(verdicts, at));
     return isReported && isMoved ? EXIT.refused : EXIT.error;
   };
 }

@@ -298,9 +298,9 @@ describe("a field that the service does not accept", () => {
       "links: { go.example.com/old-one: { url: https://example.com/old, password: { env: LINKFORM_SECRET_A } } }\n",
     );
     const echo = JSON.stringify({ data: { id: 1, password: true }, status: 200 });
-    const ignore: Act = (request) => (request.startsWith("PUT") ? { status: 200, body: echo } : "forward");
-    for (const _run of [1, 2]) {
-      const { exit, out } = await applyThrough(scenario, ignore);
+    const ignored: Act = (request) => (request.startsWith("PUT") ? { status: 200, body: echo } : "forward");
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { exit, out } = await applyThrough(scenario, ignored);
       expect(exit).toBe(4);
       expect(out).toContain("`password` was sent as (set), and the service answers that it is (unset).");
       expect(out).toContain("Another run would send the same.");
