@@ -114,7 +114,9 @@ it("a write that the service takes and does not keep is found by the second read
     outcome: "failed",
     error: { code: "not-as-declared", path: "privacy", line: 8 },
   });
-  expect(document.changes[0]?.error?.message).toContain("`privacy` is public, declared private");
+  expect(document.changes[0]?.error?.message).toContain(
+    "`privacy` was sent as private, and the service answers that it is public.",
+  );
 });
 
 it("a row that the service says it stored, and that is not there, is found by the second reading", async () => {
