@@ -1,5 +1,6 @@
 // The blocks of one section as they follow one another, and where among them new ones stand.
 
+import { append } from "../domain/append.ts";
 import type { Desired, Live } from "../domain/change.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import { byKey, compareNaturally, keyOf, type SortKey } from "./key-order.ts";
@@ -123,7 +124,10 @@ export class Section {
       if (lengthOf(run) > lengthOf(this.#families.get(family) ?? null)) this.#families.set(family, run);
     }
     const sorted = this.#cut((a, b) => this.#compare(a, b) <= 0).filter((run) => lengthOf(run) >= LONG);
-    this.#runs.push(...sorted.map((run) => ({ ...run, isSorted: true })));
+    append(
+      this.#runs,
+      sorted.map((run) => ({ ...run, isSorted: true })),
+    );
   }
 
   /** The blocks cut where two that follow one another don't belong together. */

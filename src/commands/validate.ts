@@ -2,6 +2,7 @@
 
 import { findOrphans } from "../config/orphans.ts";
 import { itemPlace, undeclaredPixels } from "../config/rules.ts";
+import { append } from "../domain/append.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
@@ -21,11 +22,12 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
   try {
     const opened = await openProject(world, flags);
     files = opened.files.length;
-    found.push(...opened.diagnostics, ...unchecked(opened.declarations));
+    append(found, opened.diagnostics);
+    append(found, unchecked(opened.declarations));
     if (hasErrors(found)) exit = EXIT.error;
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
     // What can't be read may be what seems to be gone.
-    if (base !== null && opened.project !== null) found.push(...findOrphans(base, opened.project, opened.files));
+    if (base !== null && opened.project !== null) append(found, findOrphans(base, opened.project, opened.files));
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;

@@ -1,5 +1,6 @@
 // From one document to declarations and tombstones: keys, layers of defaults, and what a block says besides its fields.
 
+import { append } from "../domain/append.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
@@ -106,8 +107,8 @@ function readProtect(block: Node): Place | null {
 function readBlock(block: Entry, context: Context): void {
   const { kind, blocks, layers } = context;
   const { fields, secrets, broken, diagnostics, remarks } = readFields(kind, [block.value, ...layers]);
-  blocks.diagnostics.push(...diagnostics);
-  blocks.remarks.push(...remarks);
+  append(blocks.diagnostics, diagnostics);
+  append(blocks.remarks, remarks);
   const key = readKey(keyTextOf(block), block.value, context);
   for (const row of blockFields(kind)) {
     // A key without a map has been reported as such; a domain may stand in the key.

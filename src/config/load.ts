@@ -1,7 +1,8 @@
 // The files of a project -> what they say, with every mistake at once.
 
 import path from "node:path";
-import { error, hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { append } from "../domain/append.ts";
+import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
@@ -73,11 +74,12 @@ export async function loadFrom(
       ),
     );
   }
-  if (document !== undefined) diagnostics.push(...checkShape(document, projectSchema));
+  if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
 
   const domains = readLabels(document, "domains");
   const spaces = readLabels(document, "spaces");
-  diagnostics.push(...domains.diagnostics, ...spaces.diagnostics);
+  append(diagnostics, domains.diagnostics);
+  append(diagnostics, spaces.diagnostics);
   const inherited: Inherited = {
     defaults: entry(document, "defaults") ?? null,
     unspecified: (document && readUnspecified(document)) ?? "reset",
@@ -86,7 +88,7 @@ export async function loadFrom(
 
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
-  diagnostics.push(...found.diagnostics);
+  append(diagnostics, found.diagnostics);
   const declarations: Declaration[] = [];
   const tombstones: Tombstone[] = [];
   const documents: Node[] = [];
@@ -98,29 +100,29 @@ export async function loadFrom(
     documents.push(node);
     outlines.push(outlineOf(node, index ?? 0, from));
     const blocks = readBlocks(node, from);
-    remarks.push(...blocks.remarks);
-    declarations.push(...blocks.declarations);
-    tombstones.push(...blocks.tombstones);
-    diagnostics.push(...blocks.diagnostics);
+    append(remarks, blocks.remarks);
+    append(declarations, blocks.declarations);
+    append(tombstones, blocks.tombstones);
+    append(diagnostics, blocks.diagnostics);
   };
   if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
   for (const resource of found.files) {
     const parsed = await readDocuments(source, resource, texts, diagnostics);
     for (const [at, node] of parsed.documents.entries()) {
-      diagnostics.push(...checkShape(node, resourceSchema));
+      append(diagnostics, checkShape(node, resourceSchema));
       read(node, parsed.indexes[at], inherited);
     }
   }
-  diagnostics.push(...checkTogether(declarations, tombstones, domains.labels));
+  append(diagnostics, checkTogether(declarations, tombstones, domains.labels));
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
   const said = document && readPolicy(document, { domains: domains.labels, spaces: spaces.labels });
-  diagnostics.push(...(said?.diagnostics ?? []));
+  append(diagnostics, said?.diagnostics ?? []);
   const times = rules && { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
   const advice = times === null ? [] : lint({ documents, declarations, domains: domains.labels, remarks }, times);
   const findings = inBetterWords(diagnostics, advice);
   const told = {
-    diagnostics: sortDiagnostics(eachOnce(findings)),
+    diagnostics: sortDiagnostics(limitDiagnostics(sortDiagnostics(eachOnce(findings)))),
     address: settings?.baseUrl ?? null,
     files: [file, ...found.files],
     texts,
@@ -162,7 +164,7 @@ async function readDocuments(
   }
   texts.set(file, read.text);
   const parsed = parseYaml(read.text, file, source.ref);
-  diagnostics.push(...parsed.diagnostics);
+  append(diagnostics, parsed.diagnostics);
   return parsed;
 }
 
@@ -191,7 +193,7 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
   const address = entry(service, "base_url")?.value;
   if (address?.type !== "scalar" || typeof address.value !== "string" || address.text.trim() === "") return null;
   const checked = checkBaseUrl(address.text.trim(), address.place);
-  diagnostics.push(...checked.diagnostics);
+  append(diagnostics, checked.diagnostics);
   if (checked.baseUrl === null) return null;
   const baseUrl = { value: checked.baseUrl, place: address.place };
   return { baseUrl, accountZone, zone, defaulted: defaultedFields(document) };

@@ -1,5 +1,6 @@
 // Mistakes that only show when everything is seen together: keys that meet, and declarations that contradict.
 
+import { append } from "../domain/append.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
@@ -40,15 +41,16 @@ export function checkTogether(
     renamedFrom: renamedFrom && settled(renamedFrom),
   }));
   const buried = tombstones.map((tombstone) => ({ ...settled(tombstone), id: tombstone.id }));
-  diagnostics.push(...checkRenames(nodes), ...checkTombstones(buried, nodes));
+  append(diagnostics, checkRenames(nodes));
+  append(diagnostics, checkTombstones(buried, nodes));
   const absent = new Map<string, Tombstone[]>();
   for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
     const identity = identityOf(tombstone);
     const others = absent.get(identity) ?? [];
-    diagnostics.push(...absentTwice(tombstone, others));
+    append(diagnostics, absentTwice(tombstone, others));
     absent.set(identity, [...others, tombstone]);
   }
-  diagnostics.push(...checkPixelReferences(declarations, tombstones));
+  append(diagnostics, checkPixelReferences(declarations, tombstones));
   return diagnostics;
 }
 

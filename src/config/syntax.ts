@@ -21,9 +21,12 @@ type ParsedDocument = Document<YamlNode, boolean>;
 export interface Source {
   readonly text: string;
   readonly placeAt: PlaceAt;
+  /** Where the marks of a merge conflict begin; -1 if there are none. A file may have thousands of documents. */
+  readonly conflictAt: number;
 }
 
-const CONFLICT_MARK = /^<{7} /m;
+/** The first line that git adds where two branches changed the same lines. */
+export const CONFLICT_MARK: RegExp = /^<{7} /m;
 
 /** These follow from an earlier mistake of the document, where there is one. */
 const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
@@ -38,23 +41,27 @@ export function syntaxErrors(document: ParsedDocument, source: Source): Diagnost
   const conflict = document.errors.length === 0 ? null : conflictIn(source);
   if (conflict !== null) return [conflict];
   const told: Diagnostic[] = [];
+  const openings = new Openings(document);
+  const outOfLine = new Set(
+    document.errors.flatMap(({ code, pos }) => (code === "MULTILINE_IMPLICIT_KEY" ? [pos[0]] : [])),
+  );
   let last = { code: "", line: 0 };
   for (const problem of document.errors) {
     if (told.length > 0 && CONSEQUENCES.includes(problem.code)) continue;
-    const indented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && isIndentedKey(problem, document);
-    const diagnostic = indented ? indentedTooFar(problem, source) : describe(problem, document, source);
+    // The parser complains twice of a key that is indented below a value, the second time over two lines.
+    const isIndented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(problem.pos[0]);
     const { code } = problem;
     const line = source.placeAt(problem.pos[0]).line;
     const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
     last = { code, line };
-    if (!isRepeat) told.push(diagnostic);
+    if (isRepeat) continue;
+    told.push(isIndented ? indentedTooFar(problem, source) : describe(problem, openings, source));
   }
   return told;
 }
 
 /** The marks that git leaves where two branches have changed the same lines: each would upset the parser several times. */
-function conflictIn({ text, placeAt }: Source): Diagnostic | null {
-  const begin = text.search(CONFLICT_MARK);
+function conflictIn({ text, placeAt, conflictAt: begin }: Source): Diagnostic | null {
   if (begin < 0) return null;
   const rest = text.slice(begin);
   const also = [/^={7}$/m, /^>{7} /m].flatMap((mark) => {
@@ -69,9 +76,9 @@ function conflictIn({ text, placeAt }: Source): Diagnostic | null {
 /** A key whose colon has no space behind it. Its value is not repeated: it may be a password. */
 const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
 
-function describe(problem: YAMLParseError, document: ParsedDocument, source: Source): Diagnostic {
+function describe(problem: YAMLParseError, openings: Openings, source: Source): Diagnostic {
   const slip = SLIPS.find(({ code, says }) => code === problem.code && (says?.test(problem.message) ?? true));
-  const place = placeOf(problem, slip, openingOf(document, problem), source);
+  const place = placeOf(problem, slip, openings.of(problem), source);
   if (slip === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
   const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
   if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
@@ -91,22 +98,39 @@ function placeOf({ pos }: YAMLParseError, slip: Slip | undefined, opening: numbe
 }
 
 /** The parser blames the text after a quote or bracket that is never closed; its reader looks for where it opens. */
-function openingOf(document: ParsedDocument, problem: YAMLParseError): number | null {
-  const isQuote = problem.message.startsWith("Missing closing");
-  if (!isQuote && !problem.message.startsWith("Flow ")) return null;
-  let offset: number | null = null;
-  visit(document, (_, node) => {
-    const opens = isQuote
-      ? isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE)
-      : isCollection(node) && node.flow === true;
-    if (opens && isNode(node) && node.range && node.range[0] < problem.pos[0]) offset = node.range[0];
-  });
-  return offset;
-}
+class Openings {
+  readonly #document: ParsedDocument;
+  #found: { readonly quotes: number[]; readonly brackets: number[] } | null = null;
 
-/** A key that is indented below a value makes the parser complain twice of one place, the second time over two lines. */
-function isIndentedKey(problem: YAMLParseError, document: ParsedDocument): boolean {
-  return document.errors.some(({ code, pos }) => code === "MULTILINE_IMPLICIT_KEY" && pos[0] === problem.pos[0]);
+  constructor(document: ParsedDocument) {
+    this.#document = document;
+  }
+
+  of({ message, pos }: YAMLParseError): number | null {
+    const isQuote = message.startsWith("Missing closing");
+    if (!isQuote && !message.startsWith("Flow ")) return null;
+    this.#found ??= this.#all();
+    const offsets = isQuote ? this.#found.quotes : this.#found.brackets;
+    // They ascend, and there may be one for each of many mistakes.
+    let [low, high] = [0, offsets.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((offsets[middle] ?? Infinity) < pos[0]) low = middle + 1;
+      else high = middle;
+    }
+    return offsets[low - 1] ?? null;
+  }
+
+  #all(): { readonly quotes: number[]; readonly brackets: number[] } {
+    const found: { quotes: number[]; brackets: number[] } = { quotes: [], brackets: [] };
+    visit(this.#document, (_, node) => {
+      if (!isNode(node) || !node.range) return;
+      const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+      if (isQuoted) found.quotes.push(node.range[0]);
+      else if (isCollection(node) && node.flow === true) found.brackets.push(node.range[0]);
+    });
+    return found;
+  }
 }
 
 function indentedTooFar(problem: YAMLParseError, { text, placeAt }: Source): Diagnostic {

@@ -1,11 +1,12 @@
 // YAML text -> trees of its documents, and every mistake of the syntax.
 
 import { parseAllDocuments } from "yaml";
+import { append } from "../domain/append.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { SourceText } from "../domain/source-text.ts";
 import { Reader } from "./reader.ts";
-import { syntaxErrors } from "./syntax.ts";
+import { CONFLICT_MARK, syntaxErrors } from "./syntax.ts";
 import { isNull, type Node } from "./tree.ts";
 
 /** The documents of a file, and which of all that stand there each of them is, from 0. */
@@ -35,14 +36,15 @@ export function parseYaml(text: string, file: string, ref: string | null = null)
   // The library's own counter loses lines where the syntax is broken.
   const source = new SourceText(text, file, ref);
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
+  const conflictAt = text.search(CONFLICT_MARK);
   const documents: Node[] = [];
   const indexes: number[] = [];
   for (const [index, document] of parseDocuments(text).entries()) {
-    diagnostics.push(...syntaxErrors(document, { text, placeAt }));
+    append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new Reader(placeAt);
     const node = reader.read(document.contents, 0);
-    diagnostics.push(...reader.diagnostics);
+    append(diagnostics, reader.diagnostics);
     if (reader.overLimit || isNull(node)) continue;
     documents.push(node);
     indexes.push(index);

@@ -42,6 +42,52 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
+/** How many are shown of one file, and of all. */
+const MOST_IN_FILE = 100;
+const MOST = 1000;
+
+/**
+ * The first of them, of each file and in all, errors before the others; where some are left out, one more says how many. A
+ * file with one mistake in each of its 20,000 lines helps nobody with 20,000 messages.
+ */
+export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  if (diagnostics.length <= MOST_IN_FILE) return [...diagnostics];
+  const kept = new Set<Diagnostic>();
+  const inFile = new Map<string, number>();
+  const left = new Map<string, Diagnostic[]>();
+  for (const severity of ["error", "warning", "info"] as const) {
+    for (const diagnostic of diagnostics) {
+      if (diagnostic.severity !== severity) continue;
+      const file = diagnostic.place?.file ?? "";
+      const count = inFile.get(file) ?? 0;
+      if (count < MOST_IN_FILE && kept.size < MOST) {
+        inFile.set(file, count + 1);
+        kept.add(diagnostic);
+      } else {
+        const others = left.get(file);
+        if (others === undefined) left.set(file, [diagnostic]);
+        else others.push(diagnostic);
+      }
+    }
+  }
+  return [
+    ...diagnostics.filter((diagnostic) => kept.has(diagnostic)),
+    ...[...left.values()].slice(0, MOST_IN_FILE).flatMap((others) => moreOf(others)),
+  ];
+}
+
+function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
+  const [first] = others;
+  if (first === undefined) return [];
+  const count = others.filter(({ severity }) => severity === first.severity).length;
+  const name = `${first.severity === "info" ? "note" : first.severity}${count === 1 ? "" : "s"}`;
+  const where = first.place === null ? "There are" : `\`${first.place.file}\` has`;
+  const message = `${where} ${count} more ${name}, the first of them here.`;
+  return [{ code: "more-findings", severity: first.severity, message, place: first.place, hint: MORE_HINT }];
+}
+
+const MORE_HINT = "Fix the ones above first, and run this again.";
+
 /** The order in which they are shown: those without a place first, then by file, line and column. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => {

@@ -1,5 +1,6 @@
 // The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
 
+import { append } from "../domain/append.ts";
 import type { Base, Change, Create, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
@@ -41,8 +42,8 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   planner.run();
   const unnamed = planner.unmanaged();
   const toPrune = pruned(unnamed, settled.leftovers, project.policy.prune, base, scope);
-  diagnostics.push(...checkPrune(toPrune, project));
-  if (options.base !== null) diagnostics.push(...baseFindings(project, options.base));
+  append(diagnostics, checkPrune(toPrune, project));
+  if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
   const all = inOrderForShow(planner.changes.map((change) => withOrigin(change, base, now)));

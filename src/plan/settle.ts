@@ -1,5 +1,6 @@
 // Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
 
+import { append } from "../domain/append.ts";
 import type { Desired, Live, Plan, References, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldRow, InstantRow } from "../domain/field.ts";
@@ -45,8 +46,9 @@ export function settle(project: Project, state: LiveState): Settled {
   const tombstones = [...pixels.tombstones, ...links.tombstones];
   const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
   // As far as texts can tell, files that declare one key twice were not loaded.
-  if (side.keys.hasSynonyms) side.diagnostics.push(...checkIdentities(desired));
-  side.diagnostics.push(...checkRenames(desired), ...checkTombstones(buried, desired));
+  if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
+  append(side.diagnostics, checkRenames(desired));
+  append(side.diagnostics, checkTombstones(buried, desired));
   return {
     desired,
     live: pixels.live.concat(links.live),
@@ -101,9 +103,12 @@ function settleKind(kind: ResourceKind, project: Project, rows: readonly LiveRow
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
     .map((tombstone) => settleTombstone(tombstone, side.keys.of(tombstone), byIdentity));
-  side.diagnostics.push(...tombstones.flatMap(({ diagnostics }) => diagnostics));
+  append(
+    side.diagnostics,
+    tombstones.flatMap(({ diagnostics }) => diagnostics),
+  );
   const claims = claimRows(desired, byIdentity);
-  side.diagnostics.push(...claims.diagnostics);
+  append(side.diagnostics, claims.diagnostics);
   return { desired, live, tombstones, claims };
 }
 

@@ -1,5 +1,6 @@
 // YAML that can be shown on a terminal and pasted into a file: no text breaks out of its line, or is taken for another.
 
+import { append } from "../domain/append.ts";
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { escapeCommands, isCommandLike } from "./log-commands.ts";
 import { hasUnseen, replaceUnseen, visible } from "./unseen.ts";
@@ -51,7 +52,7 @@ function nodeOf(content: Content): Scalar | YAMLMap | YAMLSeq {
   if (content === null || typeof content !== "object") return scalarOf(content);
   if ("entries" in content && !isList(content)) return mapOf(content);
   const list = new YAMLSeq();
-  if (isList(content)) list.items.push(...content.map(scalarOf));
+  if (isList(content)) append(list.items, content.map(scalarOf));
   return list;
 }
 

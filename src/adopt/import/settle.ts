@@ -2,6 +2,7 @@
 
 import { textIdentity } from "../../config/rules.ts";
 import type { Labels } from "../../config/labels.ts";
+import { append } from "../../domain/append.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
@@ -77,7 +78,10 @@ export async function settleRows(rows: readonly ReadRow[], context: SettleContex
     for (const [block, own] of found.problems) {
       const read = tried[block];
       const known = (read && problems.get(read)) ?? [];
-      known.push(...own.filter((problem) => !isKnown(problem, known)));
+      append(
+        known,
+        own.filter((problem) => !isKnown(problem, known)),
+      );
     }
     const good = goodRows();
     const isSettled = good.length === tried.length;
@@ -134,7 +138,7 @@ function fileOf(
     const made = new Map(
       read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)] as const),
     );
-    variables.push(...made.values());
+    append(variables, made.values());
     const key = read.domain === domain ? (read.name ?? "") : keyOf(read);
     return { key, value: { entries: blockOf(kind, read, made, shared) } };
   });

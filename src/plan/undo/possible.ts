@@ -1,5 +1,6 @@
 // Steps that can be taken together: a key must be free, and a pixel that goes used by nobody.
 
+import { append } from "../../domain/append.ts";
 import type { LiveRow, LiveState } from "../../domain/live.ts";
 import type { LeftAlone } from "../../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../../domain/table.ts";
@@ -19,7 +20,11 @@ export function possible(all: readonly Step[], live: LiveIndex, state: Pick<Live
       const by = step.does === "remove" && step.row.kind === "pixel" ? (users.get(step.row.id) ?? []) : [];
       return by.length === 0 ? [] : [{ step, by }];
     });
-    left.push(...free.left, ...used.map(({ step, by }) => stillUsed(step, by)));
+    append(left, free.left);
+    append(
+      left,
+      used.map(({ step, by }) => stillUsed(step, by)),
+    );
     if (used.length === 0) return { steps: free.steps, left };
     const kept = new Set(used.map(({ step }) => step));
     steps = free.steps.filter((step) => !kept.has(step));

@@ -1,0 +1,39 @@
+// Files of any size end in an answer. Fails when messages are not limited, when a list of any length is put on the call stack,
+// or when each mistake is looked for in the whole file: these tests would not end in time.
+
+import { expect, it } from "vitest";
+import { load } from "./loading.ts";
+
+const LINES = 20_000;
+const lines = (line: (at: number) => string): string => Array.from({ length: LINES }, (_, at) => line(at)).join("");
+
+it("20,000 lines with the same syntax error are one error", async () => {
+  const { diagnostics } = await load(`links:\n${lines(() => "  b: { url: ]\n")}`);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["yaml-syntax"]);
+}, 60_000);
+
+it("20,000 documents with a syntax error: the first 100 are shown, and the others counted", async () => {
+  const { diagnostics } = await load(`links: {}\n${lines(() => "---\nlinks: { a: ] }\n")}`);
+  expect(diagnostics).toHaveLength(101);
+  expect(diagnostics.at(-1)).toMatchObject({
+    code: "more-findings",
+    severity: "error",
+    message: "`linkform.yaml` has 19900 more errors, the first of them here.",
+  });
+}, 60_000);
+
+it("warnings never take the place of errors", async () => {
+  const links = lines((at) => `  go.example.com/l${at}: { url: http://example.com/${at} }\n`);
+  const { diagnostics, project } = await load(`links:\n${links}  go.example.com/last: {}\n`);
+  expect(project).toBeNull();
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toHaveLength(1);
+  expect(diagnostics.at(-1)).toMatchObject({ code: expect.any(String) });
+  expect(diagnostics.length).toBeLessThanOrEqual(102);
+}, 60_000);
+
+it("a list may be longer than the call stack", async () => {
+  const keys = Array.from({ length: 130_000 }, (_, at) => `    - go.example.com/${at}\n`).join("");
+  const { diagnostics, project } = await load(`absent:\n  links:\n${keys}`);
+  expect(diagnostics).toEqual([]);
+  expect(project?.tombstones).toHaveLength(130_000);
+}, 120_000);
