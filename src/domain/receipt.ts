@@ -81,7 +81,7 @@ export interface Loss {
   readonly place: Place;
 }
 
-/** What an undo leaves as it is now, and why. */
+/** What an undo leaves as it is now, an object or some of its fields, and why. */
 export interface LeftAlone {
   readonly kind: ResourceKind;
   /** The key that the apply gave it, and the one it had before where that was another. */
@@ -91,6 +91,8 @@ export interface LeftAlone {
   readonly message: string;
   /** What would let it through; null where nothing would. */
   readonly hint: string | null;
+  /** The fields that keep the values they have now; empty where that is the whole object. */
+  readonly paths: readonly string[];
   /** What differs: as the apply left it, and as it is now. */
   readonly fields: readonly FieldChange[];
   readonly place: Place;

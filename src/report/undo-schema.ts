@@ -22,6 +22,7 @@ export const undoSchema: z.ZodType<UndoDocument> = z.object({
         code: z.string(),
         message: z.string(),
         hint: z.string().nullable(),
+        fields: z.array(z.string()).describe("The fields that are not restored; empty where the whole object is left."),
       }),
     )
     .describe("What is left as it is now, and why."),

@@ -51,6 +51,8 @@ export interface UndoDocument {
     code: string;
     message: string;
     hint: string | null;
+    /** The fields that are not restored; empty where the whole object is left. */
+    fields: string[];
   }[];
   files: { file: string; keys: string[] }[];
 }
@@ -71,6 +73,7 @@ export function undoDocument({ receipt, at, isEnded, changes, already, losses, l
       code: one.code,
       message: one.message,
       hint: one.hint,
+      fields: [...one.paths],
     })),
     files: files.map(({ file, keys }) => ({ file, keys: [...keys] })),
   };

@@ -98,3 +98,47 @@ it("a password that was sent anew with a new alias comes back with the former on
   expect(await scenario.undo({}, "last", { [NAME]: "hush" })).toMatchObject({ exit: 0 });
   expect(scenario.link("door").password).toBe("hush");
 });
+
+describe("an apply that took a password away and changed other fields", () => {
+  const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
+
+  it("is undone but for a statistics password that nobody gives", async () => {
+    const text = `links: { go.example.com/door: { url: "${B}", privacy: public, privacy_password: none, space: Sales } }\n`;
+    const scenario = await applied(text, { privacy: 2, privacy_password: "silence", space: 1 });
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left }).toMatchObject({
+      exit: 4,
+      left: [{ code: "secret-unknown", fields: ["privacy_password"], hint: expect.stringContaining(`Set ${STATS} `) }],
+    });
+    // Without a password nobody is let in.
+    expect(scenario.link("door")).toMatchObject({ url: A, space: 1, privacy: 2, privacy_password: null });
+  });
+
+  it("leaves private statistics private, for a password that nobody gives would open them", async () => {
+    const text = `links: { go.example.com/door: { url: "${B}", privacy: private, privacy_password: none } }\n`;
+    const scenario = await applied(text, { privacy: 2, privacy_password: "silence" });
+    const { document } = await scenario.undoDocument();
+    expect(document.undo?.left).toMatchObject([{ fields: ["privacy_password", "privacy"] }]);
+    expect(scenario.link("door")).toMatchObject({ url: A, privacy: 1 });
+  });
+
+  it("leads no visitor past the password, and restores all else", async () => {
+    const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales } }\n`;
+    const scenario = await applied(text, { password: "hush", space: 1 });
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, fields: document.undo?.left.map(({ fields }) => fields) }).toEqual({
+      exit: 4,
+      fields: [["password", "url", "disabled"]],
+    });
+    expect(scenario.link("door")).toMatchObject({ url: B, password: null, disabled: 1, space: 1 });
+  });
+
+  it("is finished by the command of the warning, which names the receipt, once the password is given", async () => {
+    const text = `links: { go.example.com/door: { url: "${B}", password: none, space: Sales } }\n`;
+    const scenario = await applied(text, { password: "hush", space: 1 });
+    const { document } = await scenario.undoDocument();
+    const [, receipt = ""] = /`linkform undo ([^`]+)`/.exec(document.undo?.left[0]?.hint ?? "") ?? [];
+    expect(await scenario.undo({}, receipt, { [NAME]: "hush" })).toMatchObject({ exit: 0 });
+    expect(scenario.link("door")).toMatchObject({ url: A, password: "hush", space: 1 });
+  });
+});

@@ -13,14 +13,25 @@ import { account, projectOf, seedOf, type Account } from "../support/random-acco
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 import { send } from "../support/through.ts";
-import { notAsBefore, withSecrets } from "../support/undone.ts";
+import { columnOf, notAsBefore, withSecrets } from "../support/undone.ts";
 
-const leftOf = ({ undo: told }: ApplyDocument): Set<string> =>
-  new Set(
-    told?.left.flatMap(({ kind, key, previous_key }) =>
-      [key, previous_key ?? key].map((one) => `${kind} ${fold(one)}`),
-    ),
-  );
+/** What an undo reports as left, by object: the paths of its fields, none for the whole object. */
+function leftOf({ undo: told }: ApplyDocument): Map<string, readonly string[]> {
+  const left = new Map<string, readonly string[]>();
+  for (const { kind, key, previous_key, fields } of told?.left ?? []) {
+    for (const one of [key, previous_key ?? key].map((text) => `${kind} ${fold(text)}`)) {
+      const known = left.get(one);
+      left.set(one, known?.length === 0 || fields.length === 0 ? [] : [...(known ?? []), ...fields]);
+    }
+  }
+  return left;
+}
+
+/** An object that keeps the key that the apply gave it is not found under its former one. */
+function excusedBy(left: ReadonlyMap<string, readonly string[]>): Map<string, readonly string[]> {
+  const isKey = (path: string): boolean => path === "alias" || path === "name";
+  return new Map([...left].map(([key, paths]) => [key, paths.some(isKey) ? [] : paths]));
+}
 
 async function check(folder: string, input: Account, hasSecrets: boolean): Promise<"undone" | "partly" | "nothing"> {
   const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });
@@ -52,11 +63,21 @@ async function check(folder: string, input: Account, hasSecrets: boolean): Promi
       errors: [],
     });
     const after = sandbox.state();
-    const problems = (was: State, is: State, excused: ReadonlySet<string>, textsOfSecrets: boolean): string[] =>
-      notAsBefore(was, is, { textsOfSecrets, left: excused });
+    const problems = (
+      was: State,
+      is: State,
+      excused: ReadonlyMap<string, readonly string[]>,
+      textsOfSecrets: boolean,
+    ): string[] => notAsBefore(was, is, { textsOfSecrets, left: excusedBy(excused) });
     expect(problems(before, after, left, hasSecrets)).toEqual([]);
     // What is left is as the apply left it.
-    for (const [key, row] of rowsByKey(between)) if (left.has(key)) expect(rowsByKey(after).get(key)).toEqual(row);
+    for (const [key, row] of rowsByKey(between)) {
+      const paths = left.get(key);
+      const now = rowsByKey(after).get(key);
+      if (paths?.length === 0) expect(now).toEqual(row);
+      for (const column of (now === undefined ? [] : (paths ?? [])).map(columnOf))
+        expect([key, column, Reflect.get(now ?? {}, column)]).toEqual([key, column, Reflect.get(row, column)]);
+    }
 
     // Without a change nothing was written down.
     if (undone.document.receipt === null) return "partly";

@@ -72,7 +72,7 @@ async function problemsOf(
       ...changes.flatMap(({ error }) => error?.message ?? []),
     ];
     const problems = exit === 0 ? [] : [`the undo ended with ${exit}: ${told.join(" ")}`];
-    problems.push(...notAsBefore(before, sandbox.state(), { textsOfSecrets: true, left: new Set() }));
+    problems.push(...notAsBefore(before, sandbox.state(), { textsOfSecrets: true, left: new Map() }));
     if (!layer.struck) problems.push("the fault did not take place");
     return problems.map(
       (problem) => `${target.method} ${target.url} ${target.body.toString().slice(0, 60)}: ${problem}`,
@@ -126,7 +126,7 @@ export async function problemsOfUndoneTwice(setting: Setting, password: string):
           const { diagnostics }: ApplyDocument = JSON.parse(out);
           const told = diagnostics.map(({ message }) => message).join(" ");
           const found = exit === 0 ? [] : [`the second undo ended with ${exit}: ${told}`];
-          found.push(...notAsBefore(before, trial.sandbox.state(), { textsOfSecrets: true, left: new Set() }));
+          found.push(...notAsBefore(before, trial.sandbox.state(), { textsOfSecrets: true, left: new Map() }));
           if (!trial.layer.struck) found.push("the fault did not take place");
           return found.map((problem) => `${target.method} ${target.url}: ${problem}`);
         });

@@ -21,20 +21,24 @@ export function withSecrets(
 export interface Excused {
   /** Passwords are held by presence only. */
   readonly textsOfSecrets: boolean;
-  /** Objects that were left as they are, as `link go.example.com/sale` or `pixel Meta main`, folded. */
-  readonly left: ReadonlySet<string>;
+  /**
+   * What was left as it is, by object, as `link go.example.com/sale` or `pixel Meta main`, folded: the paths of its fields, none
+   * for the whole object.
+   */
+  readonly left: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What is not as it was, in sentences. A row that is not the same has counted from 0. */
 export function notAsBefore(before: State, after: State, { textsOfSecrets, left }: Excused): string[] {
   const [was, is] = [rowsOf(before), rowsOf(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
-    if (left.has(key)) return [];
+    const paths = left.get(key);
+    if (paths?.length === 0) return [];
     const [then, now] = [was.get(key), is.get(key)];
     if (then === undefined) return [`${key} is there`];
     if (now === undefined) return [`${key} is not there`];
     const isSame = then.row.id === now.row.id;
-    const [a, b] = [plain(then, isSame, textsOfSecrets), plain(now, isSame, textsOfSecrets)];
+    const [a, b] = [plain(then, isSame, textsOfSecrets, paths), plain(now, isSame, textsOfSecrets, paths)];
     return a === b ? [] : [`${key} was ${a} and is ${b}`];
   });
 }
@@ -53,11 +57,28 @@ function rowsOf(state: State): Map<string, Kept> {
   ]);
 }
 
-function plain({ row, state }: Kept, isSame: boolean, textsOfSecrets: boolean): string {
+/** What the sandbox calls a field. */
+export function columnOf(path: string): string {
+  const named: Readonly<Record<string, string>> = {
+    "expiration.date": "ends_at",
+    "expiration.clicks": "expiration_clicks",
+    "expiration.url": "expiration_url",
+    "targeting.active": "target_type",
+  };
+  return named[path] ?? path.replace("targeting.", "");
+}
+
+function plain(
+  { row, state }: Kept,
+  isSame: boolean,
+  textsOfSecrets: boolean,
+  excused: readonly string[] | undefined,
+): string {
   if (!("alias" in row)) return JSON.stringify([row.name, row.type, row.value]);
   const { id: _id, created_at: _created, updated_at: _updated, title: _title, last_rotation: _last, ...rest } = row;
   const text = (secret: string | null): string | boolean | null => (textsOfSecrets ? secret : secret !== null);
-  return JSON.stringify({
+  const columns = new Set((excused ?? []).map(columnOf));
+  const all = {
     ...rest,
     clicks: isSame ? row.clicks : 0,
     password: text(row.password),
@@ -73,5 +94,6 @@ function plain({ row, state }: Kept, isSame: boolean, textsOfSecrets: boolean): 
           .toSorted(group === "rotation" ? () => 0 : undefined),
       ]),
     ),
-  });
+  };
+  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([column]) => !columns.has(column))));
 }

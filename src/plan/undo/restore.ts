@@ -6,10 +6,11 @@ import type { LiveRow } from "../../domain/live.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../../domain/receipt.ts";
 import { FIELDS, KEY_FIELD } from "../../domain/table.ts";
 import { sameValue, type Value } from "../../domain/value.ts";
+import { OVER } from "../../domain/visit-fields.ts";
 import { changeSince, heldAt, isSet, type Held, type LiveIndex } from "./live.ts";
 import { canBeSent } from "./sending.ts";
 import { leave, NOTHING, type Decision, type DecideOptions } from "./step.ts";
-import { alone, gone, loss, secretUnknown, unsendable, wouldOpen, type MissingSecret } from "./words.ts";
+import { alone, dateLeft, gone, loss, secretsLeft, wouldOpen, type MissingSecret } from "./words.ts";
 
 /** Fields that are as the apply left them become what they were; the rest is left. */
 export function restore(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
@@ -25,6 +26,7 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
   let name: string | null = null;
   let isResent = false;
   const missing: MissingSecret[] = [];
+  const unsent: FieldRow[] = [];
   for (const field of FIELDS[kind]) {
     const { path } = field;
     const [was, made, now] = [heldAt(before, path), heldAt(after, path), heldAt(row, path)];
@@ -56,15 +58,29 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
     }
     if (isSecret) {
       const variable = options.variableFor(change, path);
-      if (variable.isSet) secrets.set(path, variable.name);
-      else missing.push({ path, variable: variable.name });
+      if (!variable.isSet) {
+        missing.push({ path, variable: variable.name });
+        continue;
+      }
+      secrets.set(path, variable.name);
     }
-    if (!canBeSent(field, was, options.accountZone)) return leave(unsendable(change, field));
+    if (!canBeSent(field, was, options.accountZone)) {
+      unsent.push(field);
+      continue;
+    }
     if (path === KEY_FIELD[kind] && "value" in was) name = String(was.value);
     else fields.set(path, was);
   }
-  // What is kept from strangers by a password does not come back without it.
-  if (missing.length > 0) return leave(secretUnknown(change, missing));
+  // What a password or an expiry kept from visitors does not come back without it; all else does.
+  const lost = [...missing.map(({ path }) => path), ...unsent.map(({ path }) => path)];
+  const held = FIELDS[kind].filter((field) => isGuarded(field, kind, fields, row, lost)).map(({ path }) => path);
+  for (const path of held) fields.delete(path);
+  if (name !== null && isUnguarded(kind, lost)) {
+    name = null;
+    held.push(KEY_FIELD[kind]);
+  }
+  if (missing.length > 0) left.push(secretsLeft(change, missing, held));
+  for (const field of unsent) left.push(dateLeft(change, field, held));
   if (changed.length > 0) {
     // What it opens may be another thing by now.
     for (const field of FIELDS[kind].filter((one) => isOpening(one, fields, row))) {
@@ -81,6 +97,42 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
     left,
     isDoubtful: false,
   };
+}
+
+/** Whether visitors are no longer kept out, because one of these fields is not restored. */
+function isUnguarded(kind: ReceiptChange["kind"], lost: readonly string[]): boolean {
+  return FIELDS[kind].some(({ path, visitors }) => visitors && lost.includes(path));
+}
+
+/**
+ * Whether a former value must not come back without the fields that are lost: where visitors are led, or what opens something,
+ * without a password or an expiry; and statistics that only their password opens, unless they are public now.
+ */
+function isGuarded(
+  field: FieldRow,
+  kind: ReceiptChange["kind"],
+  fields: ReadonlyMap<string, Held>,
+  row: LiveRow,
+  lost: readonly string[],
+): boolean {
+  const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
+  if (held === undefined) return false;
+  if (isUnguarded(kind, lost)) {
+    const isDestination = field.visitors && field.opens === null && field !== OVER;
+    if (isDestination || isOpening(field, fields, row)) return true;
+  }
+  const isPublic = now !== undefined && "value" in now && sameValue(now.value, field.default);
+  return (
+    !isPublic &&
+    FIELDS[kind].some(
+      (secret) =>
+        secret.kind === "secret" &&
+        lost.includes(secret.path) &&
+        secret.worksWith?.path === field.path &&
+        "value" in held &&
+        held.value === secret.worksWith.value,
+    )
+  );
 }
 
 /** Whether a field that hides something is to show it again, or to end it later. */

@@ -46,9 +46,10 @@ export function alone(
   message: string,
   hint: string | null = null,
   fields: readonly FieldChange[] = [],
+  paths: readonly string[] = fields.map(({ path }) => path),
 ): LeftAlone {
   const named = previousKey === null ? `\`${key}\`` : `\`${key}\` (was \`${previousKey}\`)`;
-  return { kind, key, previousKey, code, message: `${named} ${message}`, hint, fields, place };
+  return { kind, key, previousKey, code, message: `${named} ${message}`, hint, paths, fields, place };
 }
 
 /** The row of an update is not there any more. */
@@ -72,13 +73,36 @@ export interface MissingSecret {
   readonly variable: string;
 }
 
-/** Nothing of a change is taken back that would come back without its secret (promise 4). */
+/** An object is not made again without its secret: it would be open (promise 4). */
 export function secretUnknown(change: ReceiptChange, missing: readonly MissingSecret[]): LeftAlone {
-  const what = missing.map(({ path }) => `\`${path}\``).join(" and ");
-  const names = missing.map(({ variable }) => variable).join(" and ");
+  const what = namesOf(missing.map(({ path }) => path));
   const message = `had a ${what}, which can't be read: without it, it would come back open, so it is left as it is.`;
-  const hint = `Set ${names} (the former password, or a new one) and run this again.`;
-  return alone(change, "secret-unknown", message, hint);
+  return alone(change, "secret-unknown", message, secretHint(change, missing));
+}
+
+/** Secrets that are not restored, and `held`: the fields that would be open without them. */
+export function secretsLeft(
+  change: ReceiptChange,
+  missing: readonly MissingSecret[],
+  held: readonly string[],
+): LeftAlone {
+  const paths = missing.map(({ path }) => path);
+  const rest =
+    held.length === 0
+      ? "so it is not restored."
+      : `so it is not restored, and without it ${namesOf(held)} would be open: ${held.length === 1 ? "it stays" : "they stay"} as now.`;
+  const message = `had a ${namesOf(paths)}, which can't be read, ${rest}`;
+  return alone(change, "secret-unknown", message, secretHint(change, missing), [], [...paths, ...held]);
+}
+
+/** The receipt is named: the newest one is by then that of this undo. */
+function secretHint({ place }: ReceiptChange, missing: readonly MissingSecret[]): string {
+  const names = missing.map(({ variable }) => variable).join(" and ");
+  return `Set ${names} (the former password, or a new one) and run \`linkform undo ${place.file}\`.`;
+}
+
+function namesOf(paths: readonly string[]): string {
+  return paths.map((path) => `\`${path}\``).join(" and ");
 }
 
 /** A date that nobody can enter as it was. */
@@ -87,8 +111,18 @@ export function unsendable(change: ReceiptChange, { path }: FieldRow): LeftAlone
   return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
 }
 
+/** A date that is not restored, and `held`: the fields that would be open without it. */
+export function dateLeft(change: ReceiptChange, { path }: FieldRow, held: readonly string[]): LeftAlone {
+  const rest =
+    held.length === 0
+      ? ""
+      : `, and without it ${namesOf(held)} would be open: ${held.length === 1 ? "it stays" : "they stay"} as now`;
+  const message = `had a \`${path}\` that can't be entered in the account's time zone: it is not restored${rest}.`;
+  return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.", [], [path, ...held]);
+}
+
 /** A field that hid nothing before the apply, of an object that somebody has changed since. */
 export function wouldOpen(change: ReceiptChange, { path }: FieldRow): LeftAlone {
   const message = `keeps its \`${path}\`: what it would show again has been changed since.`;
-  return alone(change, "would-open", message, "To take that back as well, add --force.");
+  return alone(change, "would-open", message, "To take that back as well, add --force.", [], [path]);
 }
