@@ -2,6 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { OpenedBase } from "../config/git.ts";
+import { safetySince } from "../config/safety.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
@@ -94,7 +95,7 @@ export async function withPlan(
     const isAside = isAtBase || (instead !== undefined && opened.project !== null);
     const diagnostics = isAside ? [] : opened.diagnostics;
     // Files with mistakes say so first; at the base they don't matter.
-    const base = isAtBase || opened.project !== null ? await openWanted(world, wanted.base, opened) : null;
+    const base = isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null;
     const project = isAtBase ? atBase(base, opened.file) : opened.project;
     if (project === null) return await refuse(out, command, null, diagnostics, EXIT.error);
     const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
@@ -121,7 +122,12 @@ export async function withPlan(
     const plan = {
       ...made.plan,
       base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,
-      diagnostics: [...diagnostics, ...doubts, ...made.plan.diagnostics],
+      diagnostics: [
+        ...(isAtBase || base === null ? [] : safetySince(base, project)),
+        ...diagnostics,
+        ...doubts,
+        ...made.plan.diagnostics,
+      ],
     };
     return await proceed({
       project: made.project,
@@ -145,8 +151,13 @@ export async function withPlan(
 }
 
 /** Opens a base: the commit that a saved plan names, else what the ref means now. */
-async function openWanted(world: World, base: WantedBase | null, opened: Opened): Promise<OpenedBase | null> {
-  return base === null ? null : { ...(await openBaseOf(world, base.commit ?? base.ref, opened)), ref: base.ref };
+async function openWanted(
+  world: World,
+  flags: ServiceFlags,
+  base: WantedBase | null,
+  opened: Opened,
+): Promise<OpenedBase | null> {
+  return base === null ? null : { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags)), ref: base.ref };
 }
 
 /** The base in place of the files. */

@@ -23,10 +23,12 @@ export async function openProject(world: World, flags: CommonFlags): Promise<Ope
 export async function openBaseOf(
   world: World,
   ref: string,
-  { folder, file }: Pick<Opened, "folder" | "file">,
+  { folder, file, address }: Pick<Opened, "folder" | "file" | "address">,
+  flags: { readonly baseUrl?: string } = {},
 ): Promise<OpenedBase> {
   try {
-    return await openBase(folder, file, ref, world.env);
+    const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
+    return await openBase(folder, file, ref, world.env, present);
   } catch (cause) {
     // Ctrl-C on a terminal ends git, too.
     world.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 // `linkform validate`: files only, no network; every mistake at once.
 
 import { findOrphans } from "../config/orphans.ts";
+import { safetySince } from "../config/safety.ts";
 import { itemPlace, undeclaredPixels } from "../config/rules.ts";
 import { append } from "../domain/append.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
@@ -27,7 +28,10 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
     if (hasErrors(found)) exit = EXIT.error;
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
     // What can't be read may be what seems to be gone.
-    if (base !== null && opened.project !== null) append(found, findOrphans(base, opened.project, opened.files));
+    if (base !== null && opened.project !== null) {
+      append(found, safetySince(base, opened.project));
+      append(found, findOrphans(base, opened.project, opened.files));
+    }
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;

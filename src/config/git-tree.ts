@@ -32,6 +32,41 @@ interface Listed {
 /** As many as an operating system follows. */
 const MOST_LINKS = 40;
 
+/** All files of a commit. */
+export class CommitTree {
+  readonly #root: Folder;
+
+  /** `listing` is the output of `git ls-tree -r -z --full-tree`. */
+  constructor(listing: string) {
+    this.#root = parseListing(listing);
+  }
+
+  /** The folder with this path; empty, or with `/` at its end. An empty folder where the commit has none. */
+  folder(prefix: string): Folder {
+    let here: Folder = this.#root;
+    for (const step of prefix.split("/").filter((name) => name !== "")) {
+      const inner = here.entries.get(step);
+      if (inner?.type !== "folder") return { type: "folder", entries: new Map() };
+      here = inner;
+    }
+    return here;
+  }
+
+  /** The paths of all files with such a name, sorted; not those that belong to installed packages. */
+  named(isWanted: (name: string) => boolean): string[] {
+    const found: string[] = [];
+    const walk = ({ entries }: Folder, prefix: string): void => {
+      for (const [name, entry] of entries) {
+        if (entry.type === "folder") {
+          if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
+        } else if (isWanted(name)) found.push(prefix + name);
+      }
+    };
+    walk(this.#root, "");
+    return found.toSorted(compareText);
+  }
+}
+
 /** A commit's files below the project folder. Links are followed within it; what can't be followed is no file. */
 export class CommitFiles implements FileSource {
   readonly #root: Folder;
@@ -40,13 +75,10 @@ export class CommitFiles implements FileSource {
   /** An object was asked for that this clone does not have. */
   isIncomplete = false;
 
-  /**
-   * `listing` is the output of `git ls-tree -r -z --full-tree`, `prefix` the project folder in it (empty, or with `/` at its end),
-   * `ref` the name that the user gave for the commit.
-   */
-  constructor(listing: string, prefix: string, objects: Objects, ref: string) {
+  /** `prefix` is the project folder (empty, or with `/` at its end), `ref` the name that the user gave for the commit. */
+  constructor(tree: CommitTree, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
-    this.#root = parseListing(listing, prefix);
+    this.#root = tree.folder(prefix);
     this.#objects = objects;
   }
 
@@ -142,13 +174,13 @@ export class CommitFiles implements FileSource {
   }
 }
 
-/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL, below a folder. Submodules are skipped. */
-function parseListing(listing: string, prefix: string): Folder {
+/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are skipped. */
+function parseListing(listing: string): Folder {
   const root: Folder = { type: "folder", entries: new Map() };
   for (const line of listing.split("\0")) {
     const [, mode, id, file] = /^([0-7]+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-    if (mode === undefined || id === undefined || file?.startsWith(prefix) !== true) continue;
-    const steps = file.slice(prefix.length).split("/");
+    if (mode === undefined || id === undefined || file === undefined) continue;
+    const steps = file.split("/");
     const name = steps.pop() ?? "";
     let folder = root;
     for (const step of steps) {

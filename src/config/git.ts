@@ -2,21 +2,29 @@
 
 import type { Base } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
-import type { Project } from "../domain/project.ts";
+import type { InheritedProject, Project } from "../domain/project.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { repositoryOf, type Environment, type Repository } from "./git-program.ts";
-import { CommitFiles } from "./git-tree.ts";
-import { loadFrom } from "./load.ts";
+import { CommitFiles, CommitTree } from "./git-tree.ts";
+import { loadFrom, readAddress } from "./load.ts";
 import { LocatedError } from "./located-error.ts";
 
 /** The files at a base; the project is null where its project file was not there yet, so that nothing was declared. */
 export type OpenedBase = Base & {
   readonly project: Project | null;
+  /** Other projects of the base whose protection counts, too. */
+  readonly inherited: readonly InheritedProject[];
   /** The base has commits that the work tree is not built on: what they declare is not in these files either. */
   readonly isAhead: boolean;
   /** The text of each file; empty where the project file was not there yet. */
   readonly texts: ReadonlyMap<string, string>;
 };
+
+/** The address in the present files, and the one that a flag gives instead. */
+export interface Present {
+  readonly address: string | null;
+  readonly pinned: string | null;
+}
 
 /**
  * Reads the project of this folder and project file as it was at `ref`, whatever git takes for a commit. Throws a user error
@@ -27,6 +35,7 @@ export async function openBase(
   projectFile: string,
   ref: string,
   env: Environment,
+  present: Present = { address: null, pinned: null },
 ): Promise<OpenedBase> {
   if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
     throw new UserError("wrong-base", ref.trim() === "" ? "The base is empty." : `\`${ref}\` can't be a base.`, {
@@ -41,21 +50,97 @@ export async function openBase(
   if ("says" in tree) throw incomplete(ref);
   const objects = git.objects();
   try {
-    const files = new CommitFiles(tree.out.toString(), git.prefix, objects, ref);
+    const all = new CommitTree(tree.out.toString());
     const isAhead = await isAheadOfHead(git, commit);
-    if (!files.has(projectFile)) return { ref, commit, project: null, isAhead, texts: new Map() };
-    const { project, diagnostics, texts } = await loadFrom(files, projectFile);
-    if (files.isIncomplete) throw incomplete(ref);
-    if (project !== null) return { ref, commit, project, isAhead, texts };
-    const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
-    const where = first?.place === undefined || first.place === null ? "" : `${showPlace(first.place)}: `;
-    const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
-    const message = `The files at \`${ref}\` have ${count} at ${where}${first?.message ?? ""}`;
-    const hint = "Correct that there first, or name another commit with --base.";
-    throw new LocatedError("base-invalid", message, first?.place ?? null, hint);
+    const open = (prefix: string): CommitFiles => new CommitFiles(all, prefix, objects, ref);
+    const files = open(git.prefix);
+    const { project, texts } = files.has(projectFile)
+      ? await loadAt(files, projectFile, "")
+      : { project: null, texts: new Map<string, string>() };
+    const names = new Set([projectFile]);
+    const paths = all.named((name) => names.has(name) || /^linkform[^/]*\.ya?ml$/.test(name));
+    const others = paths.filter((path) => path !== git.prefix + projectFile);
+    const inherited =
+      project === null
+        ? await inheritedByNew(others, git.prefix, open, present)
+        : await inheritedByOld(others, project.baseUrl.value, open);
+    return { ref, commit, project, inherited, isAhead, texts };
   } finally {
     await objects.close();
   }
+}
+
+/** Loads a project of the base. Throws a user error if its files are wrong; `folder` is where they are, if not in the project folder. */
+async function loadAt(
+  files: CommitFiles,
+  projectFile: string,
+  folder: string,
+): Promise<{ readonly project: Project; readonly texts: ReadonlyMap<string, string> }> {
+  const { project, diagnostics, texts } = await loadFrom(files, projectFile);
+  if (files.isIncomplete) throw incomplete(files.ref);
+  if (project !== null) return { project, texts };
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  const where = first?.place === undefined || first.place === null ? "" : `${folder}${showPlace(first.place)}: `;
+  const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
+  const message = `The files at \`${files.ref}\` have ${count} at ${where}${first?.message ?? ""}`;
+  const hint = "Correct that there first, or name another commit with --base.";
+  throw new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
+}
+
+type Open = (prefix: string) => CommitFiles;
+
+function split(path: string): { readonly prefix: string; readonly name: string } {
+  const end = path.lastIndexOf("/") + 1;
+  return { prefix: path.slice(0, end), name: path.slice(end) };
+}
+
+/**
+ * The projects from which one that is new at the base inherits protection: those in its folder and above, and those of the same
+ * service. Else a project file that is moved, renamed or put into a folder would leave the protection behind. Throws a user error if
+ * one of them can't be read. The first is the one whose place it takes.
+ */
+async function inheritedByNew(
+  paths: readonly string[],
+  folder: string,
+  open: Open,
+  { address, pinned }: Present,
+): Promise<InheritedProject[]> {
+  const found: (InheritedProject & { readonly depth: number })[] = [];
+  for (const path of paths) {
+    const { prefix, name } = split(path);
+    const isAbove = folder.startsWith(prefix);
+    const files = open(prefix);
+    const its = await readAddress(files, name);
+    if (its === undefined) continue;
+    const isSame = its !== null && [address, pinned].some((one) => one !== null && isSameService(one, its));
+    if (!isAbove && !isSame) {
+      // With an address from outside, those in the files say nothing.
+      const { project } = pinned === null || its === null ? { project: null } : await loadFrom(files, name);
+      if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
+      continue;
+    }
+    const { project } = await loadAt(files, name, prefix);
+    found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1 });
+  }
+  return found.toSorted((a, b) => b.depth - a.depth);
+}
+
+/** The projects of the same service: what they declare and protect can't be taken over without its protection. */
+async function inheritedByOld(paths: readonly string[], address: string, open: Open): Promise<InheritedProject[]> {
+  const found: InheritedProject[] = [];
+  for (const path of paths) {
+    const { prefix, name } = split(path);
+    const its = await readAddress(open(prefix), name);
+    if (typeof its !== "string" || !isSameService(its, address)) continue;
+    const { project } = await loadFrom(open(prefix), name);
+    if (project !== null) found.push({ project, path, protects: "declared" });
+  }
+  return found;
+}
+
+/** Whether two addresses are of one service: with or without TLS. */
+function isSameService(one: string, other: string): boolean {
+  return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
 }
 
 /** The full name of the commit that a ref means. */

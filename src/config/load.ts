@@ -140,6 +140,18 @@ export async function loadFrom(
   };
 }
 
+/**
+ * Whether a file is a project file, and its service's address: null if that can't be read. `undefined`: it is YAML, and no project
+ * file.
+ */
+export async function readAddress(source: FileSource, file: string): Promise<string | null | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const [document] = (await readDocuments(source, file, new Map(), diagnostics)).documents;
+  if (document === undefined || hasErrors(diagnostics)) return null;
+  if (entry(document, "service") === undefined) return undefined;
+  return readSettings(document, diagnostics)?.baseUrl.value ?? null;
+}
+
 /** A mistake in defaults, or behind an anchor, is met once for each block that uses it. */
 function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));

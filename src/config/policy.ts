@@ -11,8 +11,11 @@ import {
   type Scope,
 } from "../domain/policy.ts";
 import type { Labels } from "./labels.ts";
+import { readRuleLevels } from "./lint/advice.ts";
 import { ACTIONS, percentOf, PRUNE_MODES } from "./policy-schema.ts";
 import { entry, isNull, type Entry, type Node } from "./tree.ts";
+
+const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
 /** Reads the policy of a project file. What is not of the schema's shape has been reported, and is passed over. */
 export function readPolicy(
@@ -41,6 +44,13 @@ export function readPolicy(
     brake: readBrake(entry(document, "brake")?.value),
     protect: mentions(entry(document, "protect")?.value) ?? [],
     allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
+    rules: readRuleLevels(document),
+    places: new Map(
+      KEYS.flatMap((key) => {
+        const found = entry(document, key);
+        return found === undefined ? [] : [[key, found.keyPlace] as const];
+      }),
+    ),
   };
   return { policy, diagnostics };
 }

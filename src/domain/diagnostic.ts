@@ -52,12 +52,13 @@ const MOST = 1000;
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   if (diagnostics.length <= MOST_IN_FILE) return [...diagnostics];
-  const kept = new Set<Diagnostic>();
+  // How safety settings changed is never left out.
+  const kept = new Set(diagnostics.filter(({ code }) => code === SAFETY_CHANGED));
   const inFile = new Map<string, number>();
   const left = new Map<string, Diagnostic[]>();
   for (const severity of ["error", "warning", "info"] as const) {
     for (const diagnostic of diagnostics) {
-      if (diagnostic.severity !== severity) continue;
+      if (diagnostic.severity !== severity || kept.has(diagnostic)) continue;
       const file = diagnostic.place?.file ?? "";
       const count = inFile.get(file) ?? 0;
       if (count < MOST_IN_FILE && kept.size < MOST) {
@@ -88,10 +89,27 @@ function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
 
 const MORE_HINT = "Fix the ones above first, and run this again.";
 
-/** The order in which they are shown: those without a place first, then by file, line and column. */
+/** The code of changes to settings that keep linkform from doing harm. They come first in every report. */
+export const SAFETY_CHANGED = "safety-changed";
+
+/** The order in which they are shown: changes to safety settings, those without a place, then by file, line and column. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.toSorted((a, b) => {
-    if (a.place === null || b.place === null) return Number(a.place !== null) - Number(b.place !== null);
-    return comparePlaces(a.place, b.place);
-  });
+  const { safety, rest } = bySafety(diagnostics);
+  return [...safety, ...rest.toSorted(inFiles)];
+}
+
+/** Changes to safety settings, and all other findings; each in the order in which they were. */
+export function bySafety(diagnostics: readonly Diagnostic[]): {
+  readonly safety: readonly Diagnostic[];
+  readonly rest: readonly Diagnostic[];
+} {
+  return {
+    safety: diagnostics.filter(({ code }) => code === SAFETY_CHANGED),
+    rest: diagnostics.filter(({ code }) => code !== SAFETY_CHANGED),
+  };
+}
+
+function inFiles(a: Diagnostic, b: Diagnostic): number {
+  if (a.place === null || b.place === null) return Number(a.place !== null) - Number(b.place !== null);
+  return comparePlaces(a.place, b.place);
 }

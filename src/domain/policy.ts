@@ -1,6 +1,7 @@
 // What a project file allows linkform to do, and to what: scope, prune, brake, protect, allow.
 
 import type { Place } from "./place.ts";
+import type { RuleLevel } from "./rules.ts";
 import type { ResourceKind } from "./table.ts";
 
 /** What a change does to an object. */
@@ -48,6 +49,10 @@ export interface Policy {
   readonly protect: readonly Mention[];
   /** The actions that plans may hold; null: all. */
   readonly allow: { readonly actions: readonly Action[]; readonly place: Place } | null;
+  /** The lint rules that the project sets, by code. */
+  readonly rules: ReadonlyMap<string, RuleLevel>;
+  /** Where the project file has each of these keys; those that it leaves out are not in here. */
+  readonly places: ReadonlyMap<string, Place>;
 }
 
 const SHARE: Limit = { share: 0.3 };
@@ -67,4 +72,6 @@ export const NO_POLICY: Policy = {
   brake: DEFAULT_BRAKE,
   protect: [],
   allow: null,
+  rules: new Map(),
+  places: new Map(),
 };

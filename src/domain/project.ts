@@ -82,6 +82,15 @@ export interface Project {
   readonly policy: Policy;
 }
 
+/** Another project of the base whose protection counts. */
+export interface InheritedProject {
+  readonly project: Project;
+  /** The path of its project file in the repository. */
+  readonly path: string;
+  /** Whether all that it protects stays protected, or only the links that it declares. */
+  readonly protects: "everything" | "declared";
+}
+
 /** A project that says nothing but where the service is: for rows that no files speak of. */
 export function emptyProject(baseUrl: string): Project {
   return {

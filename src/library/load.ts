@@ -48,7 +48,10 @@ export async function loadProject(file: string, options: LoadOptions = {}): Prom
   if (files === null) return { project: null, diagnostics, files: read };
   const folder = path.dirname(found);
   const name = path.basename(found);
-  const base = options.base === undefined ? null : await openBase(folder, name, options.base, options.env ?? {});
+  const base =
+    options.base === undefined
+      ? null
+      : await openBase(folder, name, options.base, options.env ?? {}, { address: files.baseUrl.value, pinned: null });
   const shown: Project = {
     folder,
     file: name,

@@ -4,6 +4,7 @@ import type { Plan as FullPlan } from "../domain/change.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
+import { safetySince } from "../config/safety.ts";
 import { doubtsAbout } from "../plan/doubts.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
@@ -80,7 +81,8 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
       clicks: allowances.clicks ?? null,
     },
   });
-  const plan = { ...made, diagnostics: [...diagnostics, ...doubtsAbout(base, files), ...made.diagnostics] };
+  const safety = base === null ? [] : safetySince(base, files);
+  const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...doubtsAbout(base, files), ...made.diagnostics] };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,

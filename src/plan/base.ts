@@ -12,6 +12,7 @@ import { LiveRows } from "./live-rows.ts";
 import { Keys, nameOf } from "./names.ts";
 import type { PlanOptions } from "./options.ts";
 import { settleDeclaration, type Settled } from "./settle.ts";
+import { settleScope } from "./scope.ts";
 import type { Side } from "./side.ts";
 import { Spellings } from "./spellings.ts";
 
@@ -29,6 +30,8 @@ export interface SettledBase {
   /** The tombstones it had: identity, and id or nothing. */
   readonly tombstones: ReadonlySet<string>;
   readonly protect: readonly Mention[];
+  /** Whether its `prune: scope` would have deleted this object if no file named it. */
+  readonly prunes: (live: Live) => boolean;
   /** What globs of the base are held against. */
   readonly spellings: Spellings;
 }
@@ -45,7 +48,7 @@ export function settleBase(
 ): SettledBase {
   if (project === null) {
     const nothing = { desired: new Map(), rows: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
-    return { ...nothing, protect: [], spellings: new Spellings(side.domains) };
+    return { ...nothing, protect: [], prunes: () => false, spellings: new Spellings(side.domains) };
   }
   const base = sideAtBase(project, state, side);
   const desired = project.declarations.map((declaration) => settleDeclaration(declaration, base));
@@ -55,6 +58,7 @@ export function settleBase(
   );
   // Of several rows the present files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
+  const scope = settleScope(project.policy.scope, base);
   const isElsewhere = !isSameAddress(project, baseUrl);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
@@ -66,6 +70,8 @@ export function settleBase(
     ),
     tombstones: new Set(project.tombstones.map(({ id, ...key }) => tombstoneKey(base.keys.of(key).identity, id))),
     protect: project.policy.protect,
+    prunes: ({ kind, values }) =>
+      !isElsewhere && project.policy.prune.mode === "scope" && scope?.has(kind, values) === true,
     spellings: new Spellings(base.domains),
   };
 }

@@ -1,7 +1,7 @@
 // What a plan is given besides the files, the account and the time.
 
 import type { Base } from "../domain/change.ts";
-import type { Project } from "../domain/project.ts";
+import type { InheritedProject, Project } from "../domain/project.ts";
 
 /** Numbers that raise a brake for one run; null where it stays as the files have it. */
 export interface Allowances {
@@ -12,7 +12,7 @@ export interface Allowances {
 
 export interface PlanOptions {
   /** What the files said at the base; its project is null where they had no such project file. */
-  readonly base: (Base & { readonly project: Project | null }) | null;
+  readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
   /** Globs of keys to plan for; none: all. */
   readonly targets: readonly string[];
   readonly excludes: readonly string[];

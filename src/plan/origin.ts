@@ -58,7 +58,8 @@ function originOfDelete({ live, reason }: Delete, base: SettledBase): Origin {
     case "removed":
       return "declared here";
     case "undeclared":
-      return base.rows.has(live) ? "declared here" : "drift";
+      // Drift is what appeared in the scope of the base. A wider scope, or a new `prune`, is declared here.
+      return base.rows.has(live) || !base.prunes(live) ? "declared here" : "drift";
     default:
       return reason satisfies never;
   }

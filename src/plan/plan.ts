@@ -30,10 +30,9 @@ import { choose } from "./withhold.ts";
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
   const settled = settle(project, state);
-  const base = options.base && {
-    ...settleBase(options.base.project, project.baseUrl, state, settled),
-    ...named(options.base),
-  };
+  const atBase = (then: Project | null): SettledBase => settleBase(then, project.baseUrl, state, settled);
+  const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
+  const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
   const scope = settleScope(project.policy.scope, settled.side);
   const spellings = new Spellings(settled.side.domains);
   const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets, spellings });
@@ -51,7 +50,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   diagnostics.push(
     ...planner.diagnostics,
     ...unmatchedGlobs(options, settled, all, spellings),
-    ...protectedChanges(changes, project.policy.protect, settled, spellings, base),
+    ...protectedChanges(changes, project.policy.protect, settled, spellings, base, inherited),
     ...idleGlobs(project.policy.protect, settled, spellings),
     ...pixelsInUse(changes, settled.live, settled.desired),
     ...circularWaits(changes),

@@ -5,33 +5,59 @@ import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.t
 import { showPlace, type Place } from "../domain/place.ts";
 import { endingOf } from "../domain/visitors.ts";
 import type { Mention } from "../domain/policy.ts";
+import type { InheritedProject } from "../domain/project.ts";
 import type { SettledBase } from "./base.ts";
 import type { Settled } from "./settle.ts";
 import type { Spellings } from "./spellings.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
-/** Refuses what makes a protected short URL stop answering, also where the protection stood at the base only. */
+/** Another project of the base, settled. */
+type SettledInherited = Omit<InheritedProject, "project"> & { readonly base: SettledBase };
+
+/** Refuses changes after which a protected short URL stops working, also if it is protected only at the base or by another project there. */
 export function protectedChanges(
   changes: readonly Change[],
   globs: readonly Mention[],
   { desired }: Pick<Settled, "desired">,
   spellings: Spellings,
   base: (SettledBase & Base) | null,
+  inherited: readonly SettledInherited[],
 ): Diagnostic[] {
   const breaking = changes.filter((change): change is Breaking => change.action !== "create" && change.breaksUrl);
   if (breaking.length === 0) return [];
   const now = guard(globs, new Map(desired.map((one) => [one.identity, one])), spellings);
-  const then = base === null ? null : guard(base.protect, base.desired, base.spellings);
+  const then = base === null ? null : guardAtBase(base);
+  const others = inherited.map((one) => ({ ...one, guard: guardAtBase(one.base) }));
   return breaking.flatMap((change) => {
     const { live } = change;
     const present = (change.action === "delete" ? null : change.desired.protect) ?? now(live);
-    const former = base?.rows.get(live)?.protect ?? then?.(live) ?? null;
-    if (present !== null) return [refused(change, present, "", "lift the protection in an earlier merge")];
-    if (former === null) return [];
+    if (present !== null)
+      return [
+        besides(
+          refused(change, showPlace(present), "lift the protection in an earlier merge"),
+          present,
+          "protected here",
+        ),
+      ];
     const hint = "leave this change out until the merge that lifts the protection has been applied";
-    return [refused(change, former, base === null ? "" : ` at ${base.ref}`, hint)];
+    const former = then?.(live) ?? null;
+    const at = base === null ? "" : ` at ${base.ref}`;
+    if (former !== null) return [besides(refused(change, `${showPlace(former)}${at}`, hint), former, "protected here")];
+    for (const { path, protects, base: its, guard: isGuarded } of others) {
+      const place = isGuarded(live);
+      const counts = protects === "everything" || its.rows.has(live) || its.desired.has(live.identity);
+      // The place is in another folder than the files of this project: reports can't show its line.
+      if (place !== null && counts) return [refused(change, `by \`${path}\`, line ${place.line}${at}`, hint)];
+    }
+    return [];
   });
+}
+
+/** What a base protects: rows that it declared, also under a former key, and what its globs match. */
+function guardAtBase(base: SettledBase): (live: Live) => Place | null {
+  const byKey = guard(base.protect, base.desired, base.spellings);
+  return (live) => base.rows.get(live)?.protect ?? byKey(live);
 }
 
 /** A warning for each glob that protects none of the links that are declared or were read. */
@@ -51,10 +77,9 @@ export function idleGlobs(
   });
 }
 
-function refused(change: Breaking, protection: Place, ref: string, hint: string): Diagnostic {
-  const message = `\`${change.live.key}\` is protected (${showPlace(protection)}${ref}), and this would ${whatOf(change)}.`;
-  const refusal = error("protected", message, change.source, `If it is meant, ${hint}.`);
-  return besides(refusal, protection, "protected here");
+function refused(change: Breaking, where: string, hint: string): Diagnostic {
+  const message = `\`${change.live.key}\` is protected (${where}), and this would ${whatOf(change)}.`;
+  return error("protected", message, change.source, `If it is meant, ${hint}.`);
 }
 
 function whatOf(change: Breaking): string {

@@ -1,6 +1,6 @@
 // Diagnostics as people read them: what is wrong, the line it stands on with the very words marked, and what to do.
 
-import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
+import { bySafety, type Diagnostic, type Severity } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import { concealer, type Conceal } from "./concealed.ts";
 import { digitsOf, frameText, quiet } from "./frame.ts";
@@ -43,7 +43,8 @@ const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2
 
 /** The gravest first; those of a kind stay in their order. */
 export function gravestFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);
+  const { safety, rest } = bySafety(diagnostics);
+  return [...safety, ...rest.toSorted((a, b) => RANK[a.severity] - RANK[b.severity])];
 }
 
 function fullText(

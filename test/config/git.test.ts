@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderSource } from "../../src/config/folder.ts";
 import { repositoryOf } from "../../src/config/git-program.ts";
-import { CommitFiles } from "../../src/config/git-tree.ts";
+import { CommitFiles, CommitTree } from "../../src/config/git-tree.ts";
 import { openBase } from "../../src/config/git.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
@@ -199,7 +199,7 @@ describe("globs", () => {
     onTestFinished(() => objects.close());
     const [disk, commit] = [
       folderSource(team),
-      new CommitFiles(listing.out.toString(), program.prefix, objects, "HEAD"),
+      new CommitFiles(new CommitTree(listing.out.toString()), program.prefix, objects, "HEAD"),
     ];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};

@@ -20,6 +20,7 @@ const NOTHING: SettledBase = {
   unsure: new Set(),
   tombstones: new Set(),
   protect: [],
+  prunes: () => false,
   spellings: new Spellings({ idOf: none, shown: none, idOfUnused: none, namesOf: () => new Set(), ids: new Map() }),
 };
 
@@ -164,7 +165,13 @@ describe("what goes as a whole", () => {
     ["what is left of a move of the base", "moved", baseOf(heir), "pending"],
     ["a block that was removed", "removed", baseOf(desiredOf("a", { url: "x" })), "declared here"],
     ["a row that the base declared", "undeclared", { ...NOTHING, rows: new Map([[live, heir]]) }, "declared here"],
-    ["a row that nobody declared", "undeclared", NOTHING, "drift"],
+    [
+      "a row that nobody declared, and the base would have pruned",
+      "undeclared",
+      { ...NOTHING, prunes: () => true },
+      "drift",
+    ],
+    ["a row that nobody declared, and the base would have left", "undeclared", NOTHING, "declared here"],
   ])("%s", (_what, reason, base, expected) => {
     expect(of(reason, base)).toBe(expected);
   });

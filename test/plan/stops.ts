@@ -2,7 +2,7 @@
 
 import type { Change } from "../../src/domain/change.ts";
 import type { LiveRow } from "../../src/domain/live.ts";
-import { DEFAULT_BRAKE } from "../../src/domain/policy.ts";
+import { NO_POLICY } from "../../src/domain/policy.ts";
 import type { Declaration, Declared, Project, WrittenKey } from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { NO_OPTIONS } from "../../src/plan/options.ts";
@@ -156,7 +156,7 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
     spaces: [],
     declarations,
     tombstones: [],
-    policy: { scope: null, prune: { mode: "none", place: null }, brake: DEFAULT_BRAKE, protect: [], allow: null },
+    policy: NO_POLICY,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Format, Setting } from "../format.ts";
 import { NOTHING } from "../nothing.ts";
 import { isPlain, type DriftReport, type FailureReport, type Report, type ValidateReport } from "../report.ts";
 import { applyBlocks } from "../markdown/apply.ts";
-import { errorsBlock, warningsBlock } from "../markdown/diagnostics.ts";
+import { errorsBlock, safetyBlock, warningsBlock } from "../markdown/diagnostics.ts";
 import { fit, fixed, type Block } from "../markdown/fit.ts";
 import { alertBlock, headBlock } from "../markdown/head.ts";
 import { differencesOf } from "../item.ts";
@@ -46,6 +46,7 @@ function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting
   const told = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
   return [
     headBlock("validate", setting),
+    ...safetyBlock(diagnostics, setting),
     isValid ? fixed(`✅ **Valid:** ${told}\n\n`) : alertBlock(`**Not valid:** ${told}`, []),
     ...errorsBlock(diagnostics, setting),
     ...warningsBlock(diagnostics, setting),
@@ -75,6 +76,7 @@ function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting
   const counts = countText(diagnostics);
   return [
     headBlock(command, setting),
+    ...safetyBlock(diagnostics, setting),
     alertBlock(`**${NOTHING[command]}${counts === "" ? "" : `: ${counts}`}.**`, []),
     ...errorsBlock(diagnostics, setting),
     ...warningsBlock(diagnostics, setting),

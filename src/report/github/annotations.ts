@@ -1,7 +1,7 @@
 // All that a report has to say in annotations, those of a level in the order in which they matter.
 
 import type { Plan } from "../../domain/change.ts";
-import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
+import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { doneText } from "../account.ts";
 import { completenessText, isComplete } from "../completeness.ts";
 import { readable } from "../diagnostics-text.ts";
@@ -27,9 +27,15 @@ export function annotationsOf(report: Report, setting: Setting): Annotation[] {
     case "plan":
     case "held": {
       const { plan, problems } = report;
-      const graves = [...problems, ...plan.diagnostics].filter(isGrave);
+      const { safety, rest } = bySafety([...problems, ...plan.diagnostics].filter(isGrave));
       const left = orphanAnnotations(plan, setting);
-      return [...endingAnnotations(plan), ...left, ...found(graves), ...summary(planned(plan), setting)];
+      return [
+        ...found(safety),
+        ...endingAnnotations(plan),
+        ...left,
+        ...found(rest),
+        ...summary(planned(plan), setting),
+      ];
     }
     case "drift": {
       const { plan, problems } = report;
@@ -40,10 +46,11 @@ export function annotationsOf(report: Report, setting: Setting): Annotation[] {
     }
     case "apply":
       return [
+        ...found(bySafety(report.plan.diagnostics).safety),
         ...found(report.problems.filter(isGrave)),
         ...leftAnnotations(report.told, report.plan),
         ...undone(report, setting),
-        ...found(report.plan.diagnostics.filter(isGrave)),
+        ...found(bySafety(report.plan.diagnostics).rest.filter(isGrave)),
         ...summary(applied(report), setting),
       ];
     default:

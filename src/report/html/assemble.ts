@@ -1,7 +1,7 @@
 // The parts of a page about changes, in the order in which people need them.
 
 import type { Plan } from "../../domain/change.ts";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupBy } from "../../domain/group.ts";
 import { concealer } from "../concealed.ts";
 import { plural } from "../diagnostics-text.ts";
@@ -44,8 +44,9 @@ export interface Parts {
 /** The whole page. What is wrong stands first, what it rests on last. */
 export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, setting: Setting): string {
   const sources = { setting, conceal: concealer() };
-  const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
-  const others = plan.diagnostics.filter(({ severity }) => severity !== "error");
+  const { safety, rest } = bySafety(plan.diagnostics);
+  const errors = rest.filter(({ severity }) => severity === "error");
+  const others = rest.filter(({ severity }) => severity !== "error");
   const noun = others.some(({ severity }) => severity === "warning") ? "warning" : "note";
   const notes = [
     ...note("left-out", plan.withheld.length, "change", " left out"),
@@ -53,6 +54,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
     ...note("findings", others.length, noun, ""),
   ];
   const body = [
+    banner("safety", "Safety settings changed", safety, sources),
     banner("errors", "Errors", errors, sources),
     banner("problems", problems.title, problems.those, sources),
     tileList(parts.tiles, notes),

@@ -20,7 +20,7 @@ import { changeNames, type NameOf } from "../change-names.ts";
 import { completenessText } from "../completeness.ts";
 import type { Setting } from "../format.ts";
 import type { ApplyReport } from "../report.ts";
-import { errorsBlock, warningsBlock } from "./diagnostics.ts";
+import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, texts, type Block } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
@@ -37,6 +37,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
   const steps = left.length === 0 ? [] : stepsAfter(told, ended);
   return [
     headBlock("apply", setting),
+    ...safetyBlock(plan.diagnostics, setting),
     ...summaryBlocks(report, left),
     ...completenessBlock(report),
     ...errorsBlock([...problems, ...plan.diagnostics], setting),

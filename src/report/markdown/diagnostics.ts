@@ -1,6 +1,6 @@
 // Findings in markdown: with the lines of the files that they speak of, or in a line each.
 
-import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../concealed.ts";
 import { capital, plural, readable, SEVERITY_WORDS, showCount } from "../diagnostics-text.ts";
 import type { Setting } from "../format.ts";
@@ -16,6 +16,23 @@ const MOST_IN_FULL = 30;
 const COLUMNS = 80;
 /** So many warnings are read where they stand. */
 const GLANCE = 5;
+
+/** Changes to safety settings come before everything else: who approves the others must know these. */
+export function safetyBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
+  const { safety } = bySafety(diagnostics);
+  if (safety.length === 0) return [];
+  const heading = `### ⚠️ ${plural(safety.length, "safety setting")} changed\n\n`;
+  const short = (most: number): string => heading + shortTexts(safety, most, setting);
+  return [
+    texts(
+      [76, () => short(Infinity)],
+      [116, () => short(25)],
+      [126, () => short(10)],
+      [132, () => short(3)],
+      [134, () => heading],
+    ),
+  ];
+}
 
 /** Errors stand where they are seen. */
 export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
@@ -36,7 +53,8 @@ export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting
 
 /** Warnings and notes: a few where they are seen, more to be opened. */
 export function warningsBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
-  const all = (["warning", "info"] as const).flatMap((is) => diagnostics.filter(({ severity }) => severity === is));
+  const { rest } = bySafety(diagnostics);
+  const all = (["warning", "info"] as const).flatMap((is) => rest.filter(({ severity }) => severity === is));
   if (all.length === 0) return [];
   const heading = `### ${countOf(all)}\n\n`;
   const inFold = (content: string): string => (all.length <= GLANCE ? content : fold("Read them", content));

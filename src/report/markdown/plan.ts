@@ -7,7 +7,7 @@ import type { Setting } from "../format.ts";
 import type { HeldReport, PlanReport } from "../report.ts";
 import { countsText, remarkLines, requestsText, restText } from "../text.ts";
 import { clicksOf } from "./changes.ts";
-import { errorsBlock, warningsBlock } from "./diagnostics.ts";
+import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, type Block } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
@@ -22,6 +22,7 @@ export function planBlocks(report: PlanReport | HeldReport, setting: Setting): B
   const isTold = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
   return [
     headBlock(report.of === "plan" ? "plan" : "apply", setting),
+    ...safetyBlock(plan.diagnostics, setting),
     ...warned(report),
     fixed(`${summaryText(report, items)}\n\n`),
     ...errorsBlock(plan.diagnostics, setting),
