@@ -2,10 +2,12 @@
 
 import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import { KEY_FIELD } from "../domain/table.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
+import { fieldsText } from "../plan/unreadable.ts";
 import { encodeForm, type SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer } from "../service/service.ts";
@@ -17,6 +19,22 @@ import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 /** Steps of a change: what it yields are moments (ms since the epoch) until which others may go on. */
 export type Steps = AsyncGenerator<number, number, void>;
 type Written = Exclude<Change, { action: "delete" }>;
+
+/** Whether a link's domain can be read; pixels have none. */
+function hasDomain({ kind, references }: LiveRow): boolean {
+  return kind === "pixel" || references.has(REFERENCE_FIELD.domain);
+}
+
+function unreadableRow(key: string, { kind, id, unreadable }: LiveRow): ServiceError {
+  return new ServiceError(
+    "shape",
+    `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`,
+    {
+      hint: `Fix the ${kind} on the service's own pages, then run \`linkform plan\`.`,
+      aftermath: "none",
+    },
+  );
+}
 
 /** Sends what changes take. */
 export class Sender {
@@ -82,7 +100,11 @@ export class Sender {
     if (change.action === "delete") return [];
     const { desired } = change;
     const rows = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
-    return rows.map(this.#options.canonical).filter(({ identity }) => identity === desired.identity);
+    // A row of this name whose key or fields can't be read may be the one that was stored: then nothing is sent again.
+    const isOwn = (row: LiveRow): boolean => this.#options.canonical(row).identity === desired.identity;
+    const unreadable = rows.find((row) => row.unreadable.length > 0 && (isOwn(row) || !hasDomain(row)));
+    if (unreadable !== undefined) throw unreadableRow(key, unreadable);
+    return rows.filter(isOwn).map(this.#options.canonical);
   }
 
   /** A key that the service refuses may have been taken since the account was read: then that is what is told. */

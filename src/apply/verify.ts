@@ -8,6 +8,7 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { sentFields } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { isReadById } from "../plan/tally.ts";
+import { fieldsText } from "../plan/unreadable.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./as-shown.ts";
@@ -89,6 +90,8 @@ async function check(change: Change, id: number, read: RowReader, options: Verif
         : `\`${change.key}\` was stored as id ${id}, but is not there.`;
     return { ...unverified(change, message), code: "changed-meanwhile", hint: CHANGED_MEANWHILE };
   }
+  if (row.unreadable.length > 0)
+    return unverified(change, `It was applied, but linkform cannot read it again: ${fieldsText(row.unreadable)}.`);
   return checkFields(change, options.canonical(row), options);
 }
 

@@ -37,6 +37,7 @@ export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
     isWhole: false,
     domain: null,
     pixels: [],
+    unreadable: [],
     domains: null,
     spaces: null,
     accountZone: null,

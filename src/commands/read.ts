@@ -3,6 +3,7 @@
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
 import { pixelsThatMayGo } from "../plan/prune.ts";
+import { sortOut } from "../plan/unreadable.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Reader } from "../service/service.ts";
 import type { Files } from "../plan/reading.ts";
@@ -24,8 +25,10 @@ export async function readAccount(
     readLinks(files, reader, wantsAll, detail, onLookUps),
     reader.list("pixel"),
   ]);
+  const { readable: readablePixels, unreadable: unreadablePixels } = sortOut(pixels.rows);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
-  const links = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, pixels.rows, reader, detail);
+  const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
+  const links = sortOut(found).readable;
   const missing = whatIsMissing(files, { links }, wantsAll);
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
@@ -40,12 +43,14 @@ export async function readAccount(
   // Links name what no list has: a domain that the whole service shares, or all of them where there is no list.
   const isShort = !chosen.isWhole && isUnconfirmed(project, { links, domains, spaces });
   if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
-  const read = isShort ? await chosen.whole() : { ...chosen, links };
+  const read = isShort ? await chosen.whole() : { ...chosen, links: found };
+  const sorted = sortOut(read.links);
   return {
     isWhole: read.isWhole,
     domain: read.domain,
-    links: read.links,
-    pixels: pixels.rows,
+    links: sorted.readable,
+    pixels: readablePixels,
+    unreadable: [...sorted.unreadable, ...unreadablePixels],
     domains,
     spaces,
     accountZone,

@@ -1,6 +1,7 @@
 // A plan is data: what would be done, to what, and why. Nothing in here is text for people.
 
 import type { Diagnostic } from "./diagnostic.ts";
+import type { UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
 import type { Declared, SecretSource } from "./project.ts";
 import type { ResourceKind } from "./table.ts";
@@ -40,6 +41,15 @@ export interface Live {
   readonly clicks: number | null;
   /** When the service last wrote the row, as a canonical instant; null where it does not say. */
   readonly updatedAt: string | null;
+}
+
+/** A row that was read, of which some field has no meaning: nothing is planned for it. */
+export interface UnreadableLive {
+  /** As far as it can be read. */
+  readonly live: Live;
+  /** Null where part of the key can't be read. */
+  readonly key: string | null;
+  readonly fields: readonly UnreadableField[];
 }
 
 /** One field that changes. `before` is undefined where the service does not say what is live, or nothing is live yet. */
@@ -223,7 +233,8 @@ export interface Plan {
   readonly isPruneBlind: boolean;
   readonly summary: Summary;
   readonly unmanaged: readonly Live[];
-  /** Those of them that lie outside the scope: other files may declare them, these may not. */
+  readonly unreadable: readonly UnreadableLive[];
+  /** Those of `unmanaged` that lie outside the scope: other files may declare them, these may not. */
   readonly outsideScope: ReadonlySet<Live>;
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of fields, as `link url`, that the service did not return, so that nothing is known of them. */

@@ -112,6 +112,8 @@ export type WordRow = RowBase &
     readonly kind: "word";
     /** They stand for what goes over the wire. */
     readonly words: Readonly<Record<string, string | number>>;
+    /** The word that the service means by null; null where that has no meaning. */
+    readonly returnedNull: string | null;
     /** What each word says, in a sentence; null where the words say it themselves. */
     readonly meanings: Readonly<Record<string, string>> | null;
   };

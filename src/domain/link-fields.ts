@@ -150,6 +150,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     sent: "privacy",
     returned: "privacy",
     words: { public: 0, private: 1, password: 2 },
+    returnedNull: null,
     meanings: {
       public: "Anybody can see them.",
       private: "Nobody but the account can see them.",

@@ -9,6 +9,15 @@ export interface Named {
   readonly name: string;
 }
 
+/** A field whose returned value has no meaning: a domain that is null, a flag that is 2, half a pair of a target group. */
+export interface UnreadableField {
+  readonly path: string;
+  /** Its name in the service's answers. */
+  readonly returned: string;
+  /** What came instead, fit for a message. */
+  readonly seen: string;
+}
+
 /** A link or pixel as the service returned it. A field it did not return is in neither map: unknown, never guessed. */
 export interface LiveRow {
   readonly kind: ResourceKind;
@@ -25,16 +34,21 @@ export interface LiveRow {
   readonly createdAt: string | null;
   /** What the service read at a link's destination as its title; null for pixels, and where there is none. */
   readonly title: string | null;
+  /** Fields that are in neither map because they have no meaning. With any of these, the row is unreadable. */
+  readonly unreadable: readonly UnreadableField[];
 }
 
 /** A reading of all that matters to a project, and proven complete (promise 5). */
 export interface LiveState {
+  /** Only rows that can be read in full; `pixels` likewise. */
   readonly links: readonly LiveRow[];
   /** Whether these are all links of the account; if not, nobody knows which others there are. */
   readonly isWhole: boolean;
   /** The domain of the list of links that has all that matters; null for the list of all. */
   readonly domain: number | null;
   readonly pixels: readonly LiveRow[];
+  /** Links and pixels of which some field has no meaning: they count as read, and nothing is planned for them. */
+  readonly unreadable: readonly LiveRow[];
   /** The lists of domains and spaces; null where they were not needed or could not be had. */
   readonly domains: readonly Named[] | null;
   readonly spaces: readonly Named[] | null;

@@ -30,6 +30,7 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     sent: "type",
     returned: "type",
     words: Object.fromEntries(PIXEL_TYPES.map((type) => [type, type])),
+    returnedNull: null,
     meanings: null,
     about: `The network the pixel belongs to: ${PIXEL_TYPES.join(", ")}.`,
     example: "facebook",

@@ -15,6 +15,8 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
     sent: "target_type",
     returned: "target_type",
     words: { none: 0, country: 1, platform: 2, language: 3, rotation: 4 },
+    // `target_type=` is stored as null and acts like 0.
+    returnedNull: "none",
     meanings: {
       none: "No group: every visitor goes to `url`.",
       country: "By the visitor's country.",

@@ -1,6 +1,6 @@
 // What no plan may do, whatever the files say.
 
-import type { Change, Delete, Desired, Live, Zones } from "../domain/change.ts";
+import type { Change, Delete, Desired, Live, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
@@ -12,11 +12,20 @@ import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts"
 export function pixelsInUse(
   changes: readonly Change[],
   live: readonly Live[],
+  unreadable: readonly UnreadableLive[],
   desired: readonly Desired[],
 ): Diagnostic[] {
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
-  const links = live.filter(({ kind }) => kind === "link");
+  const unclear = unreadable.filter(({ live: { kind } }) => kind === "link");
+  const unsure = unclear.find(({ live: { values } }) => !values.has(REFERENCE_FIELD.pixel));
+  if (unsure !== undefined) {
+    const message = `Which pixels link ${unsure.live.id} uses cannot be read, so no pixel can be deleted safely.`;
+    return deletions.map(({ source, reason }) =>
+      error("pixel-users-unknown", message, source, `Fix that link, or to keep the pixel, ${HOW_TO_KEEP[reason]}`),
+    );
+  }
+  const links = [...live.filter(({ kind }) => kind === "link"), ...unclear.map((one) => one.live)];
   if (links.some(({ values }) => !values.has(REFERENCE_FIELD.pixel))) {
     const message = "The service does not say which pixels its links use, so no pixel can be deleted safely.";
     return deletions.map(({ source, reason }) =>

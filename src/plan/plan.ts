@@ -52,7 +52,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...unmatchedGlobs(options, settled, all, spellings),
     ...protectedChanges(changes, project.policy.protect, settled, spellings, base, inherited),
     ...idleGlobs(project.policy.protect, settled, spellings),
-    ...pixelsInUse(changes, settled.live, settled.desired),
+    ...pixelsInUse(changes, settled.live, settled.unreadable, settled.desired),
     ...circularWaits(changes),
     ...datesWithoutZone(changes, settled.zones),
     ...tooLarge(changes),
@@ -78,6 +78,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],
+    unreadable: settled.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
     diagnostics: sortDiagnostics(diagnostics),
     unknown: [...planner.unknown].toSorted(compareText),
@@ -98,7 +99,7 @@ function withOrigin(change: Change, base: SettledBase | null, now: string): Chan
 
 /** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
 function notPlanned(
-  { references, hosts, zones }: Settled,
+  { references, hosts, zones, unreadable }: Settled,
   state: LiveState,
   diagnostics: readonly Diagnostic[],
   base: Base | null,
@@ -115,6 +116,7 @@ function notPlanned(
     isPruneBlind: false,
     summary: summarise([], 0, null, base !== null),
     unmanaged: [],
+    unreadable,
     outsideScope: new Set(),
     diagnostics: sortDiagnostics(diagnostics),
     unknown: [],

@@ -1,14 +1,14 @@
 // Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
 
 import { append } from "../domain/append.ts";
-import type { Desired, Live, Plan, References, Zones } from "../domain/change.ts";
+import type { Desired, Live, Plan, References, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldRow, InstantRow } from "../domain/field.ts";
 import type { LiveRow, LiveState } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { checkRenames } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
@@ -22,6 +22,7 @@ import { LiveRows, settleRow } from "./live-rows.ts";
 import { Keys, PixelNames } from "./names.ts";
 import type { Side } from "./side.ts";
 import { settleTombstone, type SettledTombstone } from "./tombstones.ts";
+import { blockedBy, settleUnreadable, unreadableWarning } from "./unreadable.ts";
 
 /** Both sides, ready to be compared, and what stands in the way. */
 export interface Settled {
@@ -31,6 +32,9 @@ export interface Settled {
   readonly claims: readonly Claim[];
   readonly leftovers: readonly Leftover[];
   readonly tombstones: readonly SettledTombstone[];
+  readonly unreadable: readonly UnreadableLive[];
+  /** Where the files declare or bury an unreadable row, or one that may be it. */
+  readonly blocked: ReadonlySet<Place>;
   readonly side: Side;
   readonly references: References;
   readonly hosts: Plan["hosts"];
@@ -49,12 +53,19 @@ export function settle(project: Project, state: LiveState): Settled {
   if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
   append(side.diagnostics, checkRenames(desired));
   append(side.diagnostics, checkTombstones(buried, desired));
+  const claims = pixels.claims.all.concat(links.claims.all);
+  const blocked = blockedBy(state.unreadable, side.keys, claims, tombstones);
+  const unreadable = settleUnreadable(state.unreadable, side);
+  append(side.diagnostics, blocked.diagnostics);
+  append(side.diagnostics, unreadableWarning(unreadable));
   return {
     desired,
     live: pixels.live.concat(links.live),
-    claims: pixels.claims.all.concat(links.claims.all),
+    claims,
     leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
     tombstones,
+    unreadable,
+    blocked: blocked.places,
     side,
     references,
     hosts,
@@ -78,7 +89,10 @@ function sideOf(
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
   const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
-  const names = new PixelNames(pixels.claims.all, pixels.live);
+  // Links may use a pixel that can't be read: for that its id and name are enough.
+  const alsoNamed = state.unreadable.filter(({ kind, values }) => kind === "pixel" && values.has(KEY_FIELD.pixel));
+  const live = [...alsoNamed.map((row) => settleRow(row, { ...bare, pixels: new PixelNames([], []) })), ...pixels.live];
+  const names = new PixelNames(pixels.claims.all, live);
   return {
     side: { ...bare, pixels: names },
     references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },

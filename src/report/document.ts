@@ -1,7 +1,7 @@
 // The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
 
 import type { Failure, Outcome } from "../apply/outcome.ts";
-import { rowIdOf, type Change, type Origin, type Plan, type Reason } from "../domain/change.ts";
+import { rowIdOf, type Change, type Origin, type Plan, type Reason, type UnreadableLive } from "../domain/change.ts";
 import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/policy.ts";
@@ -51,6 +51,21 @@ export interface ChangeDocument {
   source: { file: string; line: number; column: number };
 }
 
+/** A row that can't be read, as JSON shows it. */
+export interface UnreadableDocument {
+  kind: ResourceKind;
+  key: string | null;
+  id: number;
+  fields: UnreadableFieldDocument[];
+}
+
+/** A field without a meaning. `returned` is its name in the service's answer, `seen` describes what came. */
+export interface UnreadableFieldDocument {
+  path: string;
+  returned: string;
+  seen: string;
+}
+
 /** What `plan --format json` prints. */
 export interface PlanDocument {
   format_version: "1.0";
@@ -71,6 +86,8 @@ export interface PlanDocument {
   orphans: OrphanDocument[];
   withheld: WithheldDocument[];
   unmanaged: UnmanagedDocument[] | null;
+  /** Only if there are any. */
+  unreadable?: UnreadableDocument[];
   secrets_needed: string[];
   diagnostics: DiagnosticDocument[];
   requests: { read: number; apply: number; verify: number };
@@ -173,9 +190,14 @@ export function planDocument(
     orphans: made.orphans.map((orphan) => orphanDocument(orphan, made)),
     withheld: made.withheld.map(withheldDocument),
     unmanaged: unmanaged && unmanagedDocuments(unmanaged),
+    ...(made.unreadable.length > 0 && { unreadable: made.unreadable.map(unreadableDocument) }),
     secrets_needed: made.secretsNeeded.map(({ name }) => name),
     requests: { ...made.requests },
   };
+}
+
+function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive): UnreadableDocument {
+  return { kind, key, id, fields: fields.map((field) => ({ ...field })) };
 }
 
 /** The counts of a plan. */

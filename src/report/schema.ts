@@ -10,6 +10,7 @@ import type {
   ErrorDocument,
   PlanDocument,
   ResultDocument,
+  UnreadableFieldDocument,
   ValidateDocument,
 } from "./document.ts";
 import type { DoctorDocument } from "./doctor.ts";
@@ -122,6 +123,23 @@ const unmanaged = z.object({
   declare: z.string().nullable().describe("Lines of YAML that declare it as it is; null where none can."),
 });
 
+const unreadableFields = z
+  .array(
+    z.object({
+      path: z.string().describe("The field's key path in the files."),
+      returned: z.string().describe("Its name in the service's answer."),
+      seen: z.string().describe("What came instead of a value that has a meaning."),
+    }),
+  )
+  .describe("The fields that cannot be read.");
+
+const unreadable = z.object({
+  kind,
+  key: z.string().nullable().describe("Null where part of the key cannot be read."),
+  id: z.int(),
+  fields: unreadableFields,
+});
+
 const plan = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being planned."),
@@ -147,6 +165,10 @@ const plan = z.object({
     .array(unmanaged)
     .nullable()
     .describe("Live and in no file; null without --show-unmanaged, which asks for this list."),
+  unreadable: z
+    .array(unreadable)
+    .exactOptional()
+    .describe("Live objects with a field that has no meaning. Nothing is planned for them. Only if there are any."),
   secrets_needed: z.array(z.string()).describe("Variables and files that must be there before anything is applied."),
   diagnostics: z.array(diagnostic),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
@@ -171,6 +193,7 @@ export const actionSchema: z.ZodType<Action> = change.shape.action;
 export const fieldsSchema: z.ZodType<PlanDocument["changes"][number]["fields"]> = fields;
 export const wordSchema: z.ZodType<Word> = word;
 export const kindSchema: z.ZodType<ResourceKind> = kind;
+export const unreadableFieldsSchema: z.ZodType<UnreadableFieldDocument[]> = unreadableFields;
 export const summarySchema: z.ZodType<PlanDocument["summary"]> = plan.shape.summary;
 
 const result = z.object({

@@ -13,7 +13,7 @@ import { decodePage } from "./page.ts";
 import { PATHS } from "./paths.ts";
 import type { Answered, Before, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
-import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeRow, decodeShown } from "./wire.ts";
+import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeRow, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
 export interface Wanted {
@@ -79,13 +79,16 @@ export interface Writer extends Reader {
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
-  const open = async (kind: ResourceKind, wanted: Wanted = {}, manner: Manner = {}): Promise<Opened<LiveRow>> =>
-    openList(transport, {
+  const open = async (kind: ResourceKind, wanted: Wanted = {}, manner: Manner = {}): Promise<Opened<LiveRow>> => {
+    const list = await openList(transport, {
       ...manner,
       path: PATHS[kind].resource,
       query: filters(kind, wanted),
       decode: (json) => decodeRow(kind, json),
     });
+    checkKeysReturned(list.rows);
+    return list;
+  };
   const list = async (kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>> =>
     (await open(kind, wanted)).whole();
   return {

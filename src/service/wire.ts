@@ -1,8 +1,8 @@
-// From the service's JSON to rows: unknown fields are ignored, missing ones stay unknown, wrong ones are an error.
+// From the service's JSON to rows: extra fields are ignored, missing ones stay unknown, and those without a meaning are kept apart.
 
 import * as z from "zod";
-import type { FieldRow } from "../domain/field.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { FieldRow, WordRow } from "../domain/field.ts";
+import type { LiveRow, Named, UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
@@ -15,15 +15,40 @@ export const whole: z.ZodType<number> = z.union([
   z.int().min(0),
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),
 ]);
-const named = z.object({ id: z.int(), name: z.string() });
+const id = whole.pipe(z.int().positive());
+const named = z.object({ id, name: z.string() });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
 
-/** A group that was written with an empty entry first comes back as an object, one never set as null. */
-const listed = z.preprocess(
-  (raw) => (raw === null ? [] : Array.isArray(raw) || typeof raw !== "object" ? raw : Object.values(raw)),
+/** A list may come back as an object by index: a group that was written with an empty entry first does. */
+const listed = z.preprocess((raw) => (isIndexed(raw) ? Object.values(raw) : raw), z.array(z.unknown()));
+
+/** A group that was never set is null. */
+const group = listed.nullable().transform((items) => items ?? []);
+
+/**
+ * The same for a list in which a missing index matters: visitors of a rotation with a hole get an error page. A hole becomes one
+ * empty destination, which no file can declare, so a declared rotation always differs from one with a hole.
+ */
+const listedWithHoles = z.preprocess(
+  (raw) => (raw === null ? [] : isIndexed(raw) ? fillHoles(raw) : raw),
   z.array(z.unknown()),
 );
+
+function isIndexed(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
+}
+
+/** The entries by ascending index, with one empty entry for each run of missing ones; anything else as it is. */
+function fillHoles(raw: Readonly<Record<string, unknown>>): unknown {
+  // Indices are the keys of an object that JavaScript orders by number.
+  const indices = Object.keys(raw);
+  if (!indices.every((index) => /^\d+$/.test(index))) return raw;
+  return indices.flatMap((index, at) => {
+    const expected = at === 0 ? 0 : Number(indices[at - 1]) + 1;
+    return Number(index) > expected ? [{ value: "" }, raw[index]] : [raw[index]];
+  });
+}
 
 const isoInstant = z.string().transform((text, context) => {
   const instant = canonicalInstant(text);
@@ -48,7 +73,7 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
     case "text":
       return values(
         row.required
-          ? z.string()
+          ? z.string().min(isKey(row) ? 1 : 0)
           : z
               .string()
               .nullable()
@@ -63,7 +88,7 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
     case "count":
       return values(whole.nullable().transform((count) => (count === 0 ? null : count)));
     case "word":
-      return values(z.union([z.string(), z.number()]).transform((sent) => wordOf(row.words, sent)));
+      return values(word(row));
     case "reference":
       return references(
         (row.required ? named : named.nullable()).transform((found) => (found === null ? [] : [found])),
@@ -73,17 +98,23 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
     case "instant":
       return values(isoInstant.nullable());
     case "map":
-      return values(listed.pipe(entries).transform((pairs) => sortedPairs(pairs)));
+      return values(group.pipe(entries).transform((pairs) => sortedPairs(pairs)));
     case "list":
-      return values(listed.pipe(destinations).transform((items) => items.map(({ value }) => value)));
+      return values(listedWithHoles.pipe(destinations).transform((items) => items.map(({ value }) => value)));
     default:
       return row satisfies never;
   }
 }
 
-/** A word of a later version of the service is kept as it came: it equals nothing that can be declared. */
-function wordOf(words: Readonly<Record<string, string | number>>, sent: string | number): string {
-  return Object.entries(words).find(([, wire]) => String(wire) === String(sent))?.[0] ?? String(sent);
+/** Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. */
+function word({ words, returnedNull }: WordRow): z.ZodType<Value> {
+  const byWire = new Map(Object.entries(words).map(([name, wire]) => [String(wire), name]));
+  return z.union([z.string(), z.number(), z.null()]).transform((sent, context) => {
+    const name = sent === null ? returnedNull : (byWire.get(String(sent)) ?? null);
+    if (name !== null) return name;
+    context.addIssue("not a known word");
+    return z.NEVER;
+  });
 }
 
 function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
@@ -95,42 +126,78 @@ const DECODERS: Readonly<Record<ResourceKind, readonly { row: FieldRow; schema: 
   pixel: FIELDS.pixel.map((row) => ({ row, schema: decoder(row) })),
 };
 
-/** Of when a row was made or written nothing depends: what is no instant is not known. Nor of a title. */
+/** Nothing is decided by these, so a value without a meaning is the same as none: a title, and when a row was made or written. */
 const writtenAt = isoInstant.nullish().catch(null);
 
 const rowBase = z.looseObject({
-  id: z.int().positive(),
-  clicks: whole.nullish(),
+  id,
+  // Unknown clicks are treated with care wherever they matter: by the brake, and for whether a link has expired.
+  clicks: whole.nullish().catch(null),
   created_at: writtenAt,
   updated_at: writtenAt,
   title: z.string().nullish().catch(null),
+  short_url: z.string().nullish().catch(null),
 });
 
-/** Reads one row, as list and show return it. Throws `ServiceError("shape")` where a field has no meaning. */
+/**
+ * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
+ * `ServiceError("shape")` for anything without a usable id: such a row can't be told from others.
+ */
 export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title } = base.data;
-  const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
+  const { id: rowId, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
+  const values = new Map<string, Value>();
+  const references = new Map<string, readonly Named[]>();
+  const unreadable: UnreadableField[] = [];
   for (const { row: field, schema } of DECODERS[kind]) {
     const raw = base.data[field.returned];
-    if (raw === undefined ? !isIdentity(kind, field) : raw === null && UNKNOWN_IF_NULL.has(field.kind)) continue;
+    if (raw === undefined && !isIdentity(kind, field)) continue;
     const decoded = schema.safeParse(raw);
-    if (!decoded.success)
-      throw shapeError(`\`${field.returned}\` of ${kind} ${id}`, describe(raw, field.kind !== "secret"));
-    if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
-    else row.references.set(field.path, decoded.data.references);
+    if (!decoded.success) {
+      unreadable.push({
+        path: field.path,
+        returned: field.returned,
+        seen: describe(raw, field.kind !== "secret"),
+      });
+    } else if ("value" in decoded.data) values.set(field.path, decoded.data.value);
+    else references.set(field.path, decoded.data.references);
   }
+  const alias = kind === "link" && !values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
+  if (alias !== null) values.set(KEY_FIELD.link, alias);
   const ofLink = kind === "link" ? { clicks: clicks ?? null, title: title ?? null } : { clicks: null, title: null };
-  return { kind, id, ...row, ...ofLink, createdAt, updatedAt };
+  return { kind, id: rowId, values, references, ...ofLink, createdAt, updatedAt, unreadable };
 }
 
-/** Null is no value of these, and no word for "none" either: only echoes have it (observed.md). */
-const UNKNOWN_IF_NULL: ReadonlySet<FieldRow["kind"]> = new Set(["flag", "word", "references"]);
+/** The alias at the end of a short URL, which says what a link is even where its alias can't be read. */
+function aliasIn(shortUrl: string): string | null {
+  return /[^/]\/([^/?#]+)$/.exec(shortUrl)?.[1] ?? null;
+}
 
-/** Without its key and domain a row would match nothing, and be planned a second time: then missing is an error. */
+/** Without its key and domain a row would match nothing, and be planned a second time: then missing is as bad as wrong. */
 function isIdentity(kind: ResourceKind, { path, kind: fieldKind, required }: FieldRow): boolean {
   return path === KEY_FIELD[kind] || (fieldKind === "reference" && required);
+}
+
+/**
+ * Throws `ServiceError("shape")` where no row of a page has a field that is known, or all of several lack the same part of their
+ * key: those are no odd rows, but another version of the service, or no such service at all.
+ */
+export function checkKeysReturned(rows: readonly LiveRow[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  const isMissing = (row: LiveRow, path: string): boolean =>
+    row.unreadable.some((one) => one.path === path && one.seen === MISSING);
+  const isBare = rows.every((row) => row.values.size + row.references.size === 0);
+  const lacking = first.unreadable.find(({ path }) => rows.every((row) => isMissing(row, path)));
+  if (lacking !== undefined && (isBare || rows.length > 1))
+    throw shapeError(`\`${lacking.returned}\` of every ${first.kind}`, lacking.seen);
+}
+
+const MISSING = describe(undefined, false);
+
+function isKey({ path }: FieldRow): boolean {
+  return Object.values(KEY_FIELD).includes(path);
 }
 
 const shown = z.object({ data: z.unknown() });
@@ -149,7 +216,7 @@ export function checkId(kind: ResourceKind, asked: number, answered: number): vo
   if (asked !== answered) throw shapeError(`${kind} ${asked}`, `it is ${kind} ${answered}`);
 }
 
-const echo = z.object({ data: z.object({ id: z.int().positive() }) });
+const echo = z.object({ data: z.object({ id }) });
 
 /** The id in the answer to a store or update. The rest of it is an echo of what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {

@@ -94,6 +94,7 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
     isWhole: true,
     domain: null,
     pixels: [],
+    unreadable: [],
     domains: DOMAINS,
     spaces: [],
     accountZone: null,
@@ -120,6 +121,7 @@ function liveRow({ id, domain, alias, url }: Row): LiveRow {
     createdAt: null,
     updatedAt: null,
     title: null,
+    unreadable: [],
   };
 }
 

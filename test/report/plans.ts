@@ -99,6 +99,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
       origins: null,
     },
     unmanaged: [],
+    unreadable: [],
     outsideScope: new Set(),
     diagnostics: [],
     unknown: [],

@@ -161,7 +161,6 @@ test.each<[string, (words: string) => Reply]>([
   ["an error's message", (words) => ({ status: 422, json: { message: words } })],
   ["a field's message", (words) => ({ status: 422, json: { message: { alias: [words] } } })],
   ["a page", (words) => ({ body: `<p>${words}</p>` })],
-  ["a value", (words) => shown(linkRow(5, { space: words }))],
   ["a key", (words) => ({ json: { [words]: 1 } })],
 ])("%s is quoted without control characters and not at length", async (_where, reply) => {
   const words = `\u001B[31mred\u009B2J\u0007\r\n::error::x\u2028\u202Egnp\u2066\uD800 ${"long ".repeat(400)}\u{1F600}`;

@@ -1,0 +1,201 @@
+// Rows of which some field has no meaning: they stay out of the plan, and files that mean one of them are in error.
+
+import type { Desired, UnreadableLive } from "../domain/change.ts";
+import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRow, UnreadableField } from "../domain/live.ts";
+import type { Place } from "../domain/place.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Claim } from "./claims.ts";
+import { settleRow } from "./live-rows.ts";
+import { nameOf, type Keys } from "./names.ts";
+import type { Side } from "./side.ts";
+import type { SettledTombstone } from "./tombstones.ts";
+
+/** Rows of one kind that were read together. */
+export interface Sorted {
+  readonly readable: readonly LiveRow[];
+  readonly unreadable: readonly LiveRow[];
+}
+
+/**
+ * Splits the rows of one list. A field that the service returns for none of them is unknown for all of them; one that only
+ * some of them lack makes those unreadable, because their silence says nothing about the service.
+ */
+export function sortOut(rows: readonly LiveRow[]): Sorted {
+  const [first] = rows;
+  if (first === undefined) return { readable: rows, unreadable: [] };
+  const fields = FIELDS[first.kind];
+  const has = ({ values, references }: LiveRow, path: string): boolean => values.has(path) || references.has(path);
+  const isShort = ({ values, references }: LiveRow): boolean => values.size + references.size < fields.length;
+  const short = rows.filter(isShort);
+  if (short.length === 0 && rows.every((row) => row.unreadable.length === 0)) return { readable: rows, unreadable: [] };
+  const returned = short.length < rows.length ? fields : fields.filter(({ path }) => rows.some((row) => has(row, path)));
+  const readable: LiveRow[] = [];
+  const unreadable: LiveRow[] = [];
+  for (const row of rows) {
+    const missing = isShort(row)
+      ? returned.flatMap((field): UnreadableField[] => {
+          const isNamed = row.unreadable.some(({ path }) => path === field.path);
+          return isNamed || has(row, field.path) ? [] : [{ path: field.path, returned: field.returned, seen: MISSING }];
+        })
+      : [];
+    if (missing.length > 0) unreadable.push({ ...row, unreadable: [...row.unreadable, ...missing] });
+    else if (row.unreadable.length > 0) unreadable.push(row);
+    else readable.push(row);
+  }
+  return { readable, unreadable };
+}
+
+const MISSING = "it is missing";
+
+/** Puts unreadable rows in the form of live ones, as far as they can be read. */
+export function settleUnreadable(rows: readonly LiveRow[], side: Side): UnreadableLive[] {
+  return rows.map((row) => ({ live: settleRow(row, side), key: keyOf(row, side.keys), fields: row.unreadable }));
+}
+
+/** The key of a row; null where part of it can't be read. */
+function keyOf(row: LiveRow, keys: Keys): string | null {
+  const hasDomain = row.kind === "pixel" || row.references.has(REFERENCE_FIELD.domain);
+  return hasDomain && row.values.has(KEY_FIELD[row.kind]) ? keys.keyOfRow(row) : null;
+}
+
+/** Which keys an unreadable row has, or may have. */
+export class PossibleKeys {
+  readonly row: LiveRow;
+  /** How the identities of its kind and domain begin; null where its domain can't be read. */
+  readonly #prefix: string | null;
+  /** Folded; null where it can't be read. */
+  readonly #name: string | null;
+
+  constructor(row: LiveRow, keys: Keys) {
+    const name = row.values.has(KEY_FIELD[row.kind]) ? fold(nameOf(row)) : null;
+    const identity = keys.identityOfRow(row);
+    const hasDomain = row.kind === "pixel" || row.references.has(REFERENCE_FIELD.domain);
+    this.row = row;
+    this.#name = name;
+    this.#prefix = hasDomain ? identity.slice(0, identity.length - (name ?? "").length) : null;
+  }
+
+  /** Whether the row has this key. */
+  has(kind: ResourceKind, identity: string): boolean {
+    return this.#prefix !== null && this.#name !== null && this.mayHave(kind, identity);
+  }
+
+  /** Whether all that can be read of the row's key agrees with this one. */
+  mayHave(kind: ResourceKind, identity: string): boolean {
+    if (kind !== this.row.kind) return false;
+    // No alias has a slash; a pixel's name may have one.
+    const end = kind === "pixel" ? "pixel ".length : identity.lastIndexOf("/") + 1;
+    const isDomain = this.#prefix === null || this.#prefix === identity.slice(0, end);
+    return isDomain && (this.#name === null || this.#name === identity.slice(end));
+  }
+
+  /** The same, where the name or alias itself can be read. */
+  mayBeNamed(kind: ResourceKind, identity: string): boolean {
+    return this.#name !== null && this.mayHave(kind, identity);
+  }
+}
+
+/** The declarations and tombstones that mean an unreadable row, or may mean one; with an error for each. */
+export interface Blocked {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly places: ReadonlySet<Place>;
+}
+
+/**
+ * Finds what the files say about unreadable rows. `own` is whether the row has the key, `possible` whether what can be read of its
+ * key agrees:
+ *
+ *     the files name the key in            row       →
+ *     a declaration                        own       error
+ *     a declaration without a live row     possible  error: to store it could double the row
+ *     `renamed_from`                       own       error
+ *     `renamed_from`, without a live row   possible, by name   error
+ *     a tombstone, by id                   —         error
+ *     a tombstone, by key                  own       error
+ *     a tombstone without a live row       possible, by name   error: it is not spent
+ */
+export function blockedBy(
+  unreadable: readonly LiveRow[],
+  keys: Keys,
+  claims: readonly Claim[],
+  tombstones: readonly SettledTombstone[],
+): Blocked {
+  const rows = unreadable.map((row) => new PossibleKeys(row, keys));
+  const diagnostics: Diagnostic[] = [];
+  const places = new Set<Place>();
+  if (rows.length === 0) return { diagnostics, places };
+  const block = (diagnostic: Diagnostic, place: Place): void => {
+    diagnostics.push(diagnostic);
+    places.add(place);
+  };
+  for (const claim of claims) {
+    const found = meantBy(claim, rows);
+    if (found !== null) block(found, claim.desired.place);
+  }
+  for (const { tombstone, identity, key, live } of tombstones) {
+    const { kind, id, place } = tombstone;
+    const meant = rows.find((one) =>
+      id === null
+        ? one.has(kind, identity) || (live === null && one.mayBeNamed(kind, identity))
+        : one.row.id === id && one.row.kind === kind,
+    );
+    if (meant === undefined) continue;
+    const hint = `Fix the ${kind} on the service's own pages, or delete it there and remove the tombstone.`;
+    block(error(CODE, sentence(key, meant, id !== null || meant.has(kind, identity)), place, hint), place);
+  }
+  return { diagnostics, places };
+}
+
+const CODE = "unreadable-row";
+
+function meantBy({ desired, live }: Claim, rows: readonly PossibleKeys[]): Diagnostic | null {
+  const { kind, identity, key, place, renamedFrom, row: id } = desired;
+  const takesKey = live === undefined || live.identity !== identity;
+  const own = rows.find((one) => one.has(kind, identity) || (id === one.row.id && kind === one.row.kind));
+  if (own !== undefined) return error(CODE, sentence(key, own, true), place, hintFor(desired));
+  const possible = takesKey ? rows.find((one) => one.mayHave(kind, identity)) : undefined;
+  if (possible !== undefined) return error(CODE, sentence(key, possible, false), place, hintFor(desired));
+  if (renamedFrom === null) return null;
+  const former = rows.find(
+    (one) => one.has(kind, renamedFrom.identity) || (live === undefined && one.mayBeNamed(kind, renamedFrom.identity)),
+  );
+  if (former === undefined) return null;
+  const isOwn = former.has(kind, renamedFrom.identity);
+  return error(CODE, sentence(renamedFrom.key, former, isOwn), renamedFrom.place, hintFor(desired));
+}
+
+function sentence(key: string, { row }: PossibleKeys, isOwn: boolean): string {
+  const what = `${row.kind} ${row.id}`;
+  const read = fieldsText(row.unreadable);
+  return isOwn
+    ? `\`${key}\` is ${what}, and linkform cannot read it: ${read}.`
+    : `\`${key}\` may be ${what}, which linkform cannot read: ${read}.`;
+}
+
+function hintFor({ kind }: Desired): string {
+  return `Fix the ${kind} on the service's own pages, or take this block out of the files until it is fixed.`;
+}
+
+/** What can't be read of a row: "`disabled` is 2". */
+export function fieldsText(fields: readonly UnreadableField[]): string {
+  return fields.map(({ returned, seen }) => `\`${returned}\` is ${seen === MISSING ? "missing" : seen}`).join(", ");
+}
+
+/** Rows that the warning names; the others are counted. */
+const NAMED = 5;
+
+/** One warning for all unreadable rows; none without any. */
+export function unreadableWarning(rows: readonly UnreadableLive[]): Diagnostic[] {
+  if (rows.length === 0) return [];
+  const named = rows.slice(0, NAMED).map(({ live: { kind, id }, key, fields }) => {
+    return `${kind} ${id}${key === null ? "" : ` \`${key}\``} (${fieldsText(fields)})`;
+  });
+  const more = rows.length > NAMED ? `; and ${rows.length - NAMED} more` : "";
+  const them = rows.length === 1 ? "it" : "them";
+  const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
+  const message = `linkform cannot read ${count} of the account and does not touch ${them}: ${named.join("; ")}${more}.`;
+  const all = rows.length > NAMED ? " `linkform doctor` lists all of them." : "";
+  return [warning(CODE, message, null, `Fix ${them} on the service's own pages.${all}`)];
+}

@@ -1,0 +1,31 @@
+// The sandbox with rows that a service of another version, or a broken one, might return.
+
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { startProxy } from "./proxy.ts";
+
+/** What a row returns instead of its fields; a field that is undefined is missing. */
+export interface Damage {
+  readonly kind: "link" | "pixel";
+  readonly id: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Starts a proxy in front of the sandbox that damages these rows in lists and shows. Returns its address. */
+export async function startDamaged(sandbox: Sandbox, damage: readonly Damage[]): Promise<string> {
+  const byRow = new Map(damage.map(({ kind, id, fields }) => [`${kind} ${id}`, fields]));
+  return startProxy(
+    sandbox.url,
+    () => "forward",
+    (body, url) => {
+      const [, kind] = /\/api\/v1\/(link|pixel)s(?=[/?]|$)/.exec(url) ?? [];
+      if (kind === undefined || !body.startsWith("{")) return body;
+      const answer: { data?: unknown } = JSON.parse(body);
+      const damaged = (row: unknown): unknown =>
+        typeof row === "object" && row !== null && "id" in row
+          ? { ...row, ...byRow.get(`${kind} ${String(row.id)}`) }
+          : row;
+      const data = Array.isArray(answer.data) ? answer.data.map(damaged) : damaged(answer.data);
+      return JSON.stringify({ ...answer, data });
+    },
+  );
+}
