@@ -1,6 +1,6 @@
 // Brings what is live into the files of a project, round by round, until a plan of them says that nothing is left to do.
 
-import type { Change } from "../domain/change.ts";
+import type { Change, Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Place } from "../domain/place.ts";
@@ -14,6 +14,7 @@ import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
 import { settleGiven } from "../plan/given.ts";
 import { settle, type Settled } from "../plan/settle.ts";
+import { fieldsText } from "../plan/unreadable.ts";
 import { VariableNames } from "../report/variable-names.ts";
 import { EditedFiles } from "../edit/files.ts";
 import { strandedProblems, swayed, swayedProblem, type Swayed } from "./bystanders.ts";
@@ -53,6 +54,8 @@ export interface Pulled {
   readonly warnings: number;
   /** What a plan would change all the same of what was asked for, and was not left out. */
   readonly pending: readonly Change[];
+  /** Rows that can't be read although files declare them: a plan is in error until they are fixed. */
+  readonly blocked: number;
 }
 
 /** More rounds than any honest file needs: a chain of anchors takes one for each link of the chain. */
@@ -73,7 +76,7 @@ export async function pullInto(input: PullInput): Promise<Pulled> {
     const diagnostics = inTheWay.map((one) =>
       one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
     );
-    return { texts: new Map(), told: [], variables: [], diagnostics, warnings: 0, pending: [] };
+    return { texts: new Map(), told: [], variables: [], diagnostics, warnings: 0, pending: [], blocked: 0 };
   }
   const { swayed: others, ...pulled } = await pullBeside(input, new Map());
   if (others.length === 0) return pulled;
@@ -104,14 +107,17 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
       loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
       const { diagnostics } = loaded;
       if (loaded.project === null || hasErrors(diagnostics)) {
-        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], swayed: [] };
+        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, swayed: [] };
         return { texts: changed, told: [...told.values()], ...wrong };
       }
       project = loaded.project;
     }
     const keys = [...asked.keys, ...found];
-    const part = keys.length === 0 ? project : narrowed(project, keys);
-    const settled = settle(part, state);
+    const named = keys.length === 0 ? project : narrowed(project, keys);
+    const all = settle(named, state);
+    // What is declared of a row that can't be read stays as it is, byte for byte.
+    const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
+    const settled = part === named ? all : settle(part, state);
     const around = part === project ? settled : settle(project, state);
     const wanted = wantedOf({ ...asked, keys }, settled, round > 0);
     // A block that is taken out, or gets another key, is named by its own no longer.
@@ -127,8 +133,14 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     };
     const files = new EditedFiles(texts);
     const declared = pullDeclared(settled, files, pulling);
-    const fresh = declareNew({ ...input, loaded, project, settled, around, known: declared.renamed, files, pulling });
-    for (const one of [...declared.told, ...fresh.told]) if (!told.has(nameOf(one))) told.set(nameOf(one), one);
+    // What a block that is left alone is to be renamed from is not declared a second time.
+    const taken = all.claims.flatMap(({ desired, live }) => (all.blocked.has(desired.place) && live ? [live] : []));
+    const isTaken = ({ kind, id }: Live): boolean => taken.some((one) => one.kind === kind && one.id === id);
+    const known = new Set([...declared.renamed, ...settled.live.filter(isTaken)]);
+    const fresh = declareNew({ ...input, loaded, project, settled, around, known, files, pulling });
+    const left = keptBlocks(settled, all.blocked, wanted);
+    for (const one of [...declared.told, ...fresh.told, ...left])
+      if (!told.has(nameOf(one))) told.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
     if (edits.size > 0) continue;
     const plan = createPlan(part, state, now, NO_OPTIONS);
@@ -136,8 +148,8 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
     const given = variablesOf(input.project);
     const names = [...variablesOf(project)].filter((name) => !given.has(name));
-    const known = claimedBy(settled, wanted);
-    const isOwn = ({ place }: Declaration): boolean => known.has(place);
+    const places = claimedBy(settled, wanted);
+    const isOwn = ({ place }: Declaration): boolean => places.has(place);
     const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
     return {
       texts: changed,
@@ -146,10 +158,41 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
       diagnostics: [...plan.diagnostics, ...stranded],
       warnings: loaded.diagnostics.length,
       pending,
+      blocked: left.filter(({ isStale }) => isStale).length,
       swayed: swayed(input.project, project, isOwn),
     };
   }
   throw new Error("the files did not come to say what is live");
+}
+
+/** The project without what it says about rows that can't be read. */
+function withoutBlocked(project: Project, blocked: Settled["blocked"]): Project {
+  return {
+    ...project,
+    declarations: project.declarations.filter(({ place }) => !blocked.has(place)),
+    tombstones: project.tombstones.filter(({ place }) => !blocked.has(place)),
+  };
+}
+
+/** What becomes of rows that can't be read: their blocks stay as they are, and those without a block get none. */
+function keptBlocks({ unreadable }: Settled, blocked: Settled["blocked"], { wants }: Wanted): Told[] {
+  return unreadable.flatMap(({ live, key, fields }): Told[] => {
+    const { kind, id } = live;
+    const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];
+    if (!wants(live) && place === undefined) return [];
+    const rest = place === undefined ? "no file declares it" : "what the files say about it stays as it is";
+    return [
+      {
+        what: "skipped",
+        kind,
+        key: key ?? `#${id}`,
+        file: place?.file ?? null,
+        note: `linkform cannot read it (${fieldsText(fields)}): ${rest}`,
+        identity: `unreadable ${id}`,
+        isStale: place !== undefined,
+      },
+    ];
+  });
 }
 
 /** What was left out is not left alone where the files own all that lies in their scope. */

@@ -127,15 +127,17 @@ export function keysOf(rows: readonly Live[]): NamedKey[] {
   });
 }
 
-function byKey(keys: readonly NamedKey[], { side, live, claims }: Settled, mayBeGone: boolean): Wanted {
+function byKey(keys: readonly NamedKey[], { side, live, unreadable, claims }: Settled, mayBeGone: boolean): Wanted {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;
     const shown = one.values.get(REFERENCE_FIELD.domain);
+    // A link whose domain can't be read may be on any.
+    if (shown === undefined) return true;
     const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
     return id !== undefined && isNameOf(key.domain, id, side.domains);
   };
-  const all = [...live, ...claims.map(({ desired }) => desired)];
+  const all = [...live, ...unreadable.map((one) => one.live), ...claims.map(({ desired }) => desired)];
   const wanted = new Set<Live | Desired>();
   for (const key of keys) {
     const found = all.filter((one) => matches(key, one));

@@ -72,7 +72,9 @@ function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): vo
 
 async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Reviewed> {
   const { plan, project, state, transport } = prepared;
-  const { desired, live } = settle(project, state);
+  const { desired, live: readable, unreadable } = settle(project, state);
+  // A row that can't be read is still there: it does not count as deleted.
+  const live = [...readable, ...unreadable.map((one) => one.live)];
   out.progress.start(() => transport.limit);
   const more = await rowsPassedOver(saved, live, prepared, flags, out);
   out.progress.stop();

@@ -8,6 +8,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { directories } from "../plan/directory.ts";
 import { isUnconfirmed } from "../plan/missing.ts";
+import { fieldsText } from "../plan/unreadable.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Check } from "../report/doctor.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -108,8 +109,17 @@ async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
   const count = total ?? rows.length;
   const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read all`;
   const message = `${plural(count, kind)}${more}.`;
-  return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
+  const odd = rows.filter(({ unreadable }) => unreadable.length > 0);
+  if (odd.length === 0) return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
+  const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);
+  const others = odd.length > NAMED ? `; and ${odd.length - NAMED} more` : "";
+  const found = `${message} linkform cannot read ${odd.length} of the first ${rows.length}: ${named.join("; ")}${others}.`;
+  const hint = `linkform does not touch ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} on the service's own pages.`;
+  return { check: { name: `${kind}s`, status: "warning", message: found, hint }, list };
 }
+
+/** Rows that a check names; the others are counted. */
+const NAMED = 5;
 
 function zoneCheck(asked: string | null, project: Project | null): Check {
   const name = "time zone";

@@ -5,6 +5,7 @@ import type { LiveRow } from "../domain/live.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { settle } from "../plan/settle.ts";
+import { sortOut, unreadableWarning } from "../plan/unreadable.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess } from "./access.ts";
 import type { ServiceFlags } from "./connect.ts";
@@ -53,9 +54,10 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const doubts = await confirm(wish, found.rows, reader);
     const rows = sortRows(found.rows, sort).slice(0, limit ?? found.rows.length);
     const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
-    const read = kind === "link" ? { links: rows } : { pixels: rows };
+    const { readable, unreadable } = sortOut(rows);
+    const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
     const settled = settle(project, stateOf({ ...read, accountZone: zone }, transport.requests));
-    const told = [...diagnostics, ...doubts, ...labelDoubts(settled)];
+    const told = [...diagnostics, ...doubts, ...labelDoubts(settled), ...unreadableWarning(settled.unreadable)];
     out.findings(told);
     const isWritten = await out.result({
       of: "list",

@@ -52,25 +52,31 @@ export function seeRows(rows: readonly LiveRow[], settled: Settled, now: string)
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
   ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
-  const live = named(settled.live.map((one) => [one, one]));
+  const unreadable = named(settled.unreadable.map((one) => [one.live, one]));
+  const live = named([...settled.live, ...settled.unreadable.map((one) => one.live)].map((one) => [one, one]));
   const declared = named(
     settled.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
   );
   const absent = named(
     settled.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
   );
+  const buried = new Set(settled.tombstones.map(({ tombstone }) => tombstone.place));
+  for (const [place, row] of settled.blocked)
+    (buried.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
   return rows.flatMap((row) => {
     const name = `${row.kind} ${row.id}`;
     const one = live.get(name);
     if (one === undefined) return [];
+    const { fields = [] } = unreadable.get(name) ?? {};
     return [
       {
         live: one,
+        unreadable: fields,
         title: row.title,
         createdAt: row.createdAt,
         updatedAt: row.updatedAt,
-        statuses: row.kind === "link" ? statusesOf(row, now) : [],
-        url: row.kind === "link" ? urlOf(one, settled.hosts) : null,
+        statuses: row.kind === "link" && fields.length === 0 ? statusesOf(row, now) : [],
+        url: row.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, settled.hosts) : null,
         declared: declared.get(name) ?? null,
         absent: absent.get(name) ?? null,
       },

@@ -199,13 +199,13 @@ async function conclude(
 }
 
 function nextSteps(
-  { told, warnings }: Pulled,
+  { told, warnings, blocked }: Pulled,
   edits: readonly FileEdit[],
   isWritten: boolean,
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const left = told.filter(({ isStale }) => isStale).length;
+  const left = told.filter(({ isStale }) => isStale).length - blocked;
   const checked =
     left === 0
       ? "Checked: a plan of these files changes nothing of what was pulled."
@@ -214,7 +214,11 @@ function nextSteps(
     warnings === 0
       ? []
       : [`${plural(warnings, "warning")} about what the files say now: \`linkform validate\` shows them.`];
-  return [checked, ...found, ...(isInGit ? ["See it with `git diff`, and commit it."] : [])];
+  const inError =
+    blocked === 0
+      ? []
+      : [`A plan of these files is in error until linkform can read ${plural(blocked, "object")} that they declare.`];
+  return [checked, ...inError, ...found, ...(isInGit ? ["See it with `git diff`, and commit it."] : [])];
 }
 
 /** What should not be: the files as they would be don't say what is live. */

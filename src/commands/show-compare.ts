@@ -13,6 +13,7 @@ import { nameOf } from "../plan/names.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { settleScope } from "../plan/scope.ts";
+import { sortOut } from "../plan/unreadable.ts";
 import { settle } from "../plan/settle.ts";
 import { declarables } from "../report/declare.ts";
 import type { Shown } from "../report/seen.ts";
@@ -73,13 +74,26 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
   const isTied = row.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
     hasProject && (row.kind === "link" || isToGo || isTied) ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
-  const missing = whatIsMissing({ project, base: null }, { links: row.kind === "link" ? links : [] }, true);
+  const [sortedLinks, sortedPixels] = [sortOut(links), sortOut(pixels)];
+  const confirming = row.kind === "link" ? sortedLinks.readable : [];
+  const missing = whatIsMissing({ project, base: null }, { links: confirming }, true);
   const [domains, spaces, accountZone] = await Promise.all([
     missing.domains ? asked.names("domains") : null,
     missing.spaces ? asked.names("spaces") : null,
     missing.zone ? asked.zone() : null,
   ]);
-  const state = stateOf({ links, pixels, domains, spaces, accountZone, isWhole: true }, reader.requests);
+  const state = stateOf(
+    {
+      links: sortedLinks.readable,
+      pixels: sortedPixels.readable,
+      unreadable: [...sortedLinks.unreadable, ...sortedPixels.unreadable],
+      domains,
+      spaces,
+      accountZone,
+      isWhole: true,
+    },
+    reader.requests,
+  );
   const plan = createPlan(project, state, now, NO_OPTIONS);
   const settled = settle(project, state);
   const [seen] = seeRows([row], settled, now);

@@ -16,6 +16,7 @@ import { filesAgainst, pendingBeside, togetherAtStake } from "../plan/undo/files
 import { trippedBrakes } from "../plan/brake.ts";
 import { isWanted, withoutIdleGlobs } from "../plan/undo/chosen.ts";
 import type { Variable } from "../plan/undo/step.ts";
+import { sortOut } from "../plan/unreadable.ts";
 import { undoReading } from "../plan/undo/reading.ts";
 import { undoProject, type Undo } from "../plan/undo/undo.ts";
 import { undoDiagnostics, undoFindings, withValues, type UndoTold } from "../report/undo.ts";
@@ -163,8 +164,11 @@ export class TakeBack implements Instead {
     const users = await Promise.all(
       this.#renamedSince(state).map((pixel) => limit(() => reader.list("link", { pixel }))),
     );
-    const links = mergeRows(state.links, found, ...users.map((list) => list.rows));
-    return { ...state, links, requests: reader.requests };
+    const unreadableLinks = state.unreadable.filter(({ kind }) => kind === "link");
+    const links = sortOut(mergeRows(state.links, unreadableLinks, found, ...users.map((list) => list.rows)));
+    const pixels = state.unreadable.filter(({ kind }) => kind === "pixel");
+    const unreadable = [...links.unreadable, ...pixels];
+    return { ...state, links: links.readable, unreadable, requests: reader.requests };
   }
 
   /** Pixels that may go, and were not looked for under the name they have by now: who uses them must be known. */

@@ -107,4 +107,5 @@ export type LeftCode =
   | "not-ours"
   | "secret-unknown"
   | "would-open"
+  | "unreadable-row"
   | "cannot-be-sent";

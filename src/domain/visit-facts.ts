@@ -9,8 +9,11 @@ export type Fact =
   | { readonly isKnown: true; readonly value: Value; readonly place: Place | null; readonly parts: readonly Place[] }
   | { readonly isKnown: false; readonly why: Unsaid };
 
-/** Why a field is not known: the files are silent and leave it as it is, keep it on purpose, or the service does not return it. */
-export type Unsaid = "silent" | "kept" | "not returned";
+/**
+ * Why a field is not known: the files are silent and leave it as it is, keep it on purpose, or the service does not return it, or
+ * returns a value without a meaning.
+ */
+export type Unsaid = "silent" | "kept" | "not returned" | "unreadable";
 
 /** What is known of a link. */
 export interface Facts {

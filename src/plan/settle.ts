@@ -8,7 +8,7 @@ import type { LiveRow, LiveState } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { checkRenames } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
@@ -34,7 +34,7 @@ export interface Settled {
   readonly tombstones: readonly SettledTombstone[];
   readonly unreadable: readonly UnreadableLive[];
   /** Where the files declare or bury an unreadable row, or one that may be it. */
-  readonly blocked: ReadonlySet<Place>;
+  readonly blocked: ReadonlyMap<Place, LiveRow>;
   readonly side: Side;
   readonly references: References;
   readonly hosts: Plan["hosts"];
@@ -65,7 +65,7 @@ export function settle(project: Project, state: LiveState): Settled {
     leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
     tombstones,
     unreadable,
-    blocked: blocked.places,
+    blocked: blocked.rows,
     side,
     references,
     hosts,
@@ -90,15 +90,25 @@ function sideOf(
   const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
   const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
   // Links may use a pixel that can't be read: for that its id and name are enough.
-  const alsoNamed = state.unreadable.filter(({ kind, values }) => kind === "pixel" && values.has(KEY_FIELD.pixel));
-  const live = [...alsoNamed.map((row) => settleRow(row, { ...bare, pixels: new PixelNames([], []) })), ...pixels.live];
-  const names = new PixelNames(pixels.claims.all, live);
+  const alsoNamed = namedPixels(state).map((row) => settleRow(row, { ...bare, pixels: new PixelNames([], []) }));
+  const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
   return {
     side: { ...bare, pixels: names },
     references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
     hosts: domains.names,
     pixels,
   };
+}
+
+/** The pixels that can't be read, but for their names; one that lacks its own has it from a link that uses it. */
+function namedPixels({ unreadable, links }: LiveState): LiveRow[] {
+  const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
+  return unreadable.flatMap((row): LiveRow[] => {
+    if (row.kind !== "pixel" || row.values.has(key)) return row.kind === "pixel" ? [row] : [];
+    const used = [...links, ...unreadable].flatMap(({ references }) => references.get(uses) ?? []);
+    const name = used.find(({ id }) => id === row.id)?.name;
+    return name === undefined ? [] : [{ ...row, values: new Map([...row.values, [key, name]]) }];
+  });
 }
 
 interface SettledKind {

@@ -30,7 +30,8 @@ export function sortOut(rows: readonly LiveRow[]): Sorted {
   const isShort = ({ values, references }: LiveRow): boolean => values.size + references.size < fields.length;
   const short = rows.filter(isShort);
   if (short.length === 0 && rows.every((row) => row.unreadable.length === 0)) return { readable: rows, unreadable: [] };
-  const returned = short.length < rows.length ? fields : fields.filter(({ path }) => rows.some((row) => has(row, path)));
+  const returned =
+    short.length < rows.length ? fields : fields.filter(({ path }) => rows.some((row) => has(row, path)));
   const readable: LiveRow[] = [];
   const unreadable: LiveRow[] = [];
   for (const row of rows) {
@@ -100,7 +101,8 @@ export class PossibleKeys {
 /** The declarations and tombstones that mean an unreadable row, or may mean one; with an error for each. */
 export interface Blocked {
   readonly diagnostics: readonly Diagnostic[];
-  readonly places: ReadonlySet<Place>;
+  /** The row that is meant, by the place of the block or tombstone. */
+  readonly rows: ReadonlyMap<Place, LiveRow>;
 }
 
 /**
@@ -124,15 +126,13 @@ export function blockedBy(
 ): Blocked {
   const rows = unreadable.map((row) => new PossibleKeys(row, keys));
   const diagnostics: Diagnostic[] = [];
-  const places = new Set<Place>();
-  if (rows.length === 0) return { diagnostics, places };
-  const block = (diagnostic: Diagnostic, place: Place): void => {
-    diagnostics.push(diagnostic);
-    places.add(place);
-  };
+  const blocked = new Map<Place, LiveRow>();
+  if (rows.length === 0) return { diagnostics, rows: blocked };
   for (const claim of claims) {
     const found = meantBy(claim, rows);
-    if (found !== null) block(found, claim.desired.place);
+    if (found === null) continue;
+    diagnostics.push(found.diagnostic);
+    blocked.set(claim.desired.place, found.row);
   }
   for (const { tombstone, identity, key, live } of tombstones) {
     const { kind, id, place } = tombstone;
@@ -143,27 +143,37 @@ export function blockedBy(
     );
     if (meant === undefined) continue;
     const hint = `Fix the ${kind} on the service's own pages, or delete it there and remove the tombstone.`;
-    block(error(CODE, sentence(key, meant, id !== null || meant.has(kind, identity)), place, hint), place);
+    diagnostics.push(error(CODE, sentence(key, meant, id !== null || meant.has(kind, identity)), place, hint));
+    blocked.set(place, meant.row);
   }
-  return { diagnostics, places };
+  return { diagnostics, rows: blocked };
 }
 
 const CODE = "unreadable-row";
 
-function meantBy({ desired, live }: Claim, rows: readonly PossibleKeys[]): Diagnostic | null {
+/** An error about a declaration, and the row that it means. */
+interface Meant {
+  readonly diagnostic: Diagnostic;
+  readonly row: LiveRow;
+}
+
+function meantBy({ desired, live }: Claim, rows: readonly PossibleKeys[]): Meant | null {
   const { kind, identity, key, place, renamedFrom, row: id } = desired;
   const takesKey = live === undefined || live.identity !== identity;
+  const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): Meant => ({
+    diagnostic: error(CODE, sentence(named, one, isOwn), at, hintFor(desired)),
+    row: one.row,
+  });
   const own = rows.find((one) => one.has(kind, identity) || (id === one.row.id && kind === one.row.kind));
-  if (own !== undefined) return error(CODE, sentence(key, own, true), place, hintFor(desired));
+  if (own !== undefined) return meant(own, key, true, place);
   const possible = takesKey ? rows.find((one) => one.mayHave(kind, identity)) : undefined;
-  if (possible !== undefined) return error(CODE, sentence(key, possible, false), place, hintFor(desired));
+  if (possible !== undefined) return meant(possible, key, false, place);
   if (renamedFrom === null) return null;
   const former = rows.find(
     (one) => one.has(kind, renamedFrom.identity) || (live === undefined && one.mayBeNamed(kind, renamedFrom.identity)),
   );
   if (former === undefined) return null;
-  const isOwn = former.has(kind, renamedFrom.identity);
-  return error(CODE, sentence(renamedFrom.key, former, isOwn), renamedFrom.place, hintFor(desired));
+  return meant(former, renamedFrom.key, former.has(kind, renamedFrom.identity), renamedFrom.place);
 }
 
 function sentence(key: string, { row }: PossibleKeys, isOwn: boolean): string {
@@ -196,6 +206,6 @@ export function unreadableWarning(rows: readonly UnreadableLive[]): Diagnostic[]
   const them = rows.length === 1 ? "it" : "them";
   const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
   const message = `linkform cannot read ${count} of the account and does not touch ${them}: ${named.join("; ")}${more}.`;
-  const all = rows.length > NAMED ? " `linkform doctor` lists all of them." : "";
+  const all = rows.length > NAMED ? " `--format json` lists all of them under `unreadable`." : "";
   return [warning(CODE, message, null, `Fix ${them} on the service's own pages.${all}`)];
 }

@@ -36,9 +36,14 @@ export function liveFacts(row: LiveRow, clicks: number | null): Facts {
     isZoneGuessed: false,
     of: ({ path }) => {
       const value = values.get(path);
-      return value === undefined ? { isKnown: false, why: "not returned" } : known(value);
+      return value === undefined ? unsaid(row, path) : known(value);
     },
   };
+}
+
+/** Why a row does not say what it holds in a field. */
+function unsaid({ unreadable }: Pick<LiveRow, "unreadable">, path: string): Fact {
+  return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
 }
 
 /**
@@ -50,7 +55,7 @@ export function appliedFacts(
   row: LiveRow | null,
   { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
 ): Facts {
-  const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks };
+  const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks, unreadable: row.unreadable };
   const desired = { unspecified: declaration.unspecified, values: saidValues(declaration, zone) };
   return {
     clicks,
@@ -60,7 +65,7 @@ export function appliedFacts(
       if (said !== null) return said;
       if (live === null) return known(field.default);
       const value = wantedValue(field, desired, live, now) ?? live.values.get(field.path);
-      return value === undefined ? { isKnown: false, why: "not returned" } : known(value);
+      return value === undefined ? unsaid(live, field.path) : known(value);
     },
   };
 }

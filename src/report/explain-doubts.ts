@@ -17,6 +17,7 @@ export function doubtTexts(side: Explained): string[] {
   ];
   const named = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(", ");
   const [silent, kept, missing] = [pathsOf("silent"), pathsOf("kept"), pathsOf("not returned")];
+  const unreadable = pathsOf("unreadable");
   const states = [...new Set(silent.flatMap((path) => fieldAt("link", path)?.opens?.state ?? []))];
   return [
     ...(states.length === 0
@@ -30,6 +31,9 @@ export function doubtTexts(side: Explained): string[] {
           `\`unspecified: keep\` leaves ${named(kept)} as live, which no file shows; here it is as by default. \`--both\` looks in the account.`,
         ]),
     ...(missing.length === 0 ? [] : [`The service does not return ${named(missing)}; here it is as by default.`]),
+    ...(unreadable.length === 0
+      ? []
+      : [`linkform cannot read ${named(unreadable)} from the service's answer; here it is as by default.`]),
     ...(pathsOf("clicks").length === 0
       ? []
       : [

@@ -59,7 +59,9 @@ const side = z.object({
     }),
   ),
   unknown: z
-    .array(z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "clicks", "zone"]) }))
+    .array(
+      z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable", "clicks", "zone"]) }),
+    )
     .describe("Fields that are not known, and were taken as by default."),
   unknown_says: z.array(z.string()),
   notes: z.array(z.object({ code: z.enum(codes), basis, says: z.string() })).describe("What the answer rests on."),

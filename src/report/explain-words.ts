@@ -88,7 +88,9 @@ function whoText(who: Who): string {
 /** What a step finds. `time` writes a moment. */
 export function sentenceOf(step: Step, time: (instant: string) => string): string {
   const said = findingOf(step, time);
-  return step.doubts.some(({ why }) => why === "silent" || why === "kept" || why === "not returned")
+  return step.doubts.some(
+    ({ why }) => why === "silent" || why === "kept" || why === "not returned" || why === "unreadable",
+  )
     ? `Not known; taken as: ${said.charAt(0).toLowerCase()}${said.slice(1)}`
     : said;
 }

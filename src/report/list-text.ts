@@ -20,6 +20,9 @@ const WIDE = 60;
 const DECLARED = "✓";
 const ABSENT = "-";
 
+/** The state of a row of which a field has no meaning: nobody knows what visitors get. */
+const UNREADABLE = "unreadable";
+
 /** The rows, and one line that counts them, which is the last. */
 export function listText(report: ListReport, screen: Screen): string {
   const { rows, kind } = report;
@@ -72,7 +75,7 @@ function beginning({ rows }: ListReport, head: string, { columns, paint }: Scree
     },
     {
       head,
-      cells: rows.map(({ live }) => visible(live.key)),
+      cells: rows.map(({ live }) => visible(live.key === "" ? `#${live.id}` : live.key)),
       least: Math.max(12, Math.floor((columns ?? 0) * 0.4)),
       rank: null,
       isWhole: true,
@@ -115,7 +118,7 @@ function linkColumns(report: ListReport, words: Words, screen: Screen): Column[]
     },
     {
       head: "STATUS",
-      cells: rows.map(({ statuses }) => statuses.join(", ")),
+      cells: rows.map(({ statuses, unreadable }) => (unreadable.length > 0 ? UNREADABLE : statuses.join(", "))),
       least: 8,
       rank: null,
       colour: (text, row) => (rows[row]?.statuses[0] === "active" ? paint.green : paint.yellow)(text),
@@ -141,7 +144,11 @@ function pixelColumns(report: ListReport, words: Words, screen: Screen): Column[
     ...beginning(report, "NAME", screen),
     ...others.map(({ path }): Column => ({
       head: path.toUpperCase(),
-      cells: words.map((all) => cellText(all.get(path) ?? null)),
+      cells: words.map((all, at) =>
+        path === TYPE_FIELD && (report.rows[at]?.unreadable.length ?? 0) > 0
+          ? UNREADABLE
+          : cellText(all.get(path) ?? null),
+      ),
       least: path === TYPE_FIELD ? 18 : 16,
       rank: null,
     })),

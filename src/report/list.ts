@@ -6,7 +6,7 @@ import type { Sort } from "../domain/filter.ts";
 import type { Place } from "../domain/place.ts";
 import type { Status } from "../domain/status.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
+import { diagnosticDocument, type DiagnosticDocument, type UnreadableFieldDocument } from "./document.ts";
 import { liveWords } from "./live-words.ts";
 import type { ListReport, Seen } from "./seen.ts";
 import type { Word } from "./words.ts";
@@ -31,6 +31,8 @@ export interface SeenDocument {
   updated_at: string | null;
   declared: PlaceDocument | null;
   absent: PlaceDocument | null;
+  /** Only if there are any. */
+  unreadable?: UnreadableFieldDocument[];
   fields: Record<string, Word>;
 }
 
@@ -95,6 +97,7 @@ export function seenDocument(seen: Seen, zones: Zones): SeenDocument {
     updated_at: seen.updatedAt,
     declared: placeDocument(seen.declared),
     absent: placeDocument(seen.absent),
+    ...(seen.unreadable.length > 0 && { unreadable: seen.unreadable.map((field) => ({ ...field })) }),
     fields: Object.fromEntries(liveWords(live, zones)),
   };
 }

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { ListDocument } from "./list.ts";
 import type { ShowDocument } from "./show.ts";
-import { changeSchema, diagnosticSchema, kindSchema, wordSchema } from "./schema.ts";
+import { changeSchema, diagnosticSchema, kindSchema, unreadableFieldsSchema, wordSchema } from "./schema.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
 
@@ -15,7 +15,7 @@ const seen = z.object({
   status: z
     .array(z.enum(["active", "expired", "disabled"]))
     .describe(
-      "Of a link: active, or what keeps it from being so; what visitors meet stands first. Of a pixel nothing.",
+      "Of a link: active, or what keeps it from being so; what visitors meet stands first. Of a pixel nothing, nor of a link that cannot be read.",
     ),
   clicks: z.int().nullable(),
   title: z.string().nullable().describe("What the service read at the link's destination as its title."),
@@ -23,6 +23,9 @@ const seen = z.object({
   updated_at: z.string().nullable().describe("In UTC; null where the service does not say."),
   declared: place.nullable().describe("The block that declares it; null where there is none, or no project."),
   absent: place.nullable().describe("The tombstone that names it."),
+  unreadable: unreadableFieldsSchema
+    .exactOptional()
+    .describe("Fields without a meaning: linkform leaves the object alone. Only if there are any."),
   fields: z
     .record(z.string(), wordSchema)
     .describe("Every field by its key path in the files. Dates and times are those of `timezone`."),

@@ -3,6 +3,7 @@
 import type { Change, Live, Plan, Zones } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Sort } from "../domain/filter.ts";
+import type { UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Status } from "../domain/status.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -11,11 +12,13 @@ import type { Declarable } from "./declare.ts";
 /** A live object. */
 export interface Seen {
   readonly live: Live;
+  /** Fields without a meaning. With any of these, linkform leaves the object alone. */
+  readonly unreadable: readonly UnreadableField[];
   readonly title: string | null;
   /** Canonical instants; null where the service does not say. */
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  /** Of a link, what visitors meet first; of a pixel none. */
+  /** Of a link, what visitors meet first; of a pixel, or of a link that can't be read, none. */
   readonly statuses: readonly Status[];
   /** A link's short URL as people type it. */
   readonly url: string | null;

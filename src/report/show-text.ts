@@ -4,6 +4,7 @@ import { showPlace } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, pathsOf } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeText } from "./change-text.ts";
+import { fieldsText } from "../plan/unreadable.ts";
 import { diagnosticsText, plural, showCount } from "./diagnostics-text.ts";
 import { showInstant } from "./drift.ts";
 import { fieldLines } from "./field-lines.ts";
@@ -31,9 +32,17 @@ function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
     wrap(head, columns, 4, 0),
     ...fieldLines(live.kind, words, true, screen),
     ...(rest.length === 0 ? [] : [paint.dim(`    ${wrap(`By default: ${rest.join(", ")}.`, columns, 4)}`)]),
+    ...unreadableLines(one, screen),
     "",
     filesText(one, hasProject, screen),
   ].join("\n");
+}
+
+/** Why linkform leaves it alone. */
+function unreadableLines({ unreadable }: Shown, { paint, columns }: Screen): string[] {
+  if (unreadable.length === 0) return [];
+  const text = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
+  return [paint.yellow(wrap(visible(text), columns, 4))];
 }
 
 /** What no file says. */

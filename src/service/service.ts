@@ -13,7 +13,15 @@ import { decodePage } from "./page.ts";
 import { PATHS } from "./paths.ts";
 import type { Answered, Before, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
-import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeRow, decodeShown, checkKeysReturned } from "./wire.ts";
+import {
+  checkId,
+  decodeAccountZone,
+  decodeEcho,
+  decodeNamed,
+  decodeRow,
+  decodeShown,
+  checkKeysReturned,
+} from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
 export interface Wanted {

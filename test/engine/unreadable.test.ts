@@ -2,10 +2,17 @@
 
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
+import type { World } from "../../src/commands/context.ts";
+import { doctor } from "../../src/commands/doctor.ts";
+import { drift } from "../../src/commands/drift.ts";
+import { explain } from "../../src/commands/explain.ts";
+import { list } from "../../src/commands/list.ts";
 import { plan } from "../../src/commands/plan.ts";
+import { show } from "../../src/commands/show.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { beginPulling, HEAD, planOf as pulledPlan, pullFrom } from "../support/pulling.ts";
+import { runIn, startScenario, textsOf, type Ran, type Scenario } from "../support/scenario.ts";
 
 const link = { url: "https://example.com/", domain: 2 };
 
@@ -46,7 +53,10 @@ describe("one odd row, which no file means", () => {
     ["pixels", null],
     ["privacy", undefined],
   ])("whose `%s` is %j is named once, and the rest is planned", async (field, value) => {
-    const links = [{ ...link, alias: "a" }, { ...link, alias: "odd" }];
+    const links = [
+      { ...link, alias: "a" },
+      { ...link, alias: "odd" },
+    ];
     const scenario = await startScenario({ seed: { links } });
     await scenario.write(
       "links: { go.example.com/a: { url: https://example.com/new }, promo.example.com/b: { url: https://example.com/ } }",
@@ -64,7 +74,10 @@ describe("one odd row, which no file means", () => {
   });
 
   it("is not a statement about the other rows", async () => {
-    const links = [{ ...link, alias: "a" }, { ...link, alias: "odd", target_type: 2 }];
+    const links = [
+      { ...link, alias: "a" },
+      { ...link, alias: "odd", target_type: 2 },
+    ];
     const scenario = await startScenario({ seed: { links } });
     await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
     for (const target_type of [null, undefined, {}]) {
@@ -91,7 +104,7 @@ describe("one odd row, which no file means", () => {
       {
         code: "unreadable-row",
         message: expect.stringMatching(/^linkform cannot read 12 rows .*link 5 .*; and 7 more\.$/),
-        hint: expect.stringContaining("linkform doctor"),
+        hint: expect.stringContaining("--format json"),
       },
     ]);
     expect([document.unreadable?.length, document.summary.unmanaged]).toEqual([12, 0]);
@@ -121,7 +134,10 @@ describe("a file that means an odd row", () => {
     ["a tombstone on a domain that may be its own", "absent: { links: [promo.example.com/odd] }", { domain: null }],
     ["a tombstone with its id", "absent: { links: { go.example.com/odd: { id: 2 } } }", { domain: null }],
   ])("is in error: %s", async (_what, text, fields) => {
-    const links = [{ ...link, alias: "a" }, { ...link, alias: "odd" }];
+    const links = [
+      { ...link, alias: "a" },
+      { ...link, alias: "odd" },
+    ];
     const scenario = await startScenario({ seed: { links } });
     await scenario.write(text);
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields }]);
@@ -137,7 +153,10 @@ describe("a file that means an odd row", () => {
   });
 
   it("is not in error where its own row is another one", async () => {
-    const links = [{ ...link, alias: "odd", domain: 3 }, { ...link, alias: "odd" }];
+    const links = [
+      { ...link, alias: "odd", domain: 3 },
+      { ...link, alias: "odd" },
+    ];
     const scenario = await startScenario({ seed: { links } });
     await scenario.write("links: { promo.example.com/odd: { url: https://example.com/new } }");
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields: { domain: null } }]);
@@ -147,7 +166,11 @@ describe("a file that means an odd row", () => {
 
 // Fails when pruning deletes a row that nobody understands, or counts it as one that somebody removed.
 it("is never pruned, and is no orphan", async () => {
-  const links = [{ ...link, alias: "a" }, { ...link, alias: "odd" }, { ...link, alias: "old" }];
+  const links = [
+    { ...link, alias: "a" },
+    { ...link, alias: "odd" },
+    { ...link, alias: "old" },
+  ];
   const scenario = await startScenario({ seed: { links } });
   await scenario.write(
     "scope: { domains: [go.example.com] }\nprune: scope\nlinks: { go.example.com/a: { url: https://example.com/ } }",
@@ -227,5 +250,168 @@ describe("pixels", () => {
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields }]);
     const { document } = await planOf(scenario, baseUrl);
     expect(document.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code }]);
+  });
+});
+
+describe("pull", () => {
+  const files = {
+    "links/a.yaml":
+      "links:\n  go.example.com/odd: { url: https://example.com/mine } # mine\n  go.example.com/a: { url: https://example.com/old }\n",
+  };
+
+  // Fails when a pull removes the block of a row that is live and can't be read, or writes half of it.
+  it.each<[string, Record<string, unknown>]>([
+    ["a flag", { disabled: 2 }],
+    ["half a target group", { country_target: half }],
+    ["its domain", { domain: null }],
+    ["its alias", { alias: null }],
+    ["its whole key", { alias: null, short_url: null, domain: null }],
+  ])("leaves the block of a row as it is, of which it can't read %s", async (_what, fields) => {
+    const links = [
+      { ...link, alias: "odd" },
+      { ...link, alias: "a" },
+    ];
+    const { sandbox, folder, text } = await beginPulling(files, { links });
+    const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields }]);
+    const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
+    expect(exit).toBe(1);
+    expect(out).toContain("linkform cannot read it");
+    expect(out).toContain("in error until linkform can read 1 object");
+    expect(await text("links/a.yaml")).toBe(files["links/a.yaml"].replace("/old", "/"));
+    // Nothing is left to do, and the way out works: once the row can be read, it is pulled.
+    expect((await pullFrom(sandbox, folder)).exit).toBe(0);
+    expect(await text("links/a.yaml")).toContain("odd: { url: https://example.com/ } # mine");
+  });
+
+  it("writes no block for one that no file declares, and lists it", async () => {
+    const links = [
+      { ...link, alias: "odd" },
+      { ...link, alias: "new" },
+    ];
+    const { sandbox, folder, text } = await beginPulling({}, { links });
+    const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields: { disabled: 2 } }]);
+    const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
+    expect(exit).toBe(0);
+    expect(out).toMatch(/go\.example\.com\/odd: linkform cannot read it \(`disabled` is 2\): no file declares it/);
+    const written = [...(await textsOf(folder)).values()].join("\n");
+    expect([written.includes("new"), written.includes("odd")]).toEqual([true, false]);
+    expect(await text("linkform.yaml")).toBe(HEAD);
+  });
+
+  // Fails when the files come to say a rotation without its hole, so that the next apply writes what nobody asked for.
+  it("keeps a rotation with a hole as it is live", async () => {
+    const rotation = { 1: { value: "https://example.com/r2" } };
+    const { sandbox, folder } = await beginPulling({}, { links: [{ ...link, alias: "a", target_type: 4, rotation }] });
+    expect((await pullFrom(sandbox, folder)).exit).toBe(0);
+    const { complete, changes } = await pulledPlan(sandbox, folder);
+    expect([complete, changes]).toEqual([true, []]);
+    expect([...(await textsOf(folder)).values()].join("\n")).toContain("unspecified: keep");
+  });
+});
+
+describe("an undo", () => {
+  // Fails when a row that can't be read counts as gone: it would be made a second time.
+  it.each<[string, Record<string, unknown>]>([
+    ["of which a field", { privacy: 3 }],
+    ["of which the domain", { domain: null }],
+    ["of which the key", { alias: null, short_url: null, domain: null }],
+  ])("leaves a row %s can't be read, and takes the rest back", async (_what, fields) => {
+    const links = [
+      { ...link, alias: "a" },
+      { ...link, alias: "odd" },
+    ];
+    const scenario = await startScenario({ seed: { links } });
+    const block = (to: string): string => `{ url: https://example.com/${to} }`;
+    await scenario.write(`links: { go.example.com/a: ${block("new")}, go.example.com/odd: ${block("new")} }`);
+    const damage: Damage[] = [];
+    const baseUrl = await startDamaged(scenario.sandbox, damage);
+    expect((await scenario.apply({ baseUrl })).exit).toBe(0);
+    damage.push({ kind: "link", id: 2, fields });
+    const before = scenario.writes().length;
+    const { document } = await scenario.undoDocument({ baseUrl });
+    expect(document.undo?.left.map(({ code, key }) => [code, key])).toEqual([["unreadable-row", "go.example.com/odd"]]);
+    expect(scenario.writes().slice(before)).toEqual(["PUT /api/v1/links/1"]);
+    expect([scenario.link("a").url, scenario.link("odd").url]).toEqual([
+      "https://example.com/",
+      "https://example.com/new",
+    ]);
+  });
+});
+
+describe("looking", () => {
+  const links = [
+    { ...link, alias: "a" },
+    { ...link, alias: "odd", privacy: 1 },
+  ];
+
+  async function look(
+    fields: Record<string, unknown>,
+    run: (world: World, baseUrl: string) => Promise<number>,
+  ): Promise<Ran> {
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write("links: { go.example.com/odd: { url: https://example.com/ } }");
+    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields }]);
+    return runIn(scenario.folder, scenario.env, (world) => run(world, baseUrl));
+  }
+
+  it.each<[Record<string, unknown>, RegExp]>([
+    [{ disabled: 2 }, /✓ *go\.example\.com\/odd .*example\.com.* unreadable/],
+    [{ domain: null }, /odd .*unreadable/],
+    [{ domain: null, alias: null, short_url: null }, /#2 .*unreadable/],
+  ])("`list` marks a row with %j", async (fields, line) => {
+    const { exit, out, err } = await look(fields, (world, baseUrl) => list(world, "links", { baseUrl }));
+    expect(exit).toBe(0);
+    expect(out).toMatch(line);
+    expect(err).toContain("unreadable-row");
+  });
+
+  it("`list --format json` has what is wrong with it", async () => {
+    const { out } = await look({ disabled: 2 }, (world, baseUrl) =>
+      list(world, "links", { baseUrl, format: ["json"] }),
+    );
+    expect(JSON.parse(out)).toMatchObject({
+      rows: [
+        { id: 2, status: [], unreadable: [{ path: "disabled", returned: "disabled", seen: "2" }] },
+        { id: 1, status: ["active"] },
+      ],
+    });
+  });
+
+  it("`show` says what can't be read, and that the declaration can't be compared", async () => {
+    const { exit, out } = await look({ disabled: 2 }, (world, baseUrl) => show(world, ["odd"], { baseUrl }));
+    expect(exit).toBe(0);
+    expect(out).toContain("linkform cannot read this: `disabled` is 2.");
+    expect(out).toContain("unreadable-row");
+  });
+
+  it("`explain` says that a field can't be read", async () => {
+    const { out } = await look({ disabled: 2 }, (world, baseUrl) =>
+      explain(world, "go.example.com/odd", { baseUrl, live: true }),
+    );
+    expect(out).toContain("linkform cannot read `disabled`");
+  });
+
+  it("`doctor` names the row", async () => {
+    const { out } = await look({ disabled: 2 }, (world, baseUrl) => doctor(world, { baseUrl }));
+    expect(out.replaceAll(/\s+/g, " ")).toContain("linkform cannot read 1 of the first 2: link 2 (`disabled` is 2).");
+  });
+
+  it("`drift` names it and reports the rest", async () => {
+    const { exit, out, err } = await look({ disabled: 2 }, (world, baseUrl) => drift(world, { baseUrl }));
+    expect([exit, `${out}${err}`]).toEqual([1, expect.stringContaining("unreadable-row")]);
+  });
+});
+
+describe("apply", () => {
+  // Fails when a row counts as declared although nobody could read it again.
+  it("does not verify a row that it can't read afterwards", async () => {
+    const scenario = await startScenario({ seed: { links: [{ ...link, alias: "a" }] } });
+    await scenario.write("links: { go.example.com/a: { url: https://example.com/new } }");
+    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }], "shows");
+    const { exit, out } = await runIn(scenario.folder, scenario.env, (world) =>
+      apply(world, { baseUrl, yes: true, quiet: true }),
+    );
+    expect(exit).toBe(4);
+    expect(out.replaceAll(/\s+/g, " ")).toContain("linkform cannot read it again: `privacy` is 3");
   });
 });

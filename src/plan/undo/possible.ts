@@ -10,12 +10,12 @@ import type { Step } from "./step.ts";
 import { alone } from "./words.ts";
 
 /** Leaves out what can't be done, and what can't be done without that. */
-export function possible(all: readonly Step[], live: LiveIndex, state: Pick<LiveState, "links">): Free {
+export function possible(all: readonly Step[], live: LiveIndex, state: Pick<LiveState, "links" | "unreadable">): Free {
   let steps = all;
   const left: LeftAlone[] = [];
   for (;;) {
     const free = withFreeKeys(steps, live);
-    const users = usersAfter(free.steps, state.links);
+    const users = usersAfter(free.steps, [...state.links, ...state.unreadable.filter(({ kind }) => kind === "link")]);
     const used = free.steps.flatMap((step) => {
       const by = step.does === "remove" && step.row.kind === "pixel" ? (users.get(step.row.id) ?? []) : [];
       return by.length === 0 ? [] : [{ step, by }];

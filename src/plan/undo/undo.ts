@@ -1,14 +1,16 @@
 // A receipt as a project: what it takes to have the former state again, in the form that the planner plans from.
 
+import { fold } from "../../domain/fold.ts";
 import type { LiveState } from "../../domain/live.ts";
 import type { Project } from "../../domain/project.ts";
 import type { LeftAlone, Loss, Receipt, ReceiptChange } from "../../domain/receipt.ts";
 import { keyTaken } from "./keys.ts";
-import { LiveIndex } from "./live.ts";
+import { fieldsText } from "../unreadable.ts";
+import { keyOf, LiveIndex } from "./live.ts";
 import { UndoNames } from "./names.ts";
 import { policyOf } from "./policy.ts";
 import { possible } from "./possible.ts";
-import type { DecideOptions, Step } from "./step.ts";
+import { leave, type Decision, type DecideOptions, type Step } from "./step.ts";
 import { decide } from "./steps.ts";
 import { alone, lineFor } from "./words.ts";
 import { UndoWriter } from "./writer.ts";
@@ -39,7 +41,10 @@ export function undoProject(
 ): Undo {
   const live = new LiveIndex(state);
   const accountZone = files.accountZone ?? state.accountZone;
-  const decisions = receipt.changes.map((change) => ({ change, ...decide(change, live, { ...options, accountZone }) }));
+  const decisions = receipt.changes.map((change) => {
+    const unreadable = unreadableRowOf(change, state.unreadable);
+    return { change, ...(unreadable ?? decide(change, live, { ...options, accountZone })) };
+  });
   const decided = decisions.flatMap(({ step }) => step ?? []);
   const known = new UndoNames(decided, files, state);
   const homeless = decided.flatMap((step) => withoutDomain(step, known) ?? []);
@@ -66,6 +71,26 @@ export function undoProject(
     doubtful: decisions.flatMap(({ change, isDoubtful }) => (isDoubtful ? [change] : [])),
     already: decisions.filter((one) => one.step === null && one.left.length === 0).length,
   };
+}
+
+/** What is left of a change whose row, or whose key, is that of a row that can't be read; null where there is none. */
+function unreadableRowOf(change: ReceiptChange, rows: LiveState["unreadable"]): Decision | null {
+  if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
+  const row = rows.find((one) => {
+    if (one.kind !== change.kind) return false;
+    if (one.id === change.id || one.id === change.newId) return true;
+    const { domain, name } = keyOf(one);
+    return [change.was, change.is].some(
+      (key) =>
+        key !== null &&
+        fold(key.name) === fold(name) &&
+        (domain === null || key.domain === null || domain.id === key.domain.id),
+    );
+  });
+  if (row === undefined) return null;
+  const message = `is left as it is: linkform cannot read ${row.kind} ${row.id} (${fieldsText(row.unreadable)}).`;
+  const hint = `Fix the ${row.kind} on the service's own pages, then run the undo again.`;
+  return leave(alone(change, "unreadable-row", message, hint));
 }
 
 /** What is left of a link because its domain is gone, for all that can be seen: of one without links that takes a list of domains. */
