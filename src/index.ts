@@ -29,7 +29,7 @@ export type {
 export type { Failure } from "./apply/outcome.ts";
 export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./domain/change.ts";
 export type { Aside, Diagnostic, Severity } from "./domain/diagnostic.ts";
-export type { LiveRow, Named } from "./domain/live.ts";
+export type { LiveRow, Named, UnreadableField } from "./domain/live.ts";
 export type { Place } from "./domain/place.ts";
 export type { Action } from "./domain/policy.ts";
 export type { SecretSource } from "./domain/project.ts";
@@ -40,7 +40,13 @@ export type { Aftermath, ExitCode, FieldRefusal, ServiceErrorCode } from "./erro
 export type { Notice } from "./service/transport.ts";
 
 // The plan as JSON.
-export type { ChangeDocument, DiagnosticDocument, PlanDocument } from "./report/document.ts";
+export type {
+  ChangeDocument,
+  DiagnosticDocument,
+  PlanDocument,
+  UnreadableDocument,
+  UnreadableFieldDocument,
+} from "./report/document.ts";
 export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./report/ownership-document.ts";
 export type { UnmanagedDocument } from "./report/unmanaged.ts";
 export type { Word } from "./report/words.ts";

@@ -2,12 +2,11 @@
 
 import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import { fieldsText, type LiveRow } from "../domain/live.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
-import { fieldsText } from "../plan/unreadable.ts";
 import { encodeForm, type SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer } from "../service/service.ts";

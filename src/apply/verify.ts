@@ -2,13 +2,12 @@
 
 import pLimit from "p-limit";
 import type { Change, FieldChange, Live } from "../domain/change.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import { fieldsText, type LiveRow, type LiveState } from "../domain/live.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { sentFields } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
 import { isReadById } from "../plan/tally.ts";
-import { fieldsText } from "../plan/unreadable.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./as-shown.ts";

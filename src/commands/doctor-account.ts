@@ -1,14 +1,13 @@
 // The doctor's checks that ask the service, from the first answer to what the files say of the account.
 
 import { hasErrors } from "../domain/diagnostic.ts";
-import type { LiveRow, LiveState, Named } from "../domain/live.ts";
+import { fieldsText, type LiveRow, type LiveState, type Named } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { directories } from "../plan/directory.ts";
 import { isUnconfirmed } from "../plan/missing.ts";
-import { fieldsText } from "../plan/unreadable.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { Check } from "../report/doctor.ts";
 import type { Clock } from "../domain/clock.ts";

@@ -18,6 +18,14 @@ export interface UnreadableField {
   readonly seen: string;
 }
 
+/** What is seen of a field that a row does not have. */
+export const MISSING = "it is missing";
+
+/** What can't be read of a row: "`disabled` is 2". */
+export function fieldsText(fields: readonly UnreadableField[]): string {
+  return fields.map(({ returned, seen }) => `\`${returned}\` is ${seen === MISSING ? "missing" : seen}`).join(", ");
+}
+
 /** A link or pixel as the service returned it. A field it did not return is in neither map: unknown, never guessed. */
 export interface LiveRow {
   readonly kind: ResourceKind;

@@ -48,6 +48,8 @@ export interface LoadedProject {
 export interface LiveState {
   readonly links: readonly LiveRow[];
   readonly pixels: readonly LiveRow[];
+  /** Links and pixels of which some field has no meaning: no plan touches them. */
+  readonly unreadable: readonly LiveRow[];
   /** Whether these are all links of the account. */
   readonly isWhole: boolean;
   /** Requests that the reading took. */

@@ -3,7 +3,7 @@
 import type { Desired, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, UnreadableField } from "../domain/live.ts";
+import { fieldsText, MISSING, type LiveRow, type UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Claim } from "./claims.ts";
@@ -47,8 +47,6 @@ export function sortOut(rows: readonly LiveRow[]): Sorted {
   }
   return { readable, unreadable };
 }
-
-const MISSING = "it is missing";
 
 /** Puts unreadable rows in the form of live ones, as far as they can be read. */
 export function settleUnreadable(rows: readonly LiveRow[], side: Side): UnreadableLive[] {
@@ -186,11 +184,6 @@ function sentence(key: string, { row }: PossibleKeys, isOwn: boolean): string {
 
 function hintFor({ kind }: Desired): string {
   return `Fix the ${kind} on the service's own pages, or take this block out of the files until it is fixed.`;
-}
-
-/** What can't be read of a row: "`disabled` is 2". */
-export function fieldsText(fields: readonly UnreadableField[]): string {
-  return fields.map(({ returned, seen }) => `\`${returned}\` is ${seen === MISSING ? "missing" : seen}`).join(", ");
 }
 
 /** Rows that the warning names; the others are counted. */

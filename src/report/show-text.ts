@@ -1,10 +1,10 @@
 // Single live objects as text: all that is known of each, and then what the files say of it.
 
+import { fieldsText } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, pathsOf } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeText } from "./change-text.ts";
-import { fieldsText } from "../plan/unreadable.ts";
 import { diagnosticsText, plural, showCount } from "./diagnostics-text.ts";
 import { showInstant } from "./drift.ts";
 import { fieldLines } from "./field-lines.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { FieldRow, WordRow } from "../domain/field.ts";
-import type { LiveRow, Named, UnreadableField } from "../domain/live.ts";
+import { MISSING, type LiveRow, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
@@ -15,8 +15,8 @@ export const whole: z.ZodType<number> = z.union([
   z.int().min(0),
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),
 ]);
-const id = whole.pipe(z.int().positive());
-const named = z.object({ id, name: z.string() });
+const rowId = whole.pipe(z.int().positive());
+const named = z.object({ id: rowId, name: z.string() });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
 
@@ -130,7 +130,7 @@ const DECODERS: Readonly<Record<ResourceKind, readonly { row: FieldRow; schema: 
 const writtenAt = isoInstant.nullish().catch(null);
 
 const rowBase = z.looseObject({
-  id,
+  id: rowId,
   // Unknown clicks are treated with care wherever they matter: by the brake, and for whether a link has expired.
   clicks: whole.nullish().catch(null),
   created_at: writtenAt,
@@ -146,9 +146,8 @@ const rowBase = z.looseObject({
 export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const { id: rowId, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
-  const values = new Map<string, Value>();
-  const references = new Map<string, readonly Named[]>();
+  const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
+  const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   const unreadable: UnreadableField[] = [];
   for (const { row: field, schema } of DECODERS[kind]) {
     const raw = base.data[field.returned];
@@ -160,13 +159,13 @@ export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
         returned: field.returned,
         seen: describe(raw, field.kind !== "secret"),
       });
-    } else if ("value" in decoded.data) values.set(field.path, decoded.data.value);
-    else references.set(field.path, decoded.data.references);
+    } else if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
+    else row.references.set(field.path, decoded.data.references);
   }
-  const alias = kind === "link" && !values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
-  if (alias !== null) values.set(KEY_FIELD.link, alias);
+  const alias = kind === "link" && !row.values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
+  if (alias !== null) row.values.set(KEY_FIELD.link, alias);
   const ofLink = kind === "link" ? { clicks: clicks ?? null, title: title ?? null } : { clicks: null, title: null };
-  return { kind, id: rowId, values, references, ...ofLink, createdAt, updatedAt, unreadable };
+  return { kind, id, ...row, ...ofLink, createdAt, updatedAt, unreadable };
 }
 
 /** The alias at the end of a short URL, which says what a link is even where its alias can't be read. */
@@ -194,8 +193,6 @@ export function checkKeysReturned(rows: readonly LiveRow[]): void {
     throw shapeError(`\`${lacking.returned}\` of every ${first.kind}`, lacking.seen);
 }
 
-const MISSING = describe(undefined, false);
-
 function isKey({ path }: FieldRow): boolean {
   return Object.values(KEY_FIELD).includes(path);
 }
@@ -216,7 +213,7 @@ export function checkId(kind: ResourceKind, asked: number, answered: number): vo
   if (asked !== answered) throw shapeError(`${kind} ${asked}`, `it is ${kind} ${answered}`);
 }
 
-const echo = z.object({ data: z.object({ id }) });
+const echo = z.object({ data: z.object({ id: rowId }) });
 
 /** The id in the answer to a store or update. The rest of it is an echo of what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {

@@ -1,11 +1,10 @@
 // A receipt as a project: what it takes to have the former state again, in the form that the planner plans from.
 
 import { fold } from "../../domain/fold.ts";
-import type { LiveState } from "../../domain/live.ts";
+import { fieldsText, type LiveState } from "../../domain/live.ts";
 import type { Project } from "../../domain/project.ts";
 import type { LeftAlone, Loss, Receipt, ReceiptChange } from "../../domain/receipt.ts";
 import { keyTaken } from "./keys.ts";
-import { fieldsText } from "../unreadable.ts";
 import { keyOf, LiveIndex } from "./live.ts";
 import { UndoNames } from "./names.ts";
 import { policyOf } from "./policy.ts";
