@@ -60,7 +60,7 @@ function keyOf(row: LiveRow, keys: Keys): string | null {
 }
 
 /** Which keys an unreadable row has, or may have. */
-export class PossibleKeys {
+class PossibleKeys {
   readonly row: LiveRow;
   /** How the identities of its kind and domain begin; null where its domain can't be read. */
   readonly #prefix: string | null;
