@@ -2,7 +2,8 @@
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import { FIELDS } from "../domain/table.ts";
+import { fieldsText } from "../domain/live.ts";
+import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { ServiceError } from "../errors.ts";
 import { pixelsOf } from "../plan/order.ts";
@@ -24,6 +25,9 @@ export function guardOf(
   return ({ row, users, isDoubtful }) => {
     const { live } = change;
     if (row === null) throw moved(`It no longer exists (id ${live.id}).`);
+    if (row.unreadable.length > 0) throw moved(`linkform can no longer read it: ${fieldsText(row.unreadable)}.`);
+    const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
+    if (unclear !== undefined) throw moved(`Link ${unclear.id} may use it: linkform cannot read its pixels.`);
     const sending = isDoubtful ? own.sending : [];
     const fields = differencesFrom(live, canonical(row), { done: own.done, sending });
     if (fields.length > 0) throw moved(`It changed after it was read: ${changesText(change, fields, describe)}.`);
