@@ -14,6 +14,7 @@ export function addExplain({ program, runInterruptible }: Tree): void {
       .option("--country <code>", "from this country, such as DE; `other` is one that the link does not name")
       .option("--platform <name>", "on this platform, such as iOS, or `other`")
       .option("--language <code>", "with this language first, such as de, or `other`")
+      .option("--crawler", "a search engine, link preview or script that the service treats as a crawler")
       .option("--at <time>", "then: 2027-04-01T12:00 in the files' time zone, or with a distance from UTC behind it")
       .option("--clicks <n>", "after so many clicks", wholeNumber(0))
       .optionsGroup("Of what (default: the files, or the account where no file declares the link):")

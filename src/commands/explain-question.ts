@@ -17,6 +17,7 @@ export interface Question {
   readonly text: string;
   readonly asked: ShortUrl;
   readonly is: ReadonlyMap<string, string | null>;
+  readonly isCrawler: boolean;
   readonly moment: Moment;
   readonly clicks: number | null;
   /** The sides that were asked for; null: the files where they declare the link, else the account. */
@@ -42,5 +43,13 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Qu
       exit: EXIT.usage,
     });
   const moment = flags.at === undefined ? { instant: now } : momentOf(flags.at);
-  return { text, asked, is: visitorIs(flags), moment, clicks: flags.clicks ?? null, sides };
+  return {
+    text,
+    asked,
+    is: visitorIs(flags),
+    isCrawler: flags.crawler === true,
+    moment,
+    clicks: flags.clicks ?? null,
+    sides,
+  };
 }

@@ -3,9 +3,10 @@
 import { fold } from "../domain/fold.ts";
 import type { LiveRow } from "../domain/live.ts";
 import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts";
-import { visit, type Visitor } from "../domain/visit.ts";
+import { visits, type Visitor } from "../domain/visit.ts";
 import type { Facts } from "../domain/visit-facts.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
+import type { Version } from "../domain/visit-versions.ts";
 import { nameOf } from "../plan/names.ts";
 import { liveFacts } from "../plan/visited.ts";
 import type { Explained, Found } from "../report/explained.ts";
@@ -14,18 +15,20 @@ import { keyOfRow } from "./explain-live.ts";
 import type { Question } from "./explain-question.ts";
 
 /** The visitor who comes at an instant. */
-export function visitorAt({ is, asked: { query } }: Question, at: string): Visitor {
-  return { is, at, query };
+export function visitorAt({ is, isCrawler, asked: { query } }: Question, at: string): Visitor {
+  return { is, isCrawler, at, query };
 }
 
 /** How a declaration is looked at. */
 export interface Looking {
   readonly at: string;
+  /** Of the service; null where nobody knows it. */
+  readonly version: Version | null;
   readonly facts: (declaration: Declaration) => Facts;
 }
 
 /** What the files say of the link. */
-export function declaredSide(said: Said, question: Question, { at, facts }: Looking): Explained {
+export function declaredSide(said: Said, question: Question, { at, version, facts }: Looking): Explained {
   const side = (key: WrittenKey, found: Found): Explained => ({
     from: "files",
     key: showKey(key),
@@ -37,7 +40,10 @@ export function declaredSide(said: Said, question: Question, { at, facts }: Look
   });
   switch (said.is) {
     case "declared":
-      return side(said.declaration, { is: "link", visit: visit(facts(said.declaration), visitorAt(question, at)) });
+      return side(said.declaration, {
+        is: "link",
+        ...visits(facts(said.declaration), visitorAt(question, at), version),
+      });
     case "renamed":
       return { ...side(said.from, { is: "renamed", to: showKey(said.declaration) }), notes: ["missing"] };
     case "deleted":
@@ -62,7 +68,11 @@ function spelling(alias: string, { asked }: Question): NoteCode[] {
 }
 
 /** What the account has: rows with the key that was asked for. */
-export function liveSide(rows: readonly LiveRow[], question: Question, at: string): Explained {
+export function liveSide(
+  rows: readonly LiveRow[],
+  question: Question,
+  { at, version }: Omit<Looking, "facts">,
+): Explained {
   const [row, twin] = rows;
   if (row === undefined)
     return {
@@ -81,7 +91,7 @@ export function liveSide(rows: readonly LiveRow[], question: Question, at: strin
     id: row.id,
     place: null,
     clicks,
-    found: { is: "link", visit: visit(liveFacts(row, clicks), visitorAt(question, at)) },
+    found: { is: "link", ...visits(liveFacts(row, clicks), visitorAt(question, at), version) },
     notes: [...spelling(nameOf(row), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
   };
 }

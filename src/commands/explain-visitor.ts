@@ -11,6 +11,7 @@ export interface VisitorFlags {
   readonly country?: string;
   readonly platform?: string;
   readonly language?: string;
+  readonly crawler?: boolean;
   readonly at?: string;
   readonly clicks?: number;
 }
@@ -20,7 +21,9 @@ const OTHER = "other";
 
 /** What the flags say of the visitor, by the word of the group. Throws a user error for a word that is none. */
 export function visitorIs(flags: VisitorFlags): Map<string, string | null> {
-  const given = new Map<string, string | undefined>(Object.entries({ ...flags, clicks: undefined, at: undefined }));
+  const given = new Map<string, string | undefined>(
+    Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
+  );
   const is = new Map<string, string | null>();
   for (const [word, row] of KEYED) {
     const text = given.get(word);

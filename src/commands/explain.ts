@@ -5,6 +5,7 @@ import type { Declaration, Project } from "../domain/project.ts";
 import type { ShortUrl } from "../domain/short-url.ts";
 import type { Facts } from "../domain/visit-facts.ts";
 import { ENDS } from "../domain/visit-fields.ts";
+import type { Version } from "../domain/visit-versions.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { appliedFacts, declaredFacts } from "../plan/visited.ts";
 import type { ExplainReport, Explained } from "../report/explained.ts";
@@ -50,9 +51,10 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     const instant = instantIn(question.moment, zone ?? "UTC");
     const side = declaredSide(said, question, {
       at: instant,
+      version: null,
       facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
     });
-    return tell(out, question, { instant, zone: zone ?? "UTC", sides: [side] });
+    return tell(out, question, { instant, zone: zone ?? "UTC", version: null, sides: [side] });
   }
   if (question.sides === null) {
     const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";
@@ -94,11 +96,16 @@ function zoneOf({ zone, accountZone }: Project): string | null {
 interface Telling {
   readonly instant: string;
   readonly zone: string;
+  readonly version: Version | null;
   readonly sides: readonly Explained[];
   readonly found?: LiveFound;
 }
 
-async function tell(out: Console, question: Question, { instant, zone, sides, found }: Telling): Promise<ExitCode> {
+async function tell(
+  out: Console,
+  question: Question,
+  { instant, zone, version, sides, found }: Telling,
+): Promise<ExitCode> {
   const diagnostics = found?.diagnostics ?? [];
   out.findings(diagnostics);
   const report: ExplainReport = {
@@ -106,6 +113,7 @@ async function tell(out: Console, question: Question, { instant, zone, sides, fo
     asked: question.text,
     visitor: visitorAt(question, instant),
     zone,
+    version,
     sides,
     diagnostics,
   };
@@ -130,13 +138,14 @@ async function explainLive(world: World, out: Console, question: Question, acces
   const zone = await zoneFor(question, { row, said }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
-  const telling = { instant, zone: zone ?? "UTC", found };
-  const live = liveSide(found.rows, question, instant);
+  const { version } = reader;
+  const telling = { instant, zone: zone ?? "UTC", version, found };
+  const live = liveSide(found.rows, question, { at: instant, version });
   if (said === null) return tell(out, question, { ...telling, sides: [live] });
   const clicks = question.clicks ?? heir?.clicks ?? 0;
   const facts = (declaration: Declaration): Facts =>
     appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
-  const side = declaredSide(said, question, { at: instant, facts });
+  const side = declaredSide(said, question, { at: instant, version, facts });
   return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: heir?.id ?? null }, live] });
 }
 

@@ -125,7 +125,8 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     sent: "pixels",
     returned: "pixels",
     default: [],
-    about: "Names of the tracking pixels that load before the visitor goes on.",
+    about:
+      "Names of the tracking pixels that visitors are asked to accept. Those who accept go to `url`, past all targeting.",
     example: ["Meta main"],
   },
   {

@@ -7,6 +7,7 @@ export type RuleCode =
   | "url-credentials"
   | "private-address"
   | "plain-http"
+  | "query-drops-port"
   | "redirect-loop"
   | "short-link-chain"
   | "own-short-domain"
@@ -16,6 +17,7 @@ export type RuleCode =
   | "utm-twice"
   | "utm-fragment"
   | "utm-unknown"
+  | "pixels-skip-targeting"
   | "expired"
   | "date-out-of-range"
   | "time-without-date"
@@ -56,6 +58,10 @@ export const RULES: Readonly<Record<RuleCode, Rule>> = {
     about: "A destination is on localhost, or on an address that only one network reaches.",
   },
   "plain-http": { level: "warning", about: "A destination is plain `http://`." },
+  "query-drops-port": {
+    level: "warning",
+    about: "A destination has a port, user info or a fragment, which visitors with a query lose.",
+  },
   "redirect-loop": { level: "warning", about: "A link leads to itself, directly or by other links of the project." },
   "short-link-chain": { level: "warning", about: "A destination is another short link of the project." },
   "own-short-domain": { level: "warning", about: "A destination is on the link's own short domain." },
@@ -68,6 +74,10 @@ export const RULES: Readonly<Record<RuleCode, Rule>> = {
   "utm-twice": { level: "warning", about: "A UTM parameter is given twice." },
   "utm-fragment": { level: "warning", about: "A UTM parameter stands behind the `#`." },
   "utm-unknown": { level: "warning", about: "A parameter looks like a UTM parameter and is none that tools know." },
+  "pixels-skip-targeting": {
+    level: "warning",
+    about: "A link has pixels and active targeting, which visitors who accept tracking skip.",
+  },
   expired: { level: "warning", about: "The `expiration` lies in the past." },
   "date-out-of-range": {
     level: "error",

@@ -80,7 +80,7 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
       words: [],
       meant: {},
       list: LANGUAGE_CODES,
-      toldBy: "the first language that the visitor's browser asks for",
+      toldBy: "the first two letters of the visitor's `Accept-Language`, in lowercase only",
       isDocumented: false,
     },
     path: "targeting.language",

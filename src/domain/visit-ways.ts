@@ -22,8 +22,24 @@ export type Who =
 /** What decides between the destinations. `is`: what the visitor is; undefined where nobody said. */
 export type Choice =
   | { readonly by: "none"; readonly isIdle: boolean }
+  | { readonly by: "crawler" }
   | { readonly by: "group"; readonly group: string; readonly row: TargetRow; readonly is: string | null | undefined }
+  /** A rotation with an empty entry: the service fails. */
+  | { readonly by: "hole" }
   | { readonly by: "word"; readonly word: string };
+
+export interface Chosen {
+  readonly choice: Choice;
+  /** Empty where the service fails. */
+  readonly ways: readonly Way[];
+  readonly notes: readonly NoteCode[];
+}
+
+/** What is known about the visitor: see `Visitor`. */
+export interface VisitorKind {
+  readonly is: ReadonlyMap<string, string | null>;
+  readonly isCrawler: boolean;
+}
 
 /** The ways that stay open to this visitor; all of them where nobody said what the visitor is. */
 export function chooseWays(
@@ -31,31 +47,32 @@ export function chooseWays(
   row: TargetRow | undefined,
   group: Taken | null,
   own: Taken,
-  is: ReadonlyMap<string, string | null>,
-): { readonly choice: Choice; readonly ways: readonly Way[]; readonly notes: readonly NoteCode[] } {
+  { is, isCrawler }: VisitorKind,
+): Chosen {
   const ownTo = String(own.value ?? "");
   const all: Way = { who: { by: "all" }, to: ownTo, place: own.place };
   if (word === TARGETS.active.default)
     return { choice: { by: "none", isIdle: false }, ways: [all], notes: ["destination"] };
+  if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: ["crawler"] };
   if (row === undefined || group === null) return { choice: { by: "word", word }, ways: [all], notes: ["other-word"] };
   const places = (at: number): Place | null => group.parts[at] ?? group.place;
   if (row.kind === "list") {
     const targets = texts(group.value);
+    if (targets.some(isHole)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
     const turns = targets.length + 1;
     const ways = [...targets, ownTo].map((to, at): Way => {
       const place = at < targets.length ? places(at) : own.place;
       return { who: { by: "turn", turn: at + 1, turns }, to, place };
     });
-    const notes: readonly NoteCode[] =
-      turns === 1 ? ["group-documented", "turns"] : ["group-documented", "turns", "whose-turn"];
-    return { choice: { by: "group", group: word, row, is: undefined }, ways, notes };
+    const notes: readonly NoteCode[] = turns === 1 ? ["group-empty"] : ["turns", "whose-turn", "crawler"];
+    return { choice: { by: "group", group: word, row, is: undefined }, ways, notes: ["group-documented", ...notes] };
   }
   const keyed = pairs(group.value).map(([key, to], at): Way => ({ who: { by: "key", key }, to, place: places(at) }));
-  const firsts = keyed.filter(({ who }, at) => keyed.findIndex((other) => isSameKey(other.who, who)) === at);
+  const counted = keyed.filter(({ who }, at) => keyed.findLastIndex((other) => isSameKey(other.who, who)) === at);
   const others: Way = { ...all, who: { by: "others" } };
   const mine = is.get(word);
-  const match = firsts.find(({ who }) => who.by === "key" && who.key === mine);
-  const ways = mine === undefined ? [...firsts, others] : [match ?? others];
+  const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
+  const ways = mine === undefined ? [...counted, others] : [match ?? others];
   const isTwice = keyed.some(
     ({ who }) =>
       keyed.filter((other) => isSameKey(other.who, who)).length > 1 &&
@@ -66,8 +83,15 @@ export function chooseWays(
     "told-by",
     ...(match === undefined ? (["no-match"] as const) : []),
     ...(isTwice ? (["key-twice"] as const) : []),
+    ...(keyed.length === 0 ? (["group-empty"] as const) : []),
+    "crawler",
   ];
   return { choice: { by: "group", group: word, row, is: mine }, ways, notes };
+}
+
+/** An entry of a rotation that the service keeps empty. */
+export function isHole(target: string): boolean {
+  return target === "";
 }
 
 function isSameKey(a: Who, b: Who): boolean {

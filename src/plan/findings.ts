@@ -110,3 +110,10 @@ function linesToOpen({ said }: Desired, closed: readonly Kept[]): string[] {
   });
   return [...new Set(lines)].map((line) => `\`${line}\``);
 }
+
+/** A live rotation with an empty entry that the plan leaves as it is. */
+export function rotationHole(desired: Desired): Diagnostic {
+  const message = `The live rotation of \`${desired.key}\` has an empty entry, so every visit ends with an error (500).`;
+  const hint = "Declare its `targeting`, and apply: that replaces the rotation.";
+  return warning("rotation-hole", message, desired.place, hint);
+}

@@ -5,6 +5,9 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { expiryOf, isEndedBy } from "../domain/status.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { texts } from "../domain/visit-facts.ts";
+import { TARGETS } from "../domain/visit-fields.ts";
+import { isHole } from "../domain/visit-ways.ts";
 import type { Claim, Leftover } from "./claims.ts";
 import {
   canBecome,
@@ -15,7 +18,15 @@ import {
   type Comparison,
   type Kept,
 } from "./compare.ts";
-import { kept, renameBlocked, renameDone, renameOfNothing, replaceBlocked, replaceOpens } from "./findings.ts";
+import {
+  kept,
+  renameBlocked,
+  renameDone,
+  renameOfNothing,
+  replaceBlocked,
+  replaceOpens,
+  rotationHole,
+} from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
 import type { Settled } from "./settle.ts";
 import type { Spellings } from "./spellings.ts";
@@ -142,6 +153,8 @@ export class Planner {
     const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
     if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
+    if (failsForVisitors(live) && !comparison.fields.some(({ path }) => isTargeting(path)))
+      this.diagnostics.push(rotationHole(desired));
     const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
     const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
     if (desired.renamedFrom !== null && !isRenamed && !this.#isLeftOver(desired))
@@ -212,6 +225,16 @@ function closedBy(desired: Desired, live: Live, comparison: Comparison, now: str
     const values = new Map([[path, live.values.get(path)]]);
     return expiryOf({ values, clicks: live.clicks }, now) === "not expired" ? [] : [{ path, opens }];
   });
+}
+
+/** Whether a rotation with an empty entry is in force. */
+function failsForVisitors({ values }: Live): boolean {
+  const row = TARGETS.byWord.get(String(values.get(TARGETS.active.path)));
+  return row?.kind === "list" && texts(values.get(row.path) ?? null).some(isHole);
+}
+
+function isTargeting(path: string): boolean {
+  return path === TARGETS.active.path || [...TARGETS.byWord.values()].some((row) => row.path === path);
 }
 
 /** With `unspecified: keep`, a replacement takes over what the files are silent about. */

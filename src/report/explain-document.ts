@@ -2,18 +2,20 @@
 
 import type { Doubt } from "../domain/visit-facts.ts";
 import { basisOf, NOTES, type Basis, type NoteCode } from "../domain/visit-notes.ts";
+import type { Version } from "../domain/visit-versions.ts";
 import type { Step } from "../domain/visit.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
 import { doubtsOf, doubtTexts } from "./explain-doubts.ts";
-import { answerOf, notesOf, sentenceOf } from "./explain-words.ts";
-import { isSameForVisitors, metBy, sourceOf, type Met, type Source } from "./explain-met.ts";
+import { answerOf, endText, notesOf, sentenceOf } from "./explain-words.ts";
+import { byVersion, isSameForVisitors, metBy, metIn, sourceOf, type Met, type Source } from "./explain-met.ts";
 import type { Explained, ExplainReport, Found } from "./explained.ts";
 
 export interface ExplainDocument {
   format_version: "1.0";
   asked: string;
-  visitor: { is: Record<string, string | null>; at: string; query: string };
+  version: Version | null;
+  visitor: { is: Record<string, string | null>; crawler: boolean; at: string; query: string };
   same: boolean | null;
   sides: SideDocument[];
   diagnostics: DiagnosticDocument[];
@@ -28,6 +30,7 @@ export interface SideDocument extends Met {
   found: Found["is"];
   renamed_to: string | null;
   says: string;
+  by_version: ({ version: Version; says: string } & Met)[];
   steps: StepDocument[];
   unknown: { path: string; why: Doubt["why"] }[];
   unknown_says: string[];
@@ -44,12 +47,18 @@ export interface StepDocument {
 
 /** The document of an explanation. */
 export function explainDocument(report: ExplainReport): ExplainDocument {
-  const { asked, visitor, sides, zone, diagnostics } = report;
+  const { asked, version, visitor, sides, zone, diagnostics } = report;
   const documents = sides.map((side) => sideDocument(side, asked, zone));
   return {
     format_version: "1.0",
     asked,
-    visitor: { is: Object.fromEntries(visitor.is), at: visitor.at, query: visitor.query },
+    version,
+    visitor: {
+      is: Object.fromEntries(visitor.is),
+      crawler: visitor.isCrawler,
+      at: visitor.at,
+      query: visitor.query,
+    },
     same: isSameForVisitors(sides),
     sides: documents,
     diagnostics: diagnostics.map(diagnosticDocument),
@@ -69,6 +78,7 @@ function sideDocument(side: Explained, asked: string, zone: string): SideDocumen
     renamed_to: found.is === "renamed" ? found.to : null,
     says: answerOf(side, asked),
     ...metBy(found),
+    by_version: byVersion(found).map((one) => ({ version: one.version, says: endText(one.visit.end), ...metIn(one) })),
     steps: steps.map((step) => ({
       asks: step.asks,
       reached: step.isReached,

@@ -6,7 +6,11 @@ import type { Explained } from "./explained.ts";
 
 /** What is not known of the steps that the visit came to. */
 export function doubtsOf({ found }: Explained): readonly Doubt[] {
-  return found.is === "link" ? found.visit.steps.flatMap((step) => (step.isReached ? step.doubts : [])) : [];
+  if (found.is !== "link") return [];
+  const doubts = [found, ...found.others]
+    .flatMap(({ visit }) => visit.steps)
+    .flatMap((step) => (step.isReached ? step.doubts : []));
+  return [...new Map(doubts.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
 }
 
 /** The same in sentences, one for each kind. */

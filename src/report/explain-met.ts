@@ -1,6 +1,7 @@
 // What visitors meet, as data: the first answer, the pages before, and where these lead.
 
 import type { Place } from "../domain/place.ts";
+import type { VersionVisit } from "../domain/visit.ts";
 import type { Who } from "../domain/visit-ways.ts";
 import type { Explained, Found } from "./explained.ts";
 
@@ -8,53 +9,79 @@ import type { Explained, Found } from "./explained.ts";
 export type Source = { file: string; line: number; column: number } | null;
 
 /** A page that is shown instead of a redirect, or before it. */
-type PageName = "expired" | "disabled" | "password" | "pixels" | "not-found";
+type PageName = "expired" | "disabled" | "password" | "pixels" | "not-found" | "error";
 
 /** `status` is that of the first answer; null where nothing is known. */
 export interface Met {
-  status: 200 | 301 | 404 | null;
+  status: 200 | 301 | 404 | 500 | null;
   pages: PageName[];
   pixels: string[];
   goes_to: { who: Who; url: string; source: Source }[];
+  /** Where visitors go who accept tracking; null without pixels. */
+  after_consent: { url: string; source: Source } | null;
 }
 
-/** Whether a visitor meets the same on both sides; null where there are not two, or the files say nothing. */
+/** Whether a visitor meets the same on both sides, on each version; null where there are not two, or the files say nothing. */
 export function isSameForVisitors(sides: readonly Explained[]): boolean | null {
   const met = sides.map(({ found }) => metBy(found));
   const [one, other] = met;
   if (one === undefined || other === undefined || met.some(({ status }) => status === null)) return null;
-  return meeting(one) === meeting(other);
+  const [first, second] = sides.map(({ found }) => [metBy(found), ...otherVisits(found).map(metIn)].map(meeting));
+  return JSON.stringify(first) === JSON.stringify(second);
 }
 
-function meeting({ status, pages, pixels, goes_to: ways }: Met): string {
-  return JSON.stringify([status, pages, pixels, ways.map(({ who, url }) => [who, url])]);
+function otherVisits(found: Found): readonly VersionVisit[] {
+  return found.is === "link" ? found.others : [];
+}
+
+/** What visitors meet on each version, where nobody knows the version and it makes a difference; else nothing. */
+export function byVersion(found: Found): readonly VersionVisit[] {
+  if (found.is !== "link") return [];
+  const { version, visit, others } = found;
+  const isOther = (one: VersionVisit): boolean => meeting(metIn(one)) !== meeting(metBy(found));
+  return others.some(isOther) ? [{ version, visit }, ...others] : [];
+}
+
+function meeting({ status, pages, pixels, goes_to: ways, after_consent: after }: Met): string {
+  return JSON.stringify([status, pages, pixels, ways.map(({ who, url }) => [who, url]), after?.url]);
 }
 
 /** What a visitor meets: the first answer's status, the pages in their order, and where these lead. */
 export function metBy(found: Found): Met {
-  const nothing = { pixels: [], goes_to: [] };
+  const nothing = { pixels: [], goes_to: [], after_consent: null };
   if (found.is === "not declared") return { ...nothing, status: null, pages: [] };
-  if (found.is !== "link") return { ...nothing, status: 404, pages: ["not-found"] };
-  const { end } = found.visit;
+  return found.is === "link" ? metIn(found) : { ...nothing, status: 404, pages: ["not-found"] };
+}
+
+/** The same of one version's visit. */
+export function metIn({ visit: { end } }: Pick<VersionVisit, "visit">): Met {
+  const nothing = { pixels: [], goes_to: [], after_consent: null };
   switch (end.kind) {
     case "expired":
       return end.to === null
         ? { ...nothing, status: 200, pages: ["expired"] }
         : {
+            ...nothing,
             status: 301,
             pages: [],
-            pixels: [],
             goes_to: [{ who: { by: "all" }, url: end.to, source: sourceOf(end.place) }],
           };
     case "disabled":
-      return { ...nothing, status: 200, pages: ["disabled"] };
+      return { ...nothing, status: 200, pages: [...(end.asksPassword ? (["password"] as const) : []), "disabled"] };
     case "sent on": {
+      const isBroken = end.ways.length === 0;
       const pages: PageName[] = [
         ...(end.asksPassword ? (["password"] as const) : []),
         ...(end.pixels.length > 0 ? (["pixels"] as const) : []),
+        ...(isBroken ? (["error"] as const) : []),
       ];
-      const ways = end.ways.map(({ who, to, place }) => ({ who: { ...who }, url: to, source: sourceOf(place) }));
-      return { status: pages.length === 0 ? 301 : 200, pages, pixels: [...end.pixels], goes_to: ways };
+      return {
+        status: end.asksPassword || end.pixels.length > 0 ? 200 : isBroken ? 500 : 301,
+        pages,
+        pixels: [...end.pixels],
+        goes_to: end.ways.map(({ who, to, place }) => ({ who: { ...who }, url: to, source: sourceOf(place) })),
+        after_consent: end.accepted && { url: end.accepted.to, source: sourceOf(end.accepted.place) },
+      };
     }
     default:
       return end satisfies never;

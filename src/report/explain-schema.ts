@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { ExplainDocument } from "./explain-document.ts";
 import { NOTES, type NoteCode } from "../domain/visit-notes.ts";
+import { VERSIONS } from "../domain/visit-versions.ts";
 import { diagnosticSchema } from "./schema.ts";
 
 const source = z
@@ -27,6 +28,28 @@ const basis = z
 
 const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
 
+const version = z.enum(VERSIONS);
+
+/** What visitors meet, on the version that is shown or on one of several. */
+const met = {
+  says: z.string().describe("The answer as a sentence."),
+  status: z
+    .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
+    .nullable()
+    .describe("Of the first answer; null where nothing is known."),
+  pages: z
+    .array(z.enum(["expired", "disabled", "password", "pixels", "not-found", "error"]))
+    .describe("What visitors see, in its order, before they are sent on, or instead. `pixels` asks for consent."),
+  pixels: z.array(z.string()),
+  goes_to: z
+    .array(z.object({ who, url: z.string(), source }))
+    .describe("Where they are sent at last; several where it depends on what nobody said of the visitor."),
+  after_consent: z
+    .object({ url: z.string(), source })
+    .nullable()
+    .describe("Where visitors go who accept tracking; null without pixels. `goes_to` is where the others go."),
+};
+
 const side = z.object({
   from: z.enum(["files", "live"]),
   key: z.string().nullable().describe("domain/alias; null where there is no such link."),
@@ -37,18 +60,12 @@ const side = z.object({
     .enum(["link", "missing", "not declared", "deleted", "renamed"])
     .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file speaks of it."),
   renamed_to: z.string().nullable(),
-  says: z.string().describe("The answer as a sentence."),
-  status: z
-    .union([z.literal(200), z.literal(301), z.literal(404)])
-    .nullable()
-    .describe("Of the first answer; null where nothing is known."),
-  pages: z
-    .array(z.enum(["expired", "disabled", "password", "pixels", "not-found"]))
-    .describe("What visitors see, in its order, before they are sent on, or instead."),
-  pixels: z.array(z.string()),
-  goes_to: z
-    .array(z.object({ who, url: z.string(), source }))
-    .describe("Where they are sent at last; several where it depends on what nobody said of the visitor."),
+  ...met,
+  by_version: z
+    .array(z.object({ version, ...met }))
+    .describe(
+      "The answer of each version of the service, if the version is not known and they differ; else empty. A version stands for later ones up to the next.",
+    ),
   steps: z.array(
     z.object({
       asks: z.enum(["expired", "disabled", "password", "destination", "query", "pixels"]),
@@ -71,10 +88,16 @@ const side = z.object({
 export const explainSchema: z.ZodType<ExplainDocument> = z.object({
   format_version: z.literal("1.0"),
   asked: z.string(),
+  version: version
+    .nullable()
+    .describe(
+      "Of the service, where an answer gave it away; null where it is not known. `4.9` stands for later ones, too.",
+    ),
   visitor: z.object({
     is: z
       .record(z.string(), z.string().nullable())
       .describe("What was said of the visitor, by group; null is `other`."),
+    crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
     at: z.string().describe("An instant in UTC."),
     query: z.string().describe("Of the short URL, without `?`."),
   }),

@@ -35,30 +35,41 @@ export function answerOf({ found }: Explained, asked: string): string {
   }
 }
 
-function endText(end: End): string {
+/** How a visit ends, in a sentence. */
+export function endText(end: End): string {
   switch (end.kind) {
     case "expired":
       return end.to === null
         ? "Visitors see a page that says the link has expired."
         : `Visitors go to ${shown(end.to)}, because the link has expired.`;
     case "disabled":
-      return end.isLocked
-        ? "Visitors see a page that says the link is disabled, or one that asks for its password: nobody has observed which."
+      return end.asksPassword
+        ? "Visitors are asked for a password, and then see a page that says the link is disabled."
         : "Visitors see a page that says the link is disabled.";
-    case "sent on": {
-      const { asksPassword, pixels, ways } = end;
-      const before = [
-        ...(asksPassword ? ["are asked for a password"] : []),
-        ...(pixels.length > 0 ? [`see a page that loads ${pixelText(pixels)}`] : []),
-      ];
-      const [way] = ways;
-      const where =
-        ways.length === 1 && way !== undefined ? `to ${shown(way.to)}` : `to one of ${ways.length} destinations:`;
-      return before.length === 0 ? `Visitors go ${where}` : `Visitors ${before.join(", then ")}, and go on ${where}`;
-    }
+    case "sent on":
+      return sentText(end);
     default:
       return end satisfies never;
   }
+}
+
+function sentText({ asksPassword, pixels, ways, accepted }: Extract<End, { kind: "sent on" }>): string {
+  const where = wayText(ways);
+  if (accepted === null) {
+    if (ways.length === 0)
+      return `Visitors ${asksPassword ? "are asked for a password, and then " : ""}see an error (500).`;
+    return `Visitors ${asksPassword ? "are asked for a password, and " : ""}go ${where}`;
+  }
+  const asked = `Visitors are asked ${asksPassword ? "for a password, and then " : ""}whether they accept tracking by ${pixelText(pixels)}.`;
+  const [way] = ways;
+  if (ways.length === 1 && way?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
+  const refused = ways.length === 0 ? "they see an error (500)." : `they go ${where}`;
+  return `${asked} If they accept, they go to ${shown(accepted.to)}, and if they refuse, ${refused}`;
+}
+
+function wayText(ways: readonly Way[]): string {
+  const [way] = ways;
+  return ways.length === 1 && way !== undefined ? `to ${shown(way.to)}` : `to one of ${ways.length} destinations:`;
 }
 
 function pixelText(names: readonly string[]): string {
@@ -106,12 +117,25 @@ function findingOf(step: Step, time: (instant: string) => string): string {
     case "destination":
       return choiceText(step);
     case "query":
-      return `${shown(step.query)} goes along${step.doubled.length === 0 ? "" : `, in place of the destination's own ${step.doubled.map(visible).join(", ")}`}.`;
+      return queryText(step);
     case "pixels":
-      return step.names.length === 0 ? "None." : `${step.names.map(visible).join(", ")}: a page between loads them.`;
+      return step.names.length === 0
+        ? "None."
+        : `${step.names.map(visible).join(", ")}: a page asks whether the visitor accepts tracking.`;
     default:
       return step satisfies never;
   }
+}
+
+function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<Step, { asks: "query" }>): string {
+  if (!isRebuilt) return `${shown(query)} has no named parameter: the destination stays as it is.`;
+  const names = (all: readonly string[]): string => all.map(visible).join(", ");
+  return [
+    `${shown(query)} is merged into the destination.`,
+    ...(replaced.length === 0 ? [] : [`It replaces ${names(replaced)}.`]),
+    ...(removed.length === 0 ? [] : [`It removes ${names(removed)}.`]),
+    ...(lost.length === 0 ? [] : [`The destination loses its ${lost.join(" and its ")}.`]),
+  ].join(" ");
 }
 
 function expiredText(step: Extract<Step, { asks: "expired" }>, time: (instant: string) => string): string {
@@ -134,6 +158,10 @@ function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): s
       return choice.isIdle
         ? `The link's own destination: \`${TARGETS.active.path}\` puts none of its groups in force.`
         : "The link's own destination.";
+    case "crawler":
+      return "The link's own destination: crawlers get no targets.";
+    case "hole":
+      return "The rotation has an empty entry, and the service fails on every visit.";
     case "word":
       return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
     case "group": {
@@ -145,6 +173,8 @@ function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): s
           : `In turn to ${turns} destinations, the link's own last.`;
       }
       const by = `By the ${row.keys.noun}, as told by ${row.keys.toldBy}`;
+      if (ways.every(({ who }) => who.by === "others") && is === undefined)
+        return `${by}, but the group is empty: the link's own destination.`;
       if (is === undefined) return `${by}; \`--${group}\` picks one.`;
       const what = is === null ? "any other" : visible(is);
       return way?.who.by === "key"
@@ -158,8 +188,12 @@ function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): s
 
 /** What a side's answer rests on. */
 export function notesOf({ found, notes }: Explained): NoteCode[] {
-  const steps = found.is === "link" ? found.visit.steps : [];
+  const steps = found.is === "link" ? [found, ...found.others].flatMap(({ visit }) => visit.steps) : [];
   const own = steps.flatMap((step) => (step.isReached ? step.notes : []));
-  const isSent = found.is === "link" && (found.visit.end.kind === "sent on" || "to" in found.visit.end);
+  const isSent = found.is === "link" && [found, ...found.others].some(({ visit }) => isRedirected(visit.end));
   return [...new Set<NoteCode>([...notes, ...own, ...(isSent ? (["redirect"] as const) : [])])];
+}
+
+function isRedirected(end: End): boolean {
+  return end.kind === "sent on" ? end.ways.length > 0 : end.kind === "expired" && end.to !== null;
 }

@@ -2,13 +2,14 @@
 
 import { showPlace, type Place } from "../domain/place.ts";
 import { NOTES, basisOf, type Basis } from "../domain/visit-notes.ts";
-import type { Step } from "../domain/visit.ts";
+import { VERSION_NAMES } from "../domain/visit-versions.ts";
+import type { End, Step, VersionVisit } from "../domain/visit.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { plural } from "./diagnostics-text.ts";
 import { doubtTexts } from "./explain-doubts.ts";
-import { answerOf, notesOf, rowsOf, sentenceOf, type Row } from "./explain-words.ts";
-import { isSameForVisitors } from "./explain-met.ts";
-import type { Explained, ExplainReport } from "./explained.ts";
+import { answerOf, endText, notesOf, rowsOf, sentenceOf, type Row } from "./explain-words.ts";
+import { byVersion, isSameForVisitors } from "./explain-met.ts";
+import type { Explained, ExplainReport, Found } from "./explained.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "./unseen.ts";
 import { widthOf, wrap } from "./width.ts";
@@ -22,7 +23,6 @@ const QUESTION: Readonly<Record<Step["asks"], string>> = {
   query: "Query?",
   pixels: "Pixels?",
 };
-const ORDER = ["expired", "disabled", "password", "destination", "query", "pixels"] as const;
 const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
 const INDENT = QUESTION_WIDTH + 4;
 
@@ -40,10 +40,7 @@ export function explainText(report: ExplainReport, screen: Screen): string {
   const [first, second] = report.sides;
   if (first === undefined) return "";
   const head = headText(report, screen);
-  const answers =
-    second === undefined
-      ? `${paint.bold(prose(answerOf(first, report.asked), screen, 0))}\n${waysText(first, screen)}`
-      : sideBySide(report, first, second, screen);
+  const answers = second === undefined ? aloneText(first, report, screen) : sideBySide(report, first, second, screen);
   const steps = stepsText(report, screen);
   const doubts = report.sides.flatMap((side) => doubtTexts(side).map((text) => ({ side, text })));
   const unknown = doubts.map(({ side, text }) => {
@@ -51,6 +48,27 @@ export function explainText(report: ExplainReport, screen: Screen): string {
     return `${paint.yellow("?")} ${prose(`${whose}${text}`, screen, 2)}\n`;
   });
   return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
+}
+
+/** The answer of one side; where versions of the service differ, and nobody knows the version, that of each. */
+function aloneText(side: Explained, { asked }: ExplainReport, screen: Screen): string {
+  const versions = byVersion(side.found);
+  if (versions.length === 0)
+    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
+  return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
+}
+
+const VERSIONS_DIFFER = "The answer depends on the version of the service, which is not known here.";
+
+function versionsText(versions: readonly VersionVisit[], screen: Screen): string {
+  const { paint } = screen;
+  return versions
+    .map((one) => {
+      const head = `${VERSION_NAMES[one.version]}:`;
+      const says = wrap(endText(one.visit.end), screen.columns, 4, head.length + 3);
+      return `  ${head} ${paint.bold(says)}\n${endWaysText(one.visit.end, screen)}`;
+    })
+    .join("");
 }
 
 function prose(text: string, { columns }: Screen, indent: number): string {
@@ -79,6 +97,7 @@ function originText({ from, place, found, id }: Explained): string {
 
 /** The visitor, the moment, and what the link has seen by then. */
 function visitorText({ visitor, zone, sides }: ExplainReport): string {
+  if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}`;
   const known = [...visitor.is].map(([word, key]) => `${word} ${key === null ? "other" : visible(key)}`);
   const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
   const clicks = new Set(
@@ -93,10 +112,12 @@ function timeText(instant: string, zone: string): string {
   return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
-function waysText(side: Explained, screen: Screen): string {
-  if (side.found.is !== "link" || side.found.visit.end.kind !== "sent on") return "";
-  const { ways } = side.found.visit.end;
-  return ways.length < 2 ? "" : rowsText(rowsOf(ways), screen, 2);
+function waysText(found: Found, screen: Screen): string {
+  return found.is === "link" ? endWaysText(found.visit.end, screen) : "";
+}
+
+function endWaysText(end: End, screen: Screen): string {
+  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
 }
 
 /** Rows below each other: who, where to, and the line of the files, where there is room for it. */
@@ -116,12 +137,13 @@ function sideBySide(report: ExplainReport, files: Explained, live: Explained, sc
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
   const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
+  const versions = [files, live].some(({ found }) => byVersion(found).length > 0);
   const lines = sideText(files, one, screen) + sideText(live, other, screen);
   if (isSame === null) return lines;
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
-  if (one !== other) return `${paint.green("They are the same for visitors.")}\n${lines}`;
+  if (one !== other || versions) return `${paint.green("They are the same for visitors.")}\n${lines}`;
   const said = wrap(one, columns, 0, THE_SAME.length + 1);
-  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${waysText(files, screen)}`;
+  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${waysText(files.found, screen)}`;
 }
 
 const THE_SAME = "The same:";
@@ -131,8 +153,10 @@ const LABEL_WIDTH = 5;
 
 function sideText(side: Explained, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
-  const table = waysText(side, screen).replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
-  return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(answer, screen, indent)}\n${table}`;
+  const versions = byVersion(side.found);
+  const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
+  const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
+  return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
 }
 
 function stepsText(report: ExplainReport, screen: Screen): string {
@@ -141,19 +165,22 @@ function stepsText(report: ExplainReport, screen: Screen): string {
     found.is === "link" ? [{ from, steps: found.visit.steps }] : [],
   );
   const asked = new Set(sides.flatMap(({ steps }) => steps.flatMap((step) => (step.isReached ? [step.asks] : []))));
-  const lines = ORDER.filter((question) => asked.has(question)).map((question) => {
-    const told = sides.map(({ from, steps }) => {
-      const step = steps.find(({ asks }) => asks === question);
-      return { from, told: step?.isReached === true ? toldOf(step, report) : null };
+  const order = [...new Set(sides.flatMap(({ steps }) => steps.map((step) => step.asks)))];
+  const lines = order
+    .filter((question) => asked.has(question))
+    .map((question) => {
+      const told = sides.map(({ from, steps }) => {
+        const step = steps.find(({ asks }) => asks === question);
+        return { from, told: step?.isReached === true ? toldOf(step, report) : null };
+      });
+      const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
+      return (isSame ? told.slice(0, 1) : told)
+        .map(({ from, told: one }, at) => {
+          const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
+          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
+        })
+        .join("");
     });
-    const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
-    return (isSame ? told.slice(0, 1) : told)
-      .map(({ from, told: one }, at) => {
-        const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
-        return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
-      })
-      .join("");
-  });
   return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 

@@ -3,11 +3,12 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
-import type { Visit, Visitor } from "../domain/visit.ts";
+import type { Version } from "../domain/visit-versions.ts";
+import type { Visitor, Visits } from "../domain/visit.ts";
 
 /** A link, or what there is in its place. */
 export type Found =
-  | { readonly is: "link"; readonly visit: Visit }
+  | ({ readonly is: "link" } & Visits)
   /** No link has the alias. */
   | { readonly is: "missing" }
   /** No file declares it. */
@@ -39,6 +40,8 @@ export interface ExplainReport {
   readonly visitor: Visitor;
   /** The zone in which times are shown. */
   readonly zone: string;
+  /** Of the service; null where nobody knows it. */
+  readonly version: Version | null;
   /** One side, or the files and the account. */
   readonly sides: readonly Explained[];
   readonly diagnostics: readonly Diagnostic[];

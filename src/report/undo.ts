@@ -1,11 +1,10 @@
 // What an undo says besides its plan: what can't come back, what is left as it is, and what the files still say.
 
-import type { Change, Plan, Zones } from "../domain/change.ts";
+import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import { compareText } from "../domain/place.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
-import { isNoticed } from "../domain/visitors.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "./unseen.ts";
@@ -144,11 +143,7 @@ export function undoHead({ receipt, at, changes, isEnded }: UndoTold, { paint, c
 }
 
 /** What can't come back: said before anybody is asked. Empty where all of it can. */
-export function lossesText(
-  { losses }: UndoTold,
-  { changes }: Pick<Plan, "changes">,
-  { paint, columns }: Screen,
-): string {
+export function lossesText({ losses }: UndoTold, { paint, columns }: Screen): string {
   const byKey = groupBy(losses, ({ place }) => place);
   const blocks = [...byKey.values()].map((those) => {
     const [first] = those;
@@ -157,20 +152,12 @@ export function lossesText(
   });
   const more = blocks.length - MOST;
   if (more > 0) blocks.splice(MOST, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
-  const cached = changes.some(isCached) ? [`    ${wrap(CACHED, columns, 4)}\n`] : [];
-  if (blocks.length + cached.length === 0) return "";
-  return `${paint.bold(paint.underline("What can't come back"))}\n\n${[...blocks, ...cached].join("")}\n`;
+  if (blocks.length === 0) return "";
+  return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
 }
 
 /** Of more than these, a number stands for the rest. */
 const MOST = 10;
-
-const CACHED = "Browsers keep redirects (301): whoever came in the meantime may go on to where the link led then.";
-
-/** Whether somebody may have been sent elsewhere in the meantime. */
-function isCached(change: Change): boolean {
-  return change.kind === "link" && change.action !== "create" && isNoticed(change);
-}
 
 /** What there is to say behind the account: what was left, and what the files still ask for. */
 export function undoEndText({ left, files }: UndoTold, { paint, columns }: Screen): string {

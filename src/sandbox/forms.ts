@@ -1,7 +1,7 @@
 // PHP's reading of form bodies and query strings, and the clean-up that the framework does on what was read.
 
 /** A field's value: text, null (was empty), or what brackets in the name have built. */
-type Value = string | null | Form;
+export type Value = string | null | Form;
 export type Form = Map<string, Value>;
 
 /** PHP stops reading after so many variables and says nothing (`max_input_vars`; observed.md, "Writing"). */
@@ -12,11 +12,20 @@ const MAX_VARIABLES = 1000;
  * @param bytes the body or query string, one character a byte (latin1)
  */
 export function parseForm(bytes: string): Form {
+  return parsePairs(bytes, decode, clean);
+}
+
+/** The same with other ways to decode a text and to clean a value, which is given with the name before its brackets. */
+export function parsePairs(
+  bytes: string,
+  decoded: (encoded: string) => string,
+  cleaned: (base: string, value: string) => string | null,
+): Form {
   const form: Form = new Map();
   for (const pair of bytes.split("&").filter(Boolean).slice(0, MAX_VARIABLES)) {
     const equals = pair.includes("=") ? pair.indexOf("=") : pair.length;
-    const [base = "", ...keys] = splitName(decode(pair.slice(0, equals)));
-    if (base !== "") put(form, base, keys, clean(base, decode(pair.slice(equals + 1))));
+    const [base = "", ...keys] = splitName(decoded(pair.slice(0, equals)));
+    if (base !== "") put(form, base, keys, cleaned(base, decoded(pair.slice(equals + 1))));
   }
   return form;
 }

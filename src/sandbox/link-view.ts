@@ -2,6 +2,7 @@
 import { type Form, text } from "./forms.ts";
 import { type Service, USER_ID } from "./service.ts";
 import type { Link } from "./state.ts";
+import { isSet } from "./visit/link-state.ts";
 import { isoTime, sqlTime } from "./zone.ts";
 
 /** What a GET tells, for show and list alike. Passwords show only as whether there is one. */
@@ -27,8 +28,8 @@ export function linkView(link: Link, { store, software }: Service): object {
     last_rotation: link.last_rotation,
     disabled: link.disabled,
     privacy: link.privacy,
-    privacy_password: link.privacy_password !== null,
-    password: link.password !== null,
+    privacy_password: isSet(link.privacy_password),
+    password: isSet(link.password),
     expiration_url: link.expiration_url,
     expiration_clicks: link.expiration_clicks,
     clicks: link.clicks,

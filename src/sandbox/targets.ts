@@ -50,20 +50,20 @@ function entryErrors(name: GroupName, at: string, entry: Form): Errors {
 }
 
 /**
- * The group as it is stored: empty entries dropped and the others left at their index, so that a gap makes an object of
- * the list; undefined when the group was not sent.
+ * The group as it is stored; undefined when the group was not sent. Entries are numbered in the order in which they came, and
+ * empty ones dropped: what comes after an empty one keeps its number, and the list becomes an object (corners d).
  * @throws FrameworkError 500 for `country=`, `rotation[0]=url` and more than 64 KB
  */
 export function readGroup(form: Form, name: GroupName): Group | undefined {
   const sent = form.get(name);
   if (sent === undefined) return undefined;
   if (!(sent instanceof Map)) throw serverError();
-  const entries = [...sent].flatMap(([index, entry]) => {
+  const entries = [...sent.values()].flatMap((entry, at) => {
     if (!(entry instanceof Map)) throw serverError();
     const stored = readEntry(name, entry);
-    return stored === null ? [] : [[index, stored] as const];
+    return stored === null ? [] : [[at, stored] as const];
   });
-  const isList = entries.every(([index], at) => index === String(at));
+  const isList = entries.every(([index], at) => index === at);
   const group = isList ? entries.map(([, entry]) => entry) : Object.fromEntries(entries);
   if (phpJson(group).length > MAX_BYTES) throw serverError();
   return group;

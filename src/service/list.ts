@@ -1,5 +1,6 @@
 // Reading a list to its end, and refusing to believe one that is not whole (promise 5).
 
+import type { Version } from "../domain/visit-versions.ts";
 import { ServiceError } from "../errors.ts";
 import { readBeginning, type Beginning } from "./beginning.ts";
 import { decodePage, type Page } from "./page.ts";
@@ -26,6 +27,8 @@ export interface Opened<Row> {
   /** Rows in all, and the pages they take; null where the service does not say. */
   readonly total: number | null;
   readonly pages: number | null;
+  /** The version of the service, where the first page gives it away. */
+  readonly version: Version | null;
   /** Reads the rest, and proves that nothing is missing. */
   whole(): Promise<Listed<Row>>;
   /**
@@ -101,6 +104,7 @@ export async function openList<Row extends { readonly id: number }>(
   return {
     rows: first.rows,
     total: first.total,
+    version: first.version,
     pages: first.last ?? (first.next === "none" ? 1 : null),
     whole,
     begin: (isEnough) => readBeginning((number) => askIn(order, number), first, order, isEnough),

@@ -1,6 +1,7 @@
 // One page of a list, in each of the forms that services of this kind give it.
 
 import * as z from "zod";
+import type { Version } from "../domain/visit-versions.ts";
 import { describe } from "../http/quote.ts";
 import type { Answered } from "./transport.ts";
 import { shapeError, whole } from "./wire.ts";
@@ -13,6 +14,8 @@ export interface Page {
   readonly total: number | null;
   /** The number of the page after this one; "none" where the answer says that there is none. */
   readonly next: number | "none" | null;
+  /** The version of the service, where the page's links give it away. */
+  readonly version: Version | null;
 }
 
 /** What tells of the other pages, where an envelope has it: under `meta` (observed.md, "Bodies"), or beside `data`. */
@@ -27,7 +30,7 @@ const envelope = counts.extend({
   meta: counts.optional(),
   next_page_url: link,
   // Beside `data` some services keep a list of buttons under this name.
-  links: z.union([z.object({ next: link }), z.array(z.unknown())]).optional(),
+  links: z.union([z.object({ next: link, first: z.string().nullish().catch(null) }), z.array(z.unknown())]).optional(),
 });
 
 /**
@@ -39,13 +42,20 @@ export function decodePage(what: string, { json, header }: Answered): Page {
   if (Array.isArray(json)) {
     const last = named.get("last");
     const number = last === undefined ? null : numberIn(what, last);
-    return { rows: json, number: null, last: number, total: null, next: readNext(what, nextAmong(named)) };
+    return {
+      rows: json,
+      number: null,
+      last: number,
+      total: null,
+      next: readNext(what, nextAmong(named)),
+      version: null,
+    };
   }
   const answer = envelope.safeParse(json);
   if (!answer.success) throw shapeError(`a page of ${what}`, describe(json, false));
   const { data, meta, links, next_page_url, ...beside } = answer.data;
   const said = { ...beside, ...meta };
-  const nested = links !== undefined && !Array.isArray(links) ? links.next : undefined;
+  const around = links !== undefined && !Array.isArray(links) ? links : undefined;
   return {
     rows: data,
     number: said.current_page ?? null,
@@ -53,9 +63,18 @@ export function decodePage(what: string, { json, header }: Answered): Page {
     total: said.total ?? null,
     next: readNext(
       what,
-      [next_page_url, nested, nextAmong(named)].find((address) => address !== undefined),
+      [next_page_url, around?.next, nextAmong(named)].find((address) => address !== undefined),
     ),
+    version: versionIn(around?.first ?? null),
   };
+}
+
+/** Links of a page repeat the parameters that the version knows, and no others (versions.md 9). */
+function versionIn(address: string | null): Version | null {
+  if (address === null || !URL.canParse(address)) return null;
+  const { searchParams } = new URL(address);
+  if (searchParams.has("search_by") || searchParams.has("sort_by")) return "4.9";
+  return searchParams.has("by") ? "4.1" : null;
 }
 
 /** `address` is null where the answer says that there is no next page, and undefined where it does not say. */

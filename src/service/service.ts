@@ -5,6 +5,7 @@ import type { LiveRow, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Version } from "../domain/visit-versions.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
@@ -59,6 +60,8 @@ export interface Reader {
   accountZone(): Promise<string | null>;
   /** Requests sent so far. */
   readonly requests: number;
+  /** The version of the service, as far as a list that was read gave it away. */
+  readonly version: Version | null;
 }
 
 /** A row as it is right before a write to it. */
@@ -87,15 +90,17 @@ export interface Writer extends Reader {
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
+  let version: Version | null = null;
   const open = async (kind: ResourceKind, wanted: Wanted = {}, manner: Manner = {}): Promise<Opened<LiveRow>> => {
-    const list = await openList(transport, {
+    const opened = await openList(transport, {
       ...manner,
       path: PATHS[kind].resource,
       query: filters(kind, wanted),
       decode: (json) => decodeRow(kind, json),
     });
-    checkKeysReturned(list.rows);
-    return list;
+    checkKeysReturned(opened.rows);
+    version ??= opened.version;
+    return opened;
   };
   const list = async (kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>> =>
     (await open(kind, wanted)).whole();
@@ -118,6 +123,9 @@ export function connectReader(transport: Transport): Reader {
     accountZone: () => unless(isNotOffered, async () => decodeAccountZone(await get("/api/v1/account"))),
     get requests() {
       return transport.requests;
+    },
+    get version() {
+      return version;
     },
   };
 }
@@ -146,6 +154,9 @@ export function connectWriter(transport: Transport): Writer {
     ...reader,
     get requests() {
       return transport.requests;
+    },
+    get version() {
+      return reader.version;
     },
     store: async (kind, form) => {
       const { json } = await transport.send({ method: "POST", path: PATHS[kind].resource, form });

@@ -107,15 +107,16 @@ describe("the page", () => {
     await page.keyboard.type("spring");
     await tab();
     await page.keyboard.type("Germany");
-    for (let stop = 0; stop < 5; stop++) await tab();
+    for (let stop = 0; stop < 6; stop++) await tab();
     expect(stops).toEqual([
       "To the links",
       "Short URL",
       "Country",
       "Language",
       "Platform",
+      "Tracking",
       "knows the password",
-      "is a bot",
+      "is a crawler",
       "See what happens",
     ]);
     await page.keyboard.press("Enter");

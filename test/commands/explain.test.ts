@@ -82,7 +82,9 @@ describe("what the files declare", () => {
     const { exit, out, err } = await run(asked, "https://go.example.com/spring?a=2&b=3", { country: "de", clicks: 10 });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).toContain("As the files say it: linkform.yaml:11:3");
-    expect(out).toContain("Visitors see a page that loads Meta main, and go on to https://example.com/de?a=2&b=3\n");
+    expect(out).toContain(
+      "Visitors are asked whether they accept tracking by Meta main. If they accept, they go to https://example.com/spring?a=1, and if they refuse, they go to https://example.com/de?a=2&b=3\n",
+    );
     expect(out).toMatch(/Where to\? .*DE is in the group\. \(linkform\.yaml:\d+:5\) \[observed\]/);
     expect(scenario.sandbox.requests).toEqual([]);
   });
@@ -135,21 +137,21 @@ describe("what the files declare", () => {
     expect(await unknown("silent")).toEqual([
       ["expiration.date", "silent"],
       ["expiration.clicks", "silent"],
-      ["disabled", "silent"],
       ["password", "silent"],
+      ["disabled", "silent"],
     ]);
     expect(await unknown("kept")).toEqual([
       ["expiration.date", "kept"],
       ["expiration.clicks", "kept"],
-      ["disabled", "kept"],
       ["password", "kept"],
+      ["disabled", "kept"],
       ["targeting.active", "kept"],
       ["pixels", "kept"],
     ]);
     expect(await unknown("spring")).toEqual([["expiration.clicks", "clicks"]]);
     const { out } = await run(scenario, "silent");
     expect(out).toContain("Password?  Not known; taken as: no.\n");
-    expect(out).toContain("? The files don't say whether the link has expired, is disabled or has a password.");
+    expect(out).toContain("? The files don't say whether the link has expired, has a password or is disabled.");
   });
 
   it("tells of a deletion and of a rename", async () => {
@@ -287,8 +289,8 @@ describe("both", () => {
       const { sides, same } = await document(scenario, link, flags);
       const [files, live] = sides;
       expect([files?.from, live?.from]).toEqual(["files", "live"]);
-      // What has expired, and what a kept group decides, an apply leaves as visitors meet it.
-      expect([link, same]).toEqual([link, link === "kept" || link === "promo.example.com/both"]);
+      // An apply leaves what has expired as visitors meet it.
+      expect([link, same]).toEqual([link, link === "promo.example.com/both"]);
       if (files !== undefined) told.set(link, files);
     }
     // Silence keeps a password and what has expired; `keep` keeps a group and pixels.
@@ -370,9 +372,9 @@ absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id:
     await scenario.write(FILES);
     const { out } = await run(scenario, "silent", { both: true });
     expect(out).toContain(
-      "They differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go on to https://example.com/silent\n",
+      "They differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
     );
-    expect(out).toContain("  live   Visitors are asked for a password, and go on to https://example.com/old\n");
+    expect(out).toContain("  live   Visitors are asked for a password, and go to https://example.com/old\n");
     expect(out).toContain("  Password?  Yes: a page asks for it first. [observed]\n");
   });
 });

@@ -11,7 +11,7 @@ import { load } from "./loading.ts";
 function said(address: string): (readonly [code: string, marked: string])[] {
   const advice = new Advice(new Map());
   const source = new SourceText(address, "linkform.yaml");
-  lintAddress(address, "`url`", source.place(0, address.length), advice);
+  lintAddress({ text: address, name: "`url`", isMerged: true }, source.place(0, address.length), advice);
   return advice.diagnostics.map(({ code, place }) => [code, markedBy(address, place)]);
 }
 

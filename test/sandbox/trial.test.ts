@@ -20,19 +20,27 @@ describe("a trial", () => {
   test.each([
     [
       { link: "go.example.com/plain" },
-      "200 pixel page → https://example.com/plain\nNo targeting is active: everybody goes to the link's own destination.\nFirst a page loads its pixels (Meta main), then it goes on.",
+      "200 consent page → https://example.com/plain\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's own destination.\nWho accepts goes to https://example.com/plain: the link's own destination, without targets and query.",
     ],
     [
       { link: "PLAIN?a=1" },
-      "200 pixel page → https://example.com/plain?a=1\nNo targeting is active: everybody goes to the link's own destination.\nFirst a page loads its pixels (Meta main), then it goes on.",
+      "200 consent page → https://example.com/plain?a=1\nA page asks whether its pixels (Meta main) may be loaded.\nWho refuses is sent on.\nNo targeting is active: everybody goes to the link's own destination.\nWho accepts goes to https://example.com/plain: the link's own destination, without targets and query.",
     ],
     [
       { link: "http://go.example.com/spring?q=ü x#y", country: "DE" },
-      "200 pixel page → https://example.com/de?q=%C3%BC%20x\nThe link is targeted by country, and DE has a destination of its own.\nFirst a page loads its pixels (Meta main, Analytics), then it goes on.",
+      "200 consent page → https://example.com/de?q=%C3%BC+x\nA page asks whether its pixels (Meta main, Analytics) may be loaded.\nWho refuses is sent on.\nThe link is targeted by country, and DE has a destination of its own.\nWho accepts goes to https://example.com/spring: the link's own destination, without targets and query.",
     ],
     [
-      { link: "go.example.com/spring", country: "FR", language: "fr" },
-      "200 pixel page → https://example.com/spring\nThe link is targeted by country, and FR is not among them, so the visitor goes to the link's own destination.\nFirst a page loads its pixels (Meta main, Analytics), then it goes on.",
+      { link: "go.example.com/spring", country: "FR", language: "fr", consent: "refused" },
+      "301 → https://example.com/spring\nThe link is targeted by country, and FR is not among them, so the visitor goes to the link's own destination.",
+    ],
+    [
+      { link: "go.example.com/spring?a=1", country: "DE", consent: "accepted" },
+      "200 pixel page → https://example.com/spring\nA page loads its pixels (Meta main, Analytics), then it goes on to the link's own destination, without targets and query.",
+    ],
+    [
+      { link: "go.example.com/spring", country: "DE", consent: "refused", crawler: "1" },
+      "301 → https://example.com/spring\nCrawlers go to the link's own destination, whatever its targets.",
     ],
     [
       { link: "go.example.com/turns" },
@@ -40,9 +48,10 @@ describe("a trial", () => {
     ],
     [
       { link: "promo.example.com/old" },
-      "301 → https://example.com/over\nThe link is expired (its end is 2026-11-21 12:00, it has 0 clicks). That is decided before anything else.\nIt has a destination for this case.",
+      "301 → https://example.com/over\nThe link is expired (its end is 2026-11-21 12:00, it has 0 clicks).\nIt has a destination for this case.",
     ],
-    [{ link: "promo.example.com/off" }, "200 Link disabled\nThe link is disabled."],
+    [{ link: "promo.example.com/off" }, "200 Password needed\nThe link asks for its password first."],
+    [{ link: "promo.example.com/off", trusted: "1" }, "200 Link disabled\nThe link is disabled."],
     [{ link: "go.example.com/nothing" }, "404 Not Found\ngo.example.com has no link nothing."],
     [{ link: "go.example.com" }, "200 this page\nThis is the domain's front page, and it has none of its own."],
     [
@@ -64,16 +73,16 @@ describe("a trial", () => {
     expect(resultOf(await open({ link: "a", trusted: "1" }))).toContain("301 → https://example.com/\n");
   });
 
-  // Fails when a visit that was asked for is not one, counts a bot, or what it changed is not shown.
+  // Fails when a visit that was asked for is not one, counts a crawler, or what it changed is not shown.
   test("becomes a visit when asked", async () => {
     await start(SEED);
     const first = await open({ link: "turns" }, "POST");
     expect(resultOf(first)).toContain("301 → https://example.com/r1\n");
     expect(resultOf(first)).toContain("Counted: the link has 1 click now.");
     expect(textOf(first)).toContain("next is 2 of 2\n");
-    const second = resultOf(await open({ link: "turns", bot: "1" }, "POST"));
+    const second = resultOf(await open({ link: "turns", crawler: "1" }, "POST"));
     expect(second).toContain("301 → https://example.com/turns\n");
-    expect(second).toContain("Nothing was counted: bots are not.");
+    expect(second).toContain("Nothing was counted: crawlers are not.");
     expect(resultOf(await open({ link: "off" }, "POST"))).toContain("Nothing was counted: only who is sent on is.");
     expect(sandbox.state().links.map(({ clicks }) => clicks)).toEqual([1204, 0, 0, 0, 1]);
   });
@@ -98,7 +107,7 @@ describe("a trial", () => {
       });
       const form = { link: "a?it's=$x", country: "DE", language: "de", platform };
       const html = await open(form);
-      expect(resultOf(html)).toContain(`301 → ${value}?it's=$x\n`);
+      expect(resultOf(html)).toContain(`301 → ${value}?it%27s=%24x\n`);
       const command = /<pre>(curl [^<]*)<\/pre>/
         .exec(html)?.[1]
         ?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
@@ -113,7 +122,7 @@ describe("a trial", () => {
       const answer = await send(sandbox.url, String(lines.at(-1)).slice(sandbox.url.length), {
         headers: Object.fromEntries(headers),
       });
-      expect(decodeURIComponent(String(answer.headers["location"]))).toBe(`${value}?it's=$x`);
+      expect(answer.headers["location"]).toBe(`${value}?it%27s=%24x`);
       expect(sandbox.state().links[0]?.clicks).toBe(1);
     },
   );

@@ -3,6 +3,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/text.ts";
+import { lostParts, type LostPart } from "../../domain/visit-query.ts";
 import type { Advice, Remark } from "./advice.ts";
 import { utmRemarks } from "./utm.ts";
 
@@ -14,8 +15,15 @@ const UNSAFE: Readonly<Record<string, string>> = {
   file: "it leads into the visitor's own machine",
 };
 
-/** Lints the destination `text`; `name` is what a sentence calls it. One that is refused anyway is explained, if need be. */
-export function lintAddress(text: string, name: string, place: Place, advice: Advice): void {
+/** A destination; `name` is what a sentence calls it. `isMerged`: the service merges the short URL's query into it. */
+export interface WrittenAddress {
+  readonly text: string;
+  readonly name: string;
+  readonly isMerged: boolean;
+}
+
+/** Lints a destination. One that is refused anyway is explained, if need be. */
+export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, advice: Advice): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
   if (unsafe !== undefined) {
@@ -28,7 +36,28 @@ export function lintAddress(text: string, name: string, place: Place, advice: Ad
   if (url.username !== "" || url.password !== "") advice.say(place, credentials(url, name));
   const reach = reachRemark(url, name);
   if (reach !== null) advice.say(place, reach);
-  for (const remark of utmRemarks(url, name)) advice.say(place, remark);
+  const utm = utmRemarks(url, name);
+  for (const remark of utm) advice.say(place, remark);
+  // A part that another rule warns about anyway is not reported twice.
+  const isFragmentReported = utm.some(({ rule }) => rule === "utm-fragment" && advice.hears(rule));
+  const lost = lostParts(text).filter((part) =>
+    part === "user info" ? !advice.hears("url-credentials") : part !== "fragment" || !isFragmentReported,
+  );
+  if (isMerged && lost.length > 0) advice.say(place, dropped(url, lost, name));
+}
+
+/** User info is not repeated: it may be a password. */
+function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): Remark {
+  const [only] = lost.length === 1 ? lost : [];
+  const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
+  const parts = lost.map((part) => (part === "user info" ? part : `a ${part}`)).join(" and ");
+  const them = lost.length === 1 ? "it" : "them";
+  return {
+    rule: "query-drops-port",
+    message: `${name} has ${parts}. The service drops ${them} for visitors who come with a query, such as \`?utm_source=mail\`.`,
+    hint: "Link to an address without that, which redirects to this one.",
+    ...(mark === null || mark === "" ? {} : { mark }),
+  };
 }
 
 /** An address in its parts; null for what browsers can't read. */

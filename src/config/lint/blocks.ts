@@ -2,7 +2,8 @@
 
 import type { InstantRow } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
-import { FIELDS } from "../../domain/table.ts";
+import { FIELDS, REFERENCE_FIELD } from "../../domain/table.ts";
+import { TARGETS } from "../../domain/visit-fields.ts";
 import { instantOf, isStorable, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import type { Advice } from "./advice.ts";
 import type { Labels } from "../labels.ts";
@@ -24,6 +25,7 @@ export function lintBlocks(declarations: readonly Declaration[], domains: Labels
   const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? LAST_ZONE);
   for (const declaration of declarations) {
     lintRename(declaration, domains, advice);
+    lintConsent(declaration, advice);
     for (const row of FIELDS[declaration.kind]) {
       if (row.kind === "secret") lintSecret(row, declaration, advice);
       if (row.kind === "instant") lintInstant(row, declaration, { ...times, zone: filesZone }, present, advice);
@@ -36,6 +38,20 @@ function lintRename(declaration: Declaration, domains: Labels, advice: Advice): 
   if (renamedFrom === null || textIdentity(renamedFrom, domains) !== textIdentity(declaration, domains)) return;
   const message = "`renamed_from` names this block's own key.";
   advice.say(renamedFrom.place, { rule: "renamed-to-itself", message, hint: "Remove `renamed_from`." });
+}
+
+/** Visitors of a link with pixels are asked for consent, and those who give it go to `url`. */
+function lintConsent(declaration: Declaration, advice: Advice): void {
+  const pixels = declaration.fields.get(REFERENCE_FIELD.pixel)?.value;
+  const active = declaration.fields.get(TARGETS.active.path);
+  const isTargeted = active !== undefined && active.value !== TARGETS.active.default;
+  if (!isTargeted || !Array.isArray(pixels) || pixels.length === 0) return;
+  const message = `\`${showKey(declaration)}\` has pixels: visitors who accept tracking go to \`url\`, past its targeting.`;
+  advice.say(active.place, {
+    rule: "pixels-skip-targeting",
+    message,
+    hint: "Remove the pixels or the targeting, or make `url` a page for every visitor.",
+  });
 }
 
 /** A secret that takes effect only with a word of another field, and that word without the secret. */

@@ -2,6 +2,7 @@
 
 import type { FieldRow, KeyShape, TextRow } from "../../domain/field.ts";
 import { blockFields, type ResourceKind } from "../../domain/table.ts";
+import { OVER } from "../../domain/visit-fields.ts";
 import type { Advice } from "./advice.ts";
 import { lintAddress } from "./address.ts";
 import { valueRemarks } from "./pixel.ts";
@@ -44,7 +45,9 @@ function lintField(row: FieldRow, name: string, value: Node, block: MapNode, adv
   switch (row.kind) {
     case "text":
       if (!isWritten(value)) return;
-      if (row.isAddress) lintAddress(value.text.trim(), name, value.place, advice);
+      // The query is not merged into an expiration URL.
+      if (row.isAddress)
+        lintAddress({ text: value.text.trim(), name, isMerged: row.path !== OVER.path }, value.place, advice);
       if (row.forms !== null) lintForm(row, row.forms, value, block, advice);
       return;
     case "map":
@@ -52,13 +55,12 @@ function lintField(row: FieldRow, name: string, value: Node, block: MapNode, adv
       for (const item of value.entries) {
         // What the pattern refuses has been reported.
         if (row.keys.pattern.test(item.key)) lintCode(row.keys, item, advice);
-        if (isWritten(item.value)) lintAddress(item.value.text.trim(), `\`${item.key}\``, item.value.place, advice);
+        if (isWritten(item.value)) lintTarget(item.value, `\`${item.key}\``, advice);
       }
       return;
     case "list":
       if (value.type !== "list") return;
-      for (const item of value.items)
-        if (isWritten(item)) lintAddress(item.text.trim(), `An item of ${name}`, item.place, advice);
+      for (const item of value.items) if (isWritten(item)) lintTarget(item, `An item of ${name}`, advice);
       return;
     case "secret":
     case "flag":
@@ -71,6 +73,10 @@ function lintField(row: FieldRow, name: string, value: Node, block: MapNode, adv
     default:
       row satisfies never;
   }
+}
+
+function lintTarget({ text, place }: ScalarNode, name: string, advice: Advice): void {
+  lintAddress({ text: text.trim(), name, isMerged: true }, place, advice);
 }
 
 /** Whether something stands there that was understood. */

@@ -5,7 +5,7 @@ import { OTHER_AGENT, SAMPLE_AGENTS } from "../visit/user-agent.ts";
 import { COUNTRY_HEADER } from "../visit/visitor.ts";
 
 /**
- * One command for a POSIX shell. With `isBot` curl comes as itself.
+ * One command for a POSIX shell. With `isCrawler` curl comes as itself.
  * @param port the sandbox's
  * @param query as it goes on the wire, without `?`
  */
@@ -15,12 +15,13 @@ export function curlCommand({ domain, alias }: ShortUrl, query: string, form: Tr
     ["Host", domain.name],
     [COUNTRY_HEADER, form.country],
     ["Accept-Language", form.language],
-    ["User-Agent", form.isBot ? "" : (SAMPLE_AGENTS[form.platform] ?? OTHER_AGENT)],
+    ["User-Agent", form.isCrawler ? "" : (SAMPLE_AGENTS[form.platform] ?? OTHER_AGENT)],
   ].filter(([, value]) => value !== "");
   return [
     "curl -i",
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(form.isTrusted ? ["-d password=…"] : []),
+    ...(form.consent === null ? [] : [`-d consent=${form.consent}`]),
     quoted(`http://127.0.0.1:${port}/${path}${query === "" ? "" : `?${query}`}`),
   ].join(" \\\n  ");
 }

@@ -28,18 +28,23 @@ function named(codes: readonly string[], type: "region" | "language"): readonly 
 const COUNTRY_OPTIONS = named(COUNTRIES, "region");
 const LANGUAGE_OPTIONS = named(LANGUAGES, "language");
 const PLATFORM_OPTIONS = PLATFORMS.map((name): Option => [name, name]);
+const CONSENT_OPTIONS: readonly Option[] = [
+  ["accepted", "accepted"],
+  ["refused", "refused"],
+];
 
 function choice(
-  name: "country" | "language" | "platform",
+  name: "country" | "language" | "platform" | "consent",
   label: string,
   options: readonly Option[],
   chosen: string,
+  none = "any other",
 ): Markup {
   const items = options.map(
     ([value, text]) => markup`<option value="${value}"${value === chosen ? markup` selected` : null}>${text}</option>`,
   );
   return markup`<div class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}"><option value="">any other</option>${items}</select></div>
+<select id="${name}" name="${name}"><option value="">${none}</option>${items}</select></div>
 `;
 }
 
@@ -58,9 +63,9 @@ export function trialSection(view: TrialView): Markup {
 <div class="field wide"><label for="link">Short URL</label>
 <input id="link" name="link" list="suggestions" value="${form.link}" placeholder="${suggestions[0] ?? "go.example.com/hello"}" required autocomplete="off" autocapitalize="none" spellcheck="false">
 <datalist id="suggestions">${suggestions.map((text) => markup`<option value="${text}"></option>`)}</datalist></div>
-${choice("country", "Country", COUNTRY_OPTIONS, form.country)}${choice("language", "Language", LANGUAGE_OPTIONS, form.language)}${choice("platform", "Platform", PLATFORM_OPTIONS, form.platform)}</div>
+${choice("country", "Country", COUNTRY_OPTIONS, form.country)}${choice("language", "Language", LANGUAGE_OPTIONS, form.language)}${choice("platform", "Platform", PLATFORM_OPTIONS, form.platform)}${choice("consent", "Tracking", CONSENT_OPTIONS, form.consent ?? "", "not answered yet")}</div>
 <div class="ticks">
-${tick("trusted", "knows the password", form.isTrusted)}${tick("bot", "is a bot", form.isBot)}</div>
+${tick("trusted", "knows the password", form.isTrusted)}${tick("crawler", "is a crawler", form.isCrawler)}</div>
 ${search === "" ? null : markup`<input type="hidden" name="q" value="${search}">`}
 <div class="buttons"><button>See what happens</button>
 <button class="quiet" formmethod="post">Visit, and count the click</button></div>

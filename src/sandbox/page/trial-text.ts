@@ -1,7 +1,7 @@
 // What came of a trial, in sentences.
 import type { Choice, Outcome } from "../visit/decide.ts";
 import { address, counted, type Content, type Markup, markup, words } from "./markup.ts";
-import type { Link } from "../state.ts";
+import type { Link, Pixel } from "../state.ts";
 import type { Trial, TrialForm } from "./trial.ts";
 import { localTime } from "../zone.ts";
 
@@ -46,7 +46,7 @@ function tellOutcome(outcome: Outcome, link: Link, zone: string): Told {
         link.ends_at === null
           ? `after ${counted(link.clicks, "click")}`
           : `its end is ${localTime(link.ends_at, zone)}, it has ${counted(link.clicks, "click")}`;
-      const why = `The link is expired (${since}). That is decided before anything else.`;
+      const why = `The link is expired (${since}).`;
       return outcome.to === null
         ? told(200, "Link expired", null, why)
         : told(301, null, outcome.to, why, "It has a destination for this case.");
@@ -55,18 +55,24 @@ function tellOutcome(outcome: Outcome, link: Link, zone: string): Told {
       return told(200, "Link disabled", null, "The link is disabled.");
     case "password":
       return told(200, "Password needed", null, "The link asks for its password first.");
-    case "sent on": {
-      const why = whyThere(outcome.choice);
-      if (outcome.pixels.length === 0) return told(301, null, outcome.to, why);
-      const pixels = outcome.pixels.map((pixel, at) => [at === 0 ? "" : ", ", words(pixel.name)]);
+    case "consent": {
+      const asks = markup`A page asks whether its pixels (${names(outcome.pixels)}) may be loaded.`;
+      const accepted = markup`Who accepts goes to ${address(outcome.accepted)}: the link's own destination, without targets and query.`;
+      const { refused } = outcome;
+      if (refused.kind === "broken") return told(200, "consent page", null, asks, accepted, `Who refuses: ${BROKEN}`);
+      return told(200, "consent page", refused.to, asks, "Who refuses is sent on.", whyThere(refused.choice), accepted);
+    }
+    case "tracked":
       return told(
         200,
         "pixel page",
         outcome.to,
-        why,
-        markup`First a page loads its pixels (${pixels}), then it goes on.`,
+        markup`A page loads its pixels (${names(outcome.pixels)}), then it goes on to the link's own destination, without targets and query.`,
       );
-    }
+    case "broken":
+      return told(500, "Server Error", null, BROKEN);
+    case "sent on":
+      return told(301, null, outcome.to, whyThere(outcome.choice));
     default:
       return outcome satisfies never;
   }
@@ -76,12 +82,20 @@ function told(status: number, page: string | null, to: string | null, ...why: Co
   return { status, page, to, why };
 }
 
+const BROKEN = "The rotation has an empty entry, and every visit fails.";
+
+function names(pixels: readonly Pixel[]): Content {
+  return pixels.map((pixel, at) => [at === 0 ? "" : ", ", words(pixel.name)]);
+}
+
 const OWN = "so the visitor goes to the link's own destination";
 
 function whyThere(choice: Choice): string {
   switch (choice.by) {
     case "none":
       return "No targeting is active: everybody goes to the link's own destination.";
+    case "crawler":
+      return "Crawlers go to the link's own destination, whatever its targets.";
     case "match":
       return `The link is targeted by ${choice.group}, and ${choice.key} has a destination of its own.`;
     case "no match":
@@ -98,10 +112,11 @@ function whyThere(choice: Choice): string {
 }
 
 /** What the trial has left behind. */
-export function tellCount(trial: Trial, { isBot }: TrialForm): string {
+export function tellCount(trial: Trial, { isCrawler }: TrialForm): string {
   if (trial.kind !== "visit" || trial.after === null) return "Nothing was counted, nothing has changed.";
-  if (trial.outcome.kind !== "sent on") return "Nothing was counted: only who is sent on is.";
-  if (isBot) return "Nothing was counted: bots are not.";
+  const { kind } = trial.outcome;
+  if (kind !== "sent on" && kind !== "tracked") return "Nothing was counted: only who is sent on is.";
+  if (isCrawler) return "Nothing was counted: crawlers are not.";
   return `Counted: the link has ${counted(trial.after.clicks, "click")} now.`;
 }
 

@@ -5,6 +5,7 @@ import type { Service } from "../service.ts";
 import { readShortUrl, type ShortUrl } from "../visit/short-url.ts";
 import type { Link } from "../state.ts";
 import { visit } from "../visit/visit.ts";
+import { type Consent, consentOf } from "../visit/visitor.ts";
 
 /** What the form holds. Empty: any other, or unknown. */
 export interface TrialForm {
@@ -13,9 +14,11 @@ export interface TrialForm {
   readonly country: string;
   readonly language: string;
   readonly platform: string;
-  readonly isBot: boolean;
+  readonly isCrawler: boolean;
   /** The visitor knows the link's password. */
   readonly isTrusted: boolean;
+  /** The visitor's answer to the page that asks whether pixels may be loaded; null: none yet. */
+  readonly consent: Consent | null;
 }
 
 export type Trial =
@@ -39,8 +42,9 @@ export function readTrialForm(form: Form): TrialForm {
     country: field("country"),
     language: field("language"),
     platform: field("platform"),
-    isBot: form.has("bot"),
+    isCrawler: form.has("crawler"),
     isTrusted: form.has("trusted"),
+    consent: consentOf(text(form, "consent")),
   };
 }
 
@@ -54,8 +58,9 @@ export function runTrial(form: TrialForm, makeVisit: boolean, service: Service):
     country: form.country || null,
     language: form.language || null,
     platform: form.platform || null,
-    isBot: form.isBot,
+    isCrawler: form.isCrawler,
     password: form.isTrusted ? link.password : null,
+    consent: form.consent,
   };
   const outcome = (makeVisit ? visit : decide)(link, visitor, query, service);
   const after = makeVisit ? (service.store.links.get(link.id) ?? null) : null;

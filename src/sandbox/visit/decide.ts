@@ -1,7 +1,7 @@
-// Where a visitor goes, and why: the whole of observed.md, "What a visitor meets", without a socket.
-import { activeGroup, entriesOf, isExpired } from "./link-state.ts";
+// Where a visitor goes, and why, without a socket (observed.md, "What a visitor sees"; corners a to f).
+import { activeGroup, entriesOf, hasHole, isExpired, isSet } from "./link-state.ts";
 import { mergeQuery } from "./merge-query.ts";
-import type { Service } from "../service.ts";
+import type { Service, Software } from "../service.ts";
 import type { Link, Pixel } from "../state.ts";
 import type { GroupName } from "../targets.ts";
 import type { Visitor } from "./visitor.ts";
@@ -9,56 +9,90 @@ import type { Visitor } from "./visitor.ts";
 /** Which of a link's destinations it is. */
 export type Choice =
   | { readonly by: "none" }
+  | { readonly by: "crawler" }
   | { readonly by: "match" | "no match"; readonly group: Exclude<GroupName, "rotation">; readonly key: string | null }
   /** From 1; the link's own url is the last. */
   | { readonly by: "slot"; readonly slot: number; readonly slots: number };
+
+export type SentOn =
+  | { readonly kind: "sent on"; readonly to: string; readonly choice: Choice }
+  /** A rotation with a hole: a 500. */
+  | { readonly kind: "broken" };
 
 export type Outcome =
   /** null: there is a page for it. */
   | { readonly kind: "expired"; readonly to: string | null }
   | { readonly kind: "disabled" }
   | { readonly kind: "password"; readonly wasWrong: boolean }
-  /** Sent on: by a page where there are pixels, else at once. */
-  | { readonly kind: "sent on"; readonly to: string; readonly choice: Choice; readonly pixels: readonly Pixel[] };
+  /** A page asks whether the pixels may be loaded. */
+  | { readonly kind: "consent"; readonly pixels: readonly Pixel[]; readonly accepted: string; readonly refused: SentOn }
+  /** They may: a page loads them, and goes on to the link's own url. */
+  | { readonly kind: "tracked"; readonly pixels: readonly Pixel[]; readonly to: string }
+  | SentOn;
+
+type Gate = "expired" | "disabled" | "password";
+
+/** What can keep a visitor from the destination, in the order in which it is decided (corners a). */
+const ORDER: Readonly<Record<Software, readonly Gate[]>> = {
+  "4.1": ["expired", "password", "disabled"],
+  "4.9": ["disabled", "expired", "password"],
+};
 
 /** @param query of the short URL, as it came, without `?` */
 export function decide(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
-  if (isExpired(link, service.now())) return { kind: "expired", to: link.expiration_url || null };
-  // Of a disabled link with a password the observations do not say which page is shown.
-  if (link.disabled === 1) return { kind: "disabled" };
-  if (link.password !== null && visitor.password !== link.password) {
-    return { kind: "password", wasWrong: visitor.password !== null };
+  for (const gate of ORDER[service.software]) {
+    const held = holdAt(gate, link, visitor, service.now());
+    if (held !== null) return held;
   }
-  const { to, choice } = choose(link, visitor);
   const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
-  return { kind: "sent on", to: mergeQuery(to, query), choice, pixels };
+  // Who accepts goes past the targets, and without the query.
+  if (pixels.length > 0 && visitor.consent === "accepted") return { kind: "tracked", pixels, to: link.url };
+  const onward = choose(link, visitor, query);
+  return pixels.length > 0 && visitor.consent === null
+    ? { kind: "consent", pixels, accepted: link.url, refused: onward }
+    : onward;
 }
 
-function choose(link: Link, visitor: Visitor): { readonly to: string; readonly choice: Choice } {
+function holdAt(gate: Gate, link: Link, visitor: Visitor, now: string): Outcome | null {
+  switch (gate) {
+    case "expired":
+      return isExpired(link, now) ? { kind: "expired", to: link.expiration_url || null } : null;
+    case "disabled":
+      return link.disabled === 1 ? { kind: "disabled" } : null;
+    case "password":
+      return isSet(link.password) && visitor.password !== link.password
+        ? { kind: "password", wasWrong: visitor.password !== null }
+        : null;
+    default:
+      return gate satisfies never;
+  }
+}
+
+function choose(link: Link, visitor: Visitor, query: string): SentOn {
+  const sentOn = (to: string, choice: Choice): SentOn => ({ kind: "sent on", to: mergeQuery(to, query), choice });
   const group = activeGroup(link);
-  if (group === null) return { to: link.url, choice: { by: "none" } };
+  if (group === null) return sentOn(link.url, { by: "none" });
+  if (visitor.isCrawler) return sentOn(link.url, { by: "crawler" });
   const entries = entriesOf(link[group]);
   if (group === "rotation") {
+    if (hasHole(link.rotation)) return { kind: "broken" };
     const slots = entries.length + 1;
-    const choice = { by: "slot", slot: Math.min(link.last_rotation + 1, slots), slots } as const;
-    return { to: entries[link.last_rotation]?.value ?? link.url, choice };
+    const slot = Math.min(link.last_rotation + 1, slots);
+    return sentOn(entries[link.last_rotation]?.value ?? link.url, { by: "slot", slot, slots });
   }
   const key = visitor[group];
-  // Keys may be there twice; the first one counts.
-  const match = entries.find((entry) => entry.key === key);
-  return { to: match?.value ?? link.url, choice: { by: match === undefined ? "no match" : "match", group, key } };
+  // Of two entries with one key the last counts (corners b).
+  const match = entries.findLast((entry) => entry.key === key);
+  return sentOn(match?.value ?? link.url, { by: match === undefined ? "no match" : "match", group, key });
 }
 
-/**
- * The link after the visit: a click more unless it was a bot, and the next slot's turn, which the observations do not say
- * of bots. Who is not sent on leaves no trace.
- */
+/** The link after the visit: a click and the next slot's turn for a person who got through. Crawlers leave no trace. */
 export function visited(link: Link, visitor: Visitor, outcome: Outcome): Link {
-  if (outcome.kind !== "sent on") return link;
-  const { choice } = outcome;
+  if (visitor.isCrawler || (outcome.kind !== "sent on" && outcome.kind !== "tracked")) return link;
+  const choice = outcome.kind === "sent on" ? outcome.choice : null;
   return {
     ...link,
-    clicks: link.clicks + (visitor.isBot ? 0 : 1),
-    last_rotation: choice.by === "slot" ? choice.slot % choice.slots : link.last_rotation,
+    clicks: link.clicks + 1,
+    last_rotation: choice?.by === "slot" ? choice.slot % choice.slots : link.last_rotation,
   };
 }

@@ -16,3 +16,9 @@ export const activeGroup = (link: Link): GroupName | null => ACTIVE_GROUP[link.t
 
 /** A group's entries in their order, however it is stored. */
 export const entriesOf = (group: Group): readonly Entry[] => Object.values(group ?? []);
+
+/** An empty entry leaves a hole, and makes an object of the list. */
+export const hasHole = (group: Group): boolean => group !== null && !Array.isArray(group);
+
+/** The secret `0` is stored, but reads as none everywhere (corners f). */
+export const isSet = (secret: string | null): secret is string => secret !== null && secret !== "0";

@@ -1,6 +1,6 @@
 // What needs no key and is not counted by the rate limit: visits to short URLs, and the page at `/`.
 import type { IncomingHttpHeaders } from "node:http";
-import { type Form, text } from "../forms.ts";
+import type { Form } from "../forms.ts";
 import { overview } from "../page/overview.ts";
 import type { Setting } from "../page/overview-account.ts";
 import { FrameworkError, type Reply } from "../reply.ts";
@@ -41,5 +41,6 @@ export function answerPublic(request: PublicRequest, service: Service, setting: 
   }
   const { link } = shortUrl;
   if (link === null) return answerToUnknown(shortUrl);
-  return answerTo(visit(link, visitorOf(headers, isPost ? text(form, "password") : null), rawQuery, service));
+  const visitor = visitorOf(headers, isPost ? form : new Map());
+  return answerTo(visit(link, visitor, rawQuery, service), visitor);
 }

@@ -1,12 +1,13 @@
-// What a User-Agent says of who sends it: the platform, and whether it is a person at a browser.
+// What a User-Agent says about the visitor: the platform, and whether the service treats it as a crawler.
 
-/** The first that matches wins: phones name the systems they descend from, Ubuntu and Chrome OS look like Linux. */
+/** The first that matches wins: phones name the systems they descend from, Ubuntu, Fedora and Chrome OS look like Linux. */
 const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone|iPad|iPod/, "iOS"],
   [/Windows Phone/, ""],
   [/Android/, "Android"],
   [/CrOS/, "Chrome OS"],
   [/Ubuntu/, "Ubuntu"],
+  [/Fedora/, ""],
   [/Windows/, "Windows"],
   [/Macintosh|Mac OS X/, "OS X"],
   [/Linux/, "Linux"],
@@ -17,11 +18,12 @@ export function platformOf(userAgent: string): string | null {
   return PLATFORMS.find(([sign]) => sign.test(userAgent))?.[1] || null;
 }
 
-/** Every browser begins so; programs such as curl do not, and crawlers that do say what they are (observed.md: curl). */
-export function isBot(userAgent: string): boolean {
-  return (
-    !/^(Mozilla|Opera)\//.test(userAgent) || /bot\b|crawl|spider|slurp|preview|facebookexternalhit/i.test(userAgent)
-  );
+/** As measured (corners e). Scripts such as axios and node, HeadlessChrome, WhatsApp and an empty text are not among them. */
+const CRAWLER =
+  /bot|spider|facebookexternalhit|SkypeUriPreview|Pingdom|\bcurl\/|\bWget\/|python-requests|Go-http-client|okhttp|\bJava\/|libwww-perl/i;
+
+export function isCrawler(userAgent: string): boolean {
+  return CRAWLER.test(userAgent);
 }
 
 const chrome = (system: string, tail = ""): string =>

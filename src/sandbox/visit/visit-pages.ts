@@ -1,6 +1,6 @@
 // The pages that a visitor of a short URL meets instead of a redirect.
 import { page } from "../page/layout.ts";
-import { address, type Content, markup, mayGoOn, words } from "../page/markup.ts";
+import { address, type Content, type Markup, markup, mayGoOn, words } from "../page/markup.ts";
 import type { Reply } from "../reply.ts";
 import type { Pixel } from "../state.ts";
 
@@ -37,21 +37,40 @@ ${problem}
   );
 }
 
-/** Names the pixels that the service would load, loads none of them, and goes on after two seconds. */
+/** Names the pixels and asks whether they may be loaded. The form goes back to the short URL, its query included. */
+export function consentPage(pixels: readonly Pixel[], password: string | null): Reply {
+  const entered = password === null ? null : markup`<input type="hidden" name="password" value="${password}">\n`;
+  return notice(
+    200,
+    "Before you continue",
+    markup`<p>This link would like to load these pixels.</p>
+${pixelList(pixels)}
+<form method="post">
+${entered}<button name="consent" value="accepted">Accept</button>
+<button name="consent" value="refused" class="quiet">Refuse</button>
+</form>`,
+  );
+}
+
+/** Names the pixels that the service would load, loads none of them, and goes on after half a second. */
 export function pixelPage(pixels: readonly Pixel[], to: string): Reply {
   const goesOn = mayGoOn(to);
-  const refresh = goesOn ? markup`<meta http-equiv="refresh" content="2;url=${to}">` : null;
-  const items = pixels.map(
-    ({ name, type, value }) =>
-      markup`<li data-pixel-type="${type}" data-pixel-value="${value}"><strong>${words(name)}</strong> <span>${words(`${type} ${value}`)}</span></li>\n`,
-  );
+  const refresh = goesOn ? markup`<meta http-equiv="refresh" content="0.5;url=${to}">` : null;
   return notice(
     200,
     "One moment",
     markup`<p>The service would load these pixels here. The sandbox loads none.</p>
-<ul class="loads">
-${items}</ul>
+${pixelList(pixels)}
 <p>${goesOn ? "Going on to" : "A browser does not go on to"} ${address(to)}</p>`,
     refresh,
   );
+}
+
+function pixelList(pixels: readonly Pixel[]): Markup {
+  const items = pixels.map(
+    ({ name, type, value }) =>
+      markup`<li data-pixel-type="${type}" data-pixel-value="${value}"><strong>${words(name)}</strong> <span>${words(`${type} ${value}`)}</span></li>\n`,
+  );
+  return markup`<ul class="loads">
+${items}</ul>`;
 }

@@ -2,11 +2,11 @@
 import { decide, type Outcome, visited } from "./decide.ts";
 import { mayGoOn } from "../page/markup.ts";
 import { redirectPage } from "../pages.ts";
-import { html, type Reply } from "../reply.ts";
+import { html, type Reply, serverError } from "../reply.ts";
 import type { Service } from "../service.ts";
 import type { ShortUrl } from "./short-url.ts";
 import type { Link } from "../state.ts";
-import { disabledPage, expiredPage, passwordPage, pixelPage, unknownPage } from "./visit-pages.ts";
+import { consentPage, disabledPage, expiredPage, passwordPage, pixelPage, unknownPage } from "./visit-pages.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Where the visitor of this link goes. The click and the rotation's next turn are stored when it returns. */
@@ -20,8 +20,11 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
   return outcome;
 }
 
-/** As the service answers it (observed.md, "What a visitor meets"). */
-export function answerTo(outcome: Outcome): Reply {
+/**
+ * As the service answers it (observed.md, "What a visitor sees"). The page that asks for consent sends the password again.
+ * @throws FrameworkError 500 for a rotation with a hole
+ */
+export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
   switch (outcome.kind) {
     case "expired":
       return outcome.to === null ? expiredPage() : redirect(outcome.to);
@@ -29,8 +32,14 @@ export function answerTo(outcome: Outcome): Reply {
       return disabledPage();
     case "password":
       return passwordPage(outcome.wasWrong);
+    case "consent":
+      return consentPage(outcome.pixels, visitor.password);
+    case "tracked":
+      return pixelPage(outcome.pixels, outcome.to);
     case "sent on":
-      return outcome.pixels.length > 0 ? pixelPage(outcome.pixels, outcome.to) : redirect(outcome.to);
+      return redirect(outcome.to);
+    case "broken":
+      throw serverError();
     default:
       return outcome satisfies never;
   }
@@ -41,5 +50,9 @@ export function answerToUnknown({ domain, alias }: ShortUrl): Reply {
   return domain.not_found_page ? redirect(domain.not_found_page) : unknownPage(`${domain.name}/${alias}`);
 }
 
-/** Like the service, it leaves to the browser how long to keep it. An address that would run something is no link in the body. */
-export const redirect = (to: string): Reply => html(301, mayGoOn(to) ? redirectPage(to) : "", { location: to });
+/** As the service sends it: no browser keeps it. An address that would run something is no link in the body. */
+export const redirect = (to: string): Reply =>
+  html(301, mayGoOn(to) ? redirectPage(to) : "", {
+    location: to,
+    "cache-control": "must-revalidate, no-cache, no-store, private",
+  });

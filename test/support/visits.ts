@@ -1,0 +1,145 @@
+// What visitors of running instances were seen to meet, as literal tables. The sandbox and `explain` are each compared with
+// them, so that one wrong fact in both cannot cancel itself out.
+
+import type { Link, Software } from "../../src/sandbox/index.ts";
+
+export const URL_ITSELF = "https://example.com/own";
+export const OVER = "https://example.com/over";
+
+/** `expired page` and the like, or the address of a redirect. */
+type Met = string;
+
+const E = { ends_at: "2020-01-01T00:00:00Z" } as const;
+const CLICKS = { expiration_clicks: 2, clicks: 2 } as const;
+const X = { expiration_url: OVER } as const;
+const D = { disabled: 1 } as const;
+const P = { password: "secret" } as const;
+const PIXEL = { pixels: [1] } as const;
+const TARGETS = { target_type: 1, country: [{ key: "DE", value: "https://example.com/de" }] } as const;
+
+type Fields = Partial<Link>;
+
+/** Which of expiry, `disabled` and password is decided first: the pages in their order, or the redirect. */
+export const DECIDED_FIRST: readonly (readonly [string, Fields, Readonly<Record<Software, readonly Met[]>>])[] = [
+  ["E", E, { "4.1": ["expired page"], "4.9": ["expired page"] }],
+  ["E by clicks", CLICKS, { "4.1": ["expired page"], "4.9": ["expired page"] }],
+  ["E X", { ...E, ...X }, { "4.1": [OVER], "4.9": [OVER] }],
+  ["E by clicks, X", { ...CLICKS, ...X }, { "4.1": [OVER], "4.9": [OVER] }],
+  ["E D", { ...E, ...D }, { "4.1": ["expired page"], "4.9": ["disabled page"] }],
+  ["E D X", { ...E, ...D, ...X }, { "4.1": [OVER], "4.9": ["disabled page"] }],
+  ["E P", { ...E, ...P }, { "4.1": ["expired page"], "4.9": ["expired page"] }],
+  ["E P X", { ...E, ...P, ...X }, { "4.1": [OVER], "4.9": [OVER] }],
+  ["D", D, { "4.1": ["disabled page"], "4.9": ["disabled page"] }],
+  ["D P", { ...D, ...P }, { "4.1": ["password page", "disabled page"], "4.9": ["disabled page"] }],
+  ["E D P X", { ...E, ...D, ...P, ...X }, { "4.1": [OVER], "4.9": ["disabled page"] }],
+  ["P", P, { "4.1": ["password page", URL_ITSELF], "4.9": ["password page", URL_ITSELF] }],
+  ["X, not expired", X, { "4.1": [URL_ITSELF], "4.9": [URL_ITSELF] }],
+  ["E, with a pixel", { ...E, ...PIXEL }, { "4.1": ["expired page"], "4.9": ["expired page"] }],
+  ["D, with a pixel", { ...D, ...PIXEL }, { "4.1": ["disabled page"], "4.9": ["disabled page"] }],
+  [
+    "P, with a pixel",
+    { ...P, ...PIXEL },
+    { "4.1": ["password page", "consent page"], "4.9": ["password page", "consent page"] },
+  ],
+  ["E X with targets", { ...E, ...X, ...TARGETS }, { "4.1": [OVER], "4.9": [OVER] }],
+  ["secret 0", { password: "0" }, { "4.1": [URL_ITSELF], "4.9": [URL_ITSELF] }],
+];
+
+/** The destination, the query of the short URL, and where the visitor goes. */
+export const QUERIES: readonly (readonly [string, string, string])[] = [
+  // Without a name in the query the destination stays as it is stored.
+  [
+    "https://user:pw@example.com:8443/p?a=1&a=2&x.y=1#frag",
+    "",
+    "https://user:pw@example.com:8443/p?a=1&a=2&x.y=1#frag",
+  ],
+  ["https://example.com:8443/p?a=1&a=2#frag", "=5", "https://example.com:8443/p?a=1&a=2#frag"],
+  ["https://example.com:8443/p", "a=1", "https://example.com/p?a=1"],
+  ["https://user:pw@example.com:8443/p?a=1&b=2#frag", "a=9&c=3", "https://example.com/p?a=9&b=2&c=3"],
+  ["https://user:pw@example.com/p", "a=1", "https://example.com/p?a=1"],
+  ["https://example.com/p#frag", "a=1", "https://example.com/p?a=1"],
+  ["https://example.com", "a=1", "https://example.com/?a=1"],
+  ["https://example.com?b=2", "a=1", "https://example.com/?b=2&a=1"],
+  ["myapp://open/x?y=1", "a=1", "myapp://open/x?y=1&a=1"],
+  ["https://example.com/?a=1&b=2", "b=9", "https://example.com/?a=1&b=9"],
+  ["https://example.com/?a=1&b=2", "a=9", "https://example.com/?a=9&b=2"],
+  ["https://example.com/?a=1&b=2", "a=", "https://example.com/?b=2"],
+  ["https://example.com/?a=1&b=2", "a", "https://example.com/?b=2"],
+  ["https://example.com/?e=&f", "a=1", "https://example.com/?e=&f=&a=1"],
+  ["https://example.com/?a=1&a=2", "b=3", "https://example.com/?a=2&b=3"],
+  ["https://example.com/", "a=1&a=2", "https://example.com/?a=2"],
+  ["https://example.com/?x[]=1&x[]=2", "x[]=3", "https://example.com/?x%5B0%5D=3"],
+  ["https://example.com/?x[]=1&y[k]=2", "z=3", "https://example.com/?x%5B0%5D=1&y%5Bk%5D=2&z=3"],
+  ["https://example.com/?a.b=1", "z=1", "https://example.com/?a_b=1&z=1"],
+  ["https://example.com/?z=1", "a.b=1&c%20d=2", "https://example.com/?z=1&a_b=1&c_d=2"],
+  ["https://example.com/?q=a%20b", "z=1", "https://example.com/?q=a+b&z=1"],
+  ["https://example.com/?q=a;b", "z=1", "https://example.com/?q=a%3Bb&z=1"],
+  ["https://example.com/?q=%C3%A4%26", "z=%2F", "https://example.com/?q=%C3%A4%26&z=%2F"],
+  ["https://example.com/ä/%20x", "z=1", "https://example.com/ä/%20x?z=1"],
+  ["HTTPS://Example.COM/P", "z=1", "HTTPS://Example.COM/P?z=1"],
+];
+
+/** `User-Agent`s that the service takes for crawlers: they go to `url`, whatever the targets, and are not counted. */
+export const CRAWLERS: readonly string[] = [
+  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
+  "DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)",
+  "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
+  "Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)",
+  "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
+  "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+  "Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
+  "Twitterbot/1.0",
+  "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+  "TelegramBot (like TwitterBot)",
+  "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+  "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+  "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
+  "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)",
+  "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com",
+  "curl/8.14.1",
+  "Wget/1.25.0",
+  "python-requests/2.32.3",
+  "Go-http-client/1.1",
+  "okhttp/4.12.0",
+  "Java/21.0.2",
+  "libwww-perl/6.77",
+  "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
+  "Pingdom.com_bot_version_1.4_(http://www.pingdom.com/)",
+  "AcmeBot/1.0",
+  "Acme spider",
+];
+
+/** Those that it takes for people: they are counted. Null: no such header. */
+export const PERSONS: readonly (string | null)[] = [
+  null,
+  "",
+  "Mozilla/5.0",
+  "WhatsApp/2.23.20.0",
+  "axios/1.7.9",
+  "node",
+  "undici",
+  "PostmanRuntime/7.43.0",
+  "HTTPie/3.2.4",
+  "Lynx/2.9.2 libwww-FM/2.14",
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (Linux; Android 11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36 Chrome-Lighthouse",
+  "Acme crawler",
+  "anything else",
+];
+
+/** How `Accept-Language` is read, by a link that knows `de`, `fr` and `fi`; null: its `url`. */
+export const LANGUAGES: readonly (readonly [string, "de" | "fr" | "fi" | null])[] = [
+  ["de", "de"],
+  ["de-AT", "de"],
+  ["de-AT,en;q=0.9", "de"],
+  ["DE", null],
+  ["DE-de", null],
+  ["fr;q=0.5,de;q=0.9", "fr"],
+  ["fra", "fr"],
+  ["fil", "fi"],
+  ["en, de", null],
+  ["*", null],
+  ["", null],
+];
