@@ -74,6 +74,16 @@ it.each([
   ["src/sandbox/a.ts", "../domain/fold.ts"],
   ["src/sandbox/a.ts", "../errors.ts"],
   ["src/errors.ts", "./domain/table.ts"],
+  ["src/files/a.ts", "../config/load.ts"],
+  ["src/http/a.ts", "../files/folder.ts"],
+  ...["http", "service", "forge", "config", "config/lint", "commands", "library", "cli"].flatMap(
+    (room): [string, string][] => [
+      [`src/${room}/a.ts`, "node:fs"],
+      [`src/${room}/a.ts`, "node:fs/promises"],
+    ],
+  ),
+  ["src/commands/sandbox.ts", "node:fs"],
+  ["src/cli.ts", "fs/promises"],
 ])("%s may not import %s", async (file, imported) => {
   expect(await lint(file, imported)).toContain("no-restricted-imports");
 });
@@ -97,6 +107,9 @@ it.each([
   ["src/commands/sandbox.ts", "../sandbox/index.ts"],
   ["src/library/a.ts", "../commands/read.ts"],
   ["src/index.ts", "./library/plan.ts"],
+  ["src/files/a.ts", "node:fs"],
+  ["src/config/a.ts", "../files/folder.ts"],
+  ["src/commands/a.ts", "../files/folder.ts"],
 ])("%s may import %s", async (file, imported) => {
   expect(await lint(file, imported)).toBe("");
 });

@@ -1,7 +1,6 @@
 // Names for new files: made of names that people gave, fit for any file system, and found by the project's globs.
 
-import picomatch from "picomatch";
-import { NEVER_READ } from "../config/source.ts";
+import { parsePathGlob, PathMatcher } from "../config/path-glob.ts";
 import { fold } from "../domain/fold.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
@@ -56,7 +55,8 @@ function pathIn(glob: string, name: string): string | null {
 }
 
 function finds(glob: string, path: string): boolean {
-  return picomatch([plainGlob(glob)], { posix: true })(path) && !picomatch([NEVER_READ], { posix: true })(path);
+  const read = parsePathGlob(plainGlob(glob));
+  return "glob" in read && new PathMatcher([read.glob]).matches(path);
 }
 
 function plainGlob(glob: string): string {

@@ -1,7 +1,8 @@
 // Which board a comment goes to, as flags and CI's variables say, and with which token.
 
-import { readFile } from "node:fs/promises";
 import { UserError } from "../errors.ts";
+import { readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { Api } from "../forge/api.ts";
 import { pullRequestComments, repositoryIssues } from "../forge/github.ts";
 import { mergeRequestNotes, projectIssues } from "../forge/gitlab.ts";
@@ -40,7 +41,7 @@ async function openGitHub(world: World, { pullRequest, issue }: CommentFlags): P
     throw new UserError("wrong-repository", "GITHUB_REPOSITORY names no repository.", {
       hint: "Write it as owner/name; GitHub sets it in every job.",
     });
-  const event = await readEvent(env["GITHUB_EVENT_PATH"]);
+  const event = await readEvent(world.cwd, env["GITHUB_EVENT_PATH"]);
   const repository = { name, isFromFork: isFromFork(event) };
   const number = pullRequest ?? numberOf(event, env["GITHUB_REF"] ?? "");
   if (issue !== true && number === null) {
@@ -123,10 +124,10 @@ function variable(env: World["env"], name: string): string {
 }
 
 /** The event that the run is of; null where there is none that can be read. */
-async function readEvent(file: string | undefined): Promise<unknown> {
+async function readEvent(cwd: string, file: string | undefined): Promise<unknown> {
   if (file === undefined || file === "") return null;
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    return JSON.parse((await readFrom(locateNamed(cwd, file))).toString("utf8"));
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 // `linkform comment`: a report into the pull or merge request, or into one issue; the one of before is updated.
 
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { PathError, readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Entry, type Published } from "../forge/publish.ts";
 import { visible } from "../report/unseen.ts";
@@ -66,7 +66,8 @@ async function readReport({ cwd }: World, file: string): Promise<Report> {
       hint: "Name a file that `--format markdown=FILE` wrote.",
       exit: EXIT.usage,
     });
-  const body = await readFile(path.resolve(cwd, file), "utf8").catch((cause: unknown) => {
+  const body = await readText(cwd, file).catch((cause: unknown) => {
+    if (cause instanceof PathError) throw cause;
     throw wrong("report-unreadable", `The report ${visible(file)} can't be read (${codeOf(cause)}).`);
   });
   const marker = firstLine(body);
@@ -78,6 +79,10 @@ async function readReport({ cwd }: World, file: string): Promise<Report> {
     );
   const title = visible(`linkform ${command}: ${decoded(project)}`);
   return { body, marker, title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title };
+}
+
+async function readText(cwd: string, file: string): Promise<string> {
+  return (await readFrom(locateNamed(cwd, file))).toString("utf8");
 }
 
 /** The project of a marker as its path is written; of one that is not whole the signs as they stand. */

@@ -1,14 +1,14 @@
 // Which service is spoken to, with which key, and for how long: the files, the environment and the flags must agree.
 
 import { setMaxListeners } from "node:events";
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { checkBaseUrl } from "../config/load.ts";
 import { hasErrors } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { UserError } from "../errors.ts";
+import { PathError, readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport } from "../service/transport.ts";
 import type { Console } from "./console.ts";
@@ -87,9 +87,7 @@ export function parseAddress(text: string, from: string): string {
 /** The API key, from `--api-key-file` or LINKFORM_API_KEY. It is in no message. */
 async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
   const key = (
-    flags.apiKeyFile === undefined
-      ? (env["LINKFORM_API_KEY"] ?? "")
-      : await readKeyFile(path.resolve(cwd, flags.apiKeyFile))
+    flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
   ).trim();
   return checkApiKey(key, "Set LINKFORM_API_KEY, or name a file with --api-key-file.");
 }
@@ -105,10 +103,11 @@ export function checkApiKey(key: string, hint: string): string {
   return key;
 }
 
-async function readKeyFile(file: string): Promise<string> {
+async function readKeyFile(cwd: string, file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return (await readFrom(locateNamed(cwd, file))).toString("utf8");
   } catch (cause) {
+    if (cause instanceof PathError) throw cause;
     throw new UserError("no-key", `The key file ${file} can't be read.`, { hint: "Correct --api-key-file.", cause });
   }
 }

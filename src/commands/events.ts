@@ -1,12 +1,13 @@
 // The events of an apply as lines, each written as it happens. What can't be written never stops what it tells of.
 
-import { closeSync, openSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { ExitCode } from "../errors.ts";
+import { LineFile } from "../files/line-file.ts";
+import { locateNamed } from "../files/named.ts";
 import type { PlanDocument } from "../report/document.ts";
 import {
   ChangeEvents,
@@ -54,7 +55,7 @@ export class Events {
     this.#beganAt = world.clock.now();
     this.#lines = sinks.flatMap(({ format, file }) => {
       if (format !== "ndjson") return [];
-      return [file === null ? this.#toStdout() : this.#toFile(path.resolve(world.cwd, file))];
+      return [file === null ? this.#toStdout() : this.#toFile(file)];
     });
   }
 
@@ -186,7 +187,7 @@ export class Events {
   }
 
   #toFile(file: string): Lines {
-    let handle: number | null = null;
+    let lines: LineFile | null = null;
     let isBroken = false;
     const guarded = (act: () => void): void => {
       try {
@@ -194,17 +195,17 @@ export class Events {
       } catch (cause) {
         // What follows a line that is cut would not be read as a line of its own.
         isBroken = true;
-        this.#failed(unwritable(`The report ${file}`, cause));
+        this.#failed(unwritable(`The report ${path.resolve(this.#world.cwd, file)}`, cause));
       }
     };
     return {
       write: (line) =>
         guarded(() => {
-          handle ??= openSync(file, "w");
-          writeFileSync(handle, line);
+          lines ??= new LineFile(locateNamed(this.#world.cwd, file), "beginning");
+          lines.write(line);
         }),
       end: () => {
-        if (handle !== null) closeSync(handle);
+        lines?.close();
         return Promise.resolve();
       },
     };

@@ -56,6 +56,6 @@ export function isThere(file: string): UserError {
 }
 
 /** A mistake in what `--into` says, or in what it leaves to be found. */
-export function wrong(message: string, hint: string): UserError {
+function wrong(message: string, hint: string): UserError {
   return new UserError("wrong-into", message, { hint, exit: EXIT.usage });
 }

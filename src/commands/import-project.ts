@@ -1,6 +1,5 @@
 // The project that rows are imported into: the file they go into, and what the files would say with them.
 
-import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
 import { labelsOf, type Labels } from "../config/labels.ts";
@@ -11,11 +10,13 @@ import type { FileSource } from "../config/source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { finishWrites } from "../files/write-files.ts";
 import { resourceSchemaFor, schemaLine } from "../adopt/schema-line.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "../adopt/import/yaml-file.ts";
 import type { Entry } from "../report/yaml.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { fileForSheet, isThere, namedFile, wrong } from "./import-file.ts";
+import { fileForSheet, isThere, namedFile } from "./import-file.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -37,12 +38,13 @@ export interface ImportTarget {
 /** Opens the project; `problems` are mistakes that its files have already. `sheet` is empty for what is piped in. */
 export async function openTarget(
   world: World,
-  flags: CommonFlags & { readonly into?: string },
+  flags: CommonFlags & { readonly into?: string; readonly dryRun?: boolean },
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
 ): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
   const found = await findProjectFile(world.cwd, flags.config);
+  if (flags.dryRun !== true) await finishWrites(new ProjectFolder(path.dirname(found)));
   const [folder, projectFile] = [path.dirname(found), path.basename(found)];
-  const source = folderSource(folder);
+  const source = folderSource(folder, world.clock);
   const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>
     loadFrom(overlaid(source, texts), projectFile, { now: world.now() });
   const first = await load(new Map());
@@ -82,17 +84,12 @@ async function headOf(source: FileSource, file: string, projectFile: string): Pr
   return schemaLine(resourceSchemaFor("text" in project ? project.text : "", file));
 }
 
-/** The text of a file of the folder; null where there is none. Nothing is written where a link leads out of the folder. */
+/** The text of a file of the folder; null if there is none. Throws a path error for one that a link leads out of the folder. */
 async function textOf(folder: string, file: string): Promise<string | null> {
-  const target = path.join(folder, file);
-  if ((await lstat(target).catch(() => null)) !== null) return readFile(target, "utf8");
-  let above = path.dirname(target);
-  while ((await lstat(above).catch(() => null)) === null) above = path.dirname(above);
-  const relative = path.relative(await realpath(folder), await realpath(above));
-  if (relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    throw wrong(
-      `${file} lies behind a link that leads out of the project folder.`,
-      "Name a file below the project file: --into links/new.yaml.",
-    );
-  return null;
+  const project = new ProjectFolder(folder);
+  project.locate(file);
+  const found = project.resolve(file);
+  return "type" in found && found.type === "missing" && found.link === null
+    ? null
+    : (await project.read(file)).toString("utf8");
 }

@@ -1,10 +1,10 @@
 // The text of a spreadsheet: a file, or what is piped in; and what to do about one that is no text.
 
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { textOf } from "../config/source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
+import { PathError, readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { codeOf, type World } from "./context.ts";
 
 /** What stands for standard input. */
@@ -48,8 +48,9 @@ async function piped({ stdin }: World): Promise<Uint8Array> {
 
 async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
   try {
-    return await readFile(path.resolve(cwd, file));
+    return await readFrom(locateNamed(cwd, file));
   } catch (cause) {
+    if (cause instanceof PathError) throw cause;
     const code = codeOf(cause);
     throw new UserError(
       "csv-unreadable",

@@ -1,6 +1,5 @@
 // `linkform import csv FILE`: the rows of a spreadsheet into a file of links or pixels; all of them, or none.
 
-import { access } from "node:fs/promises";
 import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
@@ -15,16 +14,20 @@ import { settleRows, type Settled } from "../adopt/import/settle.ts";
 import type { Sheet } from "../adopt/import/sheet.ts";
 import { condensed, rowDiagnostics } from "../adopt/import/told.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { removeAt, replaceAt } from "../files/location.ts";
+import { locateNamed, typeAt } from "../files/named.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { columnsText } from "../report/columns.ts";
 import { plural, showCount } from "../report/diagnostics-text.ts";
 import { VariableNames } from "../report/variable-names.ts";
 import { Console } from "./console.ts";
-import type { CommonFlags, World } from "./context.ts";
+import { diagnosticOf, type CommonFlags, type World } from "./context.ts";
 import { openTarget, type ImportTarget } from "./import-project.ts";
 import { columnsTold, secretsLeftOut, unknownDomains, writtenReport } from "./import-report.ts";
 import { PIPED, readSheet } from "./import-sheet.ts";
 import { refuse, refuseFor } from "./prepare.ts";
-import { writeFiles } from "./write-files.ts";
+import { unwritable } from "./sinks.ts";
 
 export type ImportFlags = CommonFlags & {
   readonly kind?: "links" | "pixels";
@@ -47,7 +50,7 @@ export type ImportFlags = CommonFlags & {
 export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "import");
   try {
-    await checkRejects(world, flags);
+    checkRejects(world, flags);
     const read = await readSheet(world, file);
     if ("problem" in read) return await refuse(out, "import", null, [read.problem], EXIT.error);
     const options = { delimiter: flags.delimiter ?? null, hasHeader: flags.header !== false };
@@ -173,15 +176,12 @@ function givenBy(
 }
 
 /** Nothing is overwritten: a file of rejected rows may hold what nobody has mended yet. */
-async function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): Promise<void> {
+function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
   if (rejects === undefined) return;
   if (skipBad !== true)
     throw wrongRejects("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
-  const isThere = await access(path.resolve(cwd, rejects)).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw wrongRejects(`${rejects} is there already.`, "Name another file, or remove that one.");
+  if (typeAt(locateNamed(cwd, rejects)) !== "missing")
+    throw wrongRejects(`${rejects} is there already.`, "Name another file, or remove that one.");
 }
 
 function wrongRejects(message: string, hint: string): UserError {
@@ -195,12 +195,13 @@ async function writeAll(
   text: string,
   rejects: { readonly flags: ImportFlags; readonly text: string } | null,
 ): Promise<Diagnostic | null> {
-  const texts = new Map([[file, text]]);
-  const old = new Map([[file, before]]);
-  if (rejects?.flags.rejects !== undefined) {
-    const aside = path.relative(folder, path.resolve(cwd, rejects.flags.rejects));
-    texts.set(aside, rejects.text);
-    old.set(aside, null);
+  const place = rejects?.flags.rejects === undefined ? null : locateNamed(cwd, rejects.flags.rejects);
+  try {
+    if (place !== null) replaceAt(place, rejects?.text ?? "", { isNew: true });
+  } catch (cause) {
+    return diagnosticOf(cause) ?? unwritable(`The file ${place?.shown}`, cause);
   }
-  return writeFiles(folder, texts, old);
+  const problem = await writeFiles(new ProjectFolder(folder), new Map([[file, text]]), new Map([[file, before]]));
+  if (problem !== null && place !== null) removeAt(place);
+  return problem;
 }

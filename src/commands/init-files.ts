@@ -1,11 +1,11 @@
 // The files that `linkform init` is to write, and whether the project is valid with them.
 
-import { lstat, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
 import type { FileSource } from "../config/source.ts";
 import { error } from "../domain/diagnostic.ts";
-import { UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { exists } from "../files/named.ts";
 import { ciFiles, type CiValues } from "../adopt/ci-files.ts";
 import { exampleText, projectText, type NewProject } from "../adopt/new-project.ts";
 import type { FileEdit } from "../report/patch.ts";
@@ -63,50 +63,29 @@ export async function newFiles(place: Place, { project, ci, start }: Answers, is
  * Which of them are to be written, and which are there and left. Throws a user error for a file that would lie elsewhere: a folder on
  * the way to it is a link out of the project and its repository.
  */
-export async function sortOut(place: Place, files: readonly NewFile[]): Promise<{ edits: NewFile[]; left: NewFile[] }> {
+export function sortOut(place: Place, files: readonly NewFile[]): { edits: NewFile[]; left: NewFile[] } {
   const [edits, left]: [NewFile[], NewFile[]] = [[], []];
-  for (const file of files) {
-    if ((await lstat(path.join(place.folder, file.file)).catch(() => null)) !== null) {
-      left.push(file);
-      continue;
-    }
-    edits.push(file);
-  }
-  await checkInside(place, edits);
+  for (const file of files) (exists(path.join(place.folder, file.file)) ? left : edits).push(file);
+  checkInside(place, edits);
   return { edits, left };
 }
 
 /** Throws a user error for a file that would lie elsewhere. */
-export async function checkInside(place: Place, files: readonly NewFile[]): Promise<void> {
-  for (const { file } of files) {
-    const outside = await leadsOut(place, file);
-    if (outside !== null)
-      throw new UserError("outside-project", `${outside} is a link that leads out of the project folder.`, {
-        hint: "Put the folder itself here.",
-      });
-  }
+export function checkInside(place: Place, files: readonly NewFile[]): void {
+  const { folder, at } = writtenIn(place);
+  for (const { file } of files) folder.locate(at(file), file);
+}
+
+/** The folder that nothing is written outside of, and a file's path in it: workflows go beside the project, in its repository. */
+export function writtenIn({ folder, repository }: Place): { folder: ProjectFolder; at: (file: string) => string } {
+  const root = new ProjectFolder(repository?.root ?? folder);
+  const prefix = path.relative(root.root, new ProjectFolder(folder).root).split(path.sep).join("/");
+  return { folder: root, at: (file) => path.posix.join(prefix, file) };
 }
 
 /** The files of the project as they are. */
-export async function sourceOf({ folder }: Place): Promise<FileSource> {
-  const isFolder = (await stat(folder).catch(() => null))?.isDirectory() === true;
-  return isFolder ? folderSource(folder) : NOTHING;
-}
-
-/** The folder on the way to a file that leads out, from the project folder; null for none. */
-async function leadsOut({ folder, repository }: Place, file: string): Promise<string | null> {
-  const root = await realpath(repository?.root ?? folder).catch(() => null);
-  // What is not there yet leads nowhere.
-  if (root === null) return null;
-  let at = path.join(folder, path.dirname(file));
-  let real = await realpath(at).catch(() => null);
-  while (real === null) {
-    at = path.dirname(at);
-    real = await realpath(at).catch(() => null);
-  }
-  const relative = path.relative(root, real);
-  const isOutside = relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-  return isOutside ? path.relative(folder, at) : null;
+export function sourceOf({ folder }: Place): FileSource {
+  return exists(folder) ? folderSource(folder) : NOTHING;
 }
 
 /** A folder that is not there yet. */

@@ -31,9 +31,9 @@ export interface Making {
 
 /** Makes the files; reads the account where what is live is to be among them. */
 export async function makeFiles(world: World, out: Console, place: Place, answers: Answers): Promise<Making> {
-  const { edits, left } = await sortOut(place, await newFiles(place, answers, false));
+  const { edits, left } = sortOut(place, await newFiles(place, answers, false));
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
-  const source = await sourceOf(place);
+  const source = sourceOf(place);
   const loaded = await loadFrom(overlaid(source, texts), place.file, { now: world.now() });
   const alone: Making = { edits, left, problems: loaded.diagnostics, brought: null, isComplete: false, isPart: false };
   const { keyed, start, project, account } = answers;
@@ -45,7 +45,7 @@ export async function makeFiles(world: World, out: Console, place: Place, answer
   const wants = project === null || account === null ? null : among(project, account);
   const brought = await bring(keyed, out, answers.baseUrl, { place, source, texts, wants });
   const more = [...brought.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
-  await checkInside(place, more);
+  checkInside(place, more);
   const others = edits.filter(({ file }) => !brought.texts.has(file));
   const problems = [...alone.problems, ...brought.problems];
   const all = { left, brought, edits: [...others, ...more], problems, isPart: wants !== null };

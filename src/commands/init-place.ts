@@ -1,10 +1,12 @@
 // Where `linkform init` writes: the project folder, the repository around it, and what is there already.
 
-import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { repositoryOf, type Repository as Git } from "../config/git-program.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { readFrom } from "../files/location.ts";
+import { exists, typeAt } from "../files/named.ts";
 import type { CommonFlags, World } from "./context.ts";
 
 /** The place of a project. */
@@ -33,9 +35,10 @@ export interface Repository {
 /** Looks around. Throws a user error where no project file can be. */
 export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<Place> {
   const target = path.resolve(cwd, config ?? PROJECT_FILE);
-  const [folder, file] = [await realFolder(path.dirname(target)), path.basename(target)];
-  const found = await lstat(path.join(folder, file)).catch(() => null);
-  if (found?.isDirectory() === true)
+  // Where links lead to the folder, what lies above it is above it there.
+  const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
+  const place = path.join(folder, file);
+  if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
     throw new UserError("no-project", `${config ?? file} is a folder, and the project file is a file.`, {
       hint: `Name the file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
       exit: EXIT.usage,
@@ -47,20 +50,13 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
     });
   const parent = path.dirname(folder);
   const above = parent === folder ? null : await findProjectFile(parent, undefined).catch(() => null);
-  return { folder, file, isThere: found !== null, above, repository: await findRepository(folder, env) };
-}
-
-/** The folder itself, where links lead to it: what lies above it is above it there. As much of it as there is. */
-async function realFolder(folder: string): Promise<string> {
-  const real = await realpath(folder).catch(() => null);
-  const parent = path.dirname(folder);
-  return real ?? (parent === folder ? folder : path.join(await realFolder(parent), path.basename(folder)));
+  return { folder, file, isThere: exists(place), above, repository: await findRepository(folder, env) };
 }
 
 /** Git needs a folder that is there. */
 async function findRepository(folder: string, env: World["env"]): Promise<Repository | null> {
   let base = folder;
-  while ((await lstat(base).catch(() => null)) === null && base !== path.dirname(base)) base = path.dirname(base);
+  while (!exists(base) && base !== path.dirname(base)) base = path.dirname(base);
   const git = await repositoryOf(base, env);
   if (git === null || (await lineOf(git, "rev-parse", "--git-dir")) === null) return null;
   const { root } = git;
@@ -103,27 +99,26 @@ export async function findSchemas({ folder, repository }: Place): Promise<Schema
   const root = repository?.root ?? folder;
   for (let at = folder; ; at = path.dirname(at)) {
     const installed = path.join(at, "node_modules/linkform/schemas");
-    if (await hasFile(path.join(installed, "project.schema.json")))
+    if (exists(path.join(installed, "project.schema.json")))
       return { folder: path.relative(folder, installed).split(path.sep).join("/"), copies: new Map() };
     if (at === root || at === path.dirname(at)) break;
   }
-  const own = await ownSchemas();
+  const own = ownSchemas();
   if (own === null) return null;
   const copies = await Promise.all(
-    SCHEMAS.map(async (name) => [`.linkform/schemas/${name}`, await readFile(path.join(own, name), "utf8")] as const),
+    SCHEMAS.map(async (name) => {
+      const bytes = await readFrom({ path: path.join(own, name), shown: name, isConfined: false });
+      return [`.linkform/schemas/${name}`, bytes.toString("utf8")] as const;
+    }),
   );
   return { folder: ".linkform/schemas", copies: new Map(copies) };
 }
 
 /** This package's own: beside the folder of the bundle, or above that of the source. */
-async function ownSchemas(): Promise<string | null> {
+function ownSchemas(): string | null {
   for (let at = import.meta.dirname; at !== path.dirname(at); at = path.dirname(at)) {
     const folder = path.join(at, "schemas");
-    if (await hasFile(path.join(folder, "project.schema.json"))) return folder;
+    if (exists(path.join(folder, "project.schema.json"))) return folder;
   }
   return null;
-}
-
-async function hasFile(file: string): Promise<boolean> {
-  return (await lstat(file).catch(() => null)) !== null;
 }

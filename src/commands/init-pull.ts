@@ -8,6 +8,7 @@ import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { pullInto, type Pulled } from "../adopt/rounds.ts";
 import { resourceSchemaFor } from "../adopt/schema-line.ts";
+import { exists } from "../files/named.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { connectReader } from "../service/service.ts";
@@ -49,7 +50,7 @@ export async function bring(
     gone: "keep",
     isGoneSaid: false,
     split: null,
-    taken: await filesBelow(folder).catch(() => []),
+    taken: exists(folder) ? filesBelow(folder) : [],
     schema: (name) => resourceSchemaFor(texts.get(file) ?? "", name),
     idOf: () => null,
   });

@@ -4,11 +4,12 @@ import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { finishWrites, writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { answerCi, answerProject, answerStart } from "./init-answers.ts";
-import { PIPELINE, type Answers, type NewFile } from "./init-files.ts";
+import { PIPELINE, writtenIn, type Answers, type NewFile } from "./init-files.ts";
 import { makeFiles } from "./init-make.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./init-flags.ts";
 import { nextLines } from "./init-next.ts";
@@ -16,7 +17,6 @@ import { findPlace, type Place } from "./init-place.ts";
 import { reachService, type Reached } from "./init-service.ts";
 import { refuse, refuseFor } from "./prepare.ts";
 import { canAsk, openQuestions, type Questions } from "./questions.ts";
-import { writeFiles } from "./write-files.ts";
 
 export type { InitFlags } from "./init-flags.ts";
 
@@ -28,6 +28,7 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "init");
   try {
     checkFlags(flags);
+    if (flags.dryRun !== true) await finishWrites(writtenIn(await findPlace(world, flags)).folder);
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
     if (place.isThere && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw isThereAlready(place);
@@ -68,7 +69,7 @@ async function answersForNew(
 
 /** A project that is there gets workflows, and is else left alone. */
 async function answersForThere(world: World, flags: InitFlags, place: Place, ask: Questions | null): Promise<Answered> {
-  const { project } = await loadProject(path.join(place.folder, place.file), world.now());
+  const { project } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} is there already, and has mistakes.`, {
       hint: "Run `linkform validate` to see them, and mend them first.",
@@ -103,8 +104,9 @@ async function conclude(
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
   world.signal.throwIfAborted();
-  const texts = new Map(edits.map(({ file, after }) => [file, after]));
-  const unwritten = isDry ? null : await writeFiles(place.folder, texts, new Map());
+  const { folder, at } = writtenIn(place);
+  const texts = new Map(edits.map(({ file, after }) => [at(file), after]));
+  const unwritten = isDry ? null : await writeFiles(folder, texts, new Map());
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
   ask?.end("Done.");
   const found = [

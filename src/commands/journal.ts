@@ -1,10 +1,12 @@
 // The journal of an apply: a file of JSON lines, appended to, each on disk before the next request.
 
-import { closeSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import type { Intent, Result } from "../apply/journal.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Plan } from "../domain/change.ts";
 import { UserError } from "../errors.ts";
+import { LineFile } from "../files/line-file.ts";
+import { PathError } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json.ts";
 import { journalDocument, type JournalDocument } from "../report/journal.ts";
 import { tally } from "../report/document.ts";
@@ -21,8 +23,9 @@ export interface JournalFile {
 }
 
 /** Opens the file to append to; where a line was cut in it, behind that line. */
-export function openJournal(file: string, { now, version }: World): JournalFile {
+export function openJournal(file: string, { cwd, now, version }: World): JournalFile {
   const unwritable = (cause: unknown): UserError => {
+    if (cause instanceof PathError) return cause;
     const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
     return new UserError("journal-unwritable", `The journal ${file} can't be written (${why}).`, {
       hint: "Make room, or correct --journal.",
@@ -36,13 +39,13 @@ export function openJournal(file: string, { now, version }: World): JournalFile 
       throw unwritable(cause);
     }
   };
-  const handle = guarded(() => openSync(file, "a", 0o600));
-  let gap = isCut(file) ? "\n" : "";
+  const lines = guarded(() => new LineFile(locateNamed(cwd, file), "end", 0o600));
+  let gap = lines.isCut ? "\n" : "";
   const append = (line: JournalDocument): void => {
     // Whole, or an error: of a disk that becomes full the system writes what it can, and says so only when asked again.
     const text = `${gap}${jsonText({ at: now(), ...line }, 0)}\n`;
     gap = "\n";
-    guarded(() => writeFileSync(handle, text));
+    guarded(() => lines.write(text));
     gap = "";
   };
   return {
@@ -63,21 +66,6 @@ export function openJournal(file: string, { now, version }: World): JournalFile 
         return cause instanceof UserError ? cause : unwritable(cause);
       }
     },
-    close: () => closeSync(handle),
+    close: () => lines.close(),
   };
-}
-
-/** Whether the last line of a file was cut: the disk was full. What may not be read is taken for whole. */
-function isCut(file: string): boolean {
-  try {
-    const { size } = statSync(file);
-    if (size === 0) return false;
-    const reader = openSync(file, "r");
-    const last = Buffer.alloc(1);
-    readSync(reader, last, 0, 1, size - 1);
-    closeSync(reader);
-    return last.toString() !== "\n";
-  } catch {
-    return false;
-  }
 }

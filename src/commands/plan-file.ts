@@ -1,15 +1,18 @@
 // The file of a saved plan: written whole or not at all, and read before anything else.
 
-import { createHash, randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
+import { createHash } from "node:crypto";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
+import { PathError, readFrom, replaceAt } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json.ts";
 import type { SavedOptions, SavedPlan } from "../report/saved-document.ts";
 import { readSavedPlan, savedPlan } from "../report/saved.ts";
 import type { PlanDocument } from "../report/document.ts";
-import { codeOf, type World } from "./context.ts";
+import { codeOf, diagnosticOf, type World } from "./context.ts";
+
+/** Bytes: about as long as a text can be. */
+const LARGEST_PLAN = 400 * 1024 * 1024;
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -22,14 +25,11 @@ export async function savePlan(
   document: PlanDocument,
   options: SavedOptions,
 ): Promise<Diagnostic | null> {
-  const target = path.resolve(cwd, file);
-  const unfinished = `${target}.${randomUUID()}`;
   try {
-    await writeFile(unfinished, `${jsonText(savedPlan(document, options, sha256), 2)}\n`, { flag: "wx" });
-    await rename(unfinished, target);
+    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan(document, options, sha256), 2)}\n`);
     return null;
   } catch (cause) {
-    await rm(unfinished, { force: true });
+    if (cause instanceof PathError) return diagnosticOf(cause);
     const message = `The plan can't be written to ${file} (${codeOf(cause)}).`;
     return error("plan-unwritable", message, null, "Make room, or correct --out.");
   }
@@ -37,13 +37,14 @@ export async function savePlan(
 
 /** Reads a saved plan. Throws a user error where it can't be read, or is none. */
 export async function openPlan({ cwd }: World, file: string): Promise<SavedPlan> {
-  return readSavedPlan(await textOf(path.resolve(cwd, file), file), file, sha256);
+  return readSavedPlan(await textOf(cwd, file), file, sha256);
 }
 
-async function textOf(full: string, file: string): Promise<string> {
+async function textOf(cwd: string, file: string): Promise<string> {
   try {
-    return await readFile(full, "utf8");
+    return (await readFrom(locateNamed(cwd, file), LARGEST_PLAN)).toString("utf8");
   } catch (cause) {
+    if (cause instanceof PathError) throw cause;
     throw new UserError("plan-unreadable", `The plan ${file} can't be read (${codeOf(cause)}).`, {
       hint: "Correct the path; `linkform plan --out FILE` saves a plan.",
       cause,

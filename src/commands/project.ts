@@ -4,6 +4,8 @@ import path from "node:path";
 import { openBase, type OpenedBase } from "../config/git.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { finishWrites } from "../files/write-files.ts";
 import type { CommonFlags, World } from "./context.ts";
 
 /** A loaded project, and where its project file is. */
@@ -13,10 +15,18 @@ export interface Opened extends Loaded {
   readonly file: string;
 }
 
-/** Loads the project of `--config`, or the one found upwards from the working directory. */
-export async function openProject(world: World, flags: CommonFlags): Promise<Opened> {
+/**
+ * Loads the project of `--config`, or the one found upwards from the working directory. `mayWrite`: finishes first what a command that was
+ * killed has left half written.
+ */
+export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<Opened> {
   const file = await findProjectFile(world.cwd, flags.config);
-  return { ...(await loadProject(file, world.now())), folder: path.dirname(file), file: path.basename(file) };
+  if (mayWrite) await finishWrites(new ProjectFolder(path.dirname(file)));
+  return {
+    ...(await loadProject(file, world.now(), world.clock)),
+    folder: path.dirname(file),
+    file: path.basename(file),
+  };
 }
 
 /** The same project as it was at a ref or commit. Throws a user error where that can't be read. */

@@ -5,14 +5,17 @@ import { loadFrom } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
 import { FileNames } from "../adopt/file-names.ts";
 import { UserError } from "../errors.ts";
+import type { World } from "./context.ts";
 import type { Opened } from "./project.ts";
 
 /** Loads a project once more, if all that is wrong with it are globs that match no file, as if each of them did. */
-export async function openedForPull(opened: Opened, now: string): Promise<Opened> {
+export async function openedForPull(world: World, opened: Opened): Promise<Opened> {
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
-  const loaded = await loadFrom(overlaid(folderSource(opened.folder), empty), opened.file, { now });
+  const loaded = await loadFrom(overlaid(folderSource(opened.folder, world.clock), empty), opened.file, {
+    now: world.now(),
+  });
   return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };
 }
 

@@ -1,7 +1,5 @@
 // `linkform pull`: writes what is live into the files, so that a plan of them is empty.
 
-import path from "node:path";
-import { glob } from "tinyglobby";
 import { uncommitted } from "../config/git-changes.ts";
 import { folderSource } from "../config/folder.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
@@ -16,6 +14,8 @@ import { isFiltered, type Asked } from "../adopt/wanted.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/diagnostics-text.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { writeFiles } from "../files/write-files.ts";
 import type { FileEdit } from "../report/patch.ts";
 import { connectReader } from "../service/service.ts";
 import { withAccess, type Access } from "./access.ts";
@@ -28,7 +28,6 @@ import { openReceipts } from "./receipt.ts";
 import { openProject, type Opened } from "./project.ts";
 import { readTexts } from "./project-texts.ts";
 import { readForPull } from "./pull-read.ts";
-import { writeFiles } from "./write-files.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
@@ -55,7 +54,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   };
   checkFlags(asked);
   try {
-    const opened = await openedForPull(await openProject(world, flags), now);
+    const opened = await openedForPull(world, await openProject(world, flags, flags.dryRun !== true));
     const { project } = opened;
     if (project === null) return await refuse(out, "pull", null, opened.diagnostics, EXIT.error);
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
@@ -89,7 +88,7 @@ async function bring(
   out.progress.stop();
   const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({
-    source: folderSource(opened.folder),
+    source: folderSource(opened.folder, world.clock),
     loaded: opened,
     project: opened.project,
     texts,
@@ -99,7 +98,7 @@ async function bring(
     gone: flags.gone ?? "remove",
     isGoneSaid: flags.gone === "remove",
     split: flags.split ?? null,
-    taken: await filesBelow(opened.folder),
+    taken: filesBelow(opened.folder),
     schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
     idOf: flags.gone === "tombstone" ? await idsFromReceipts(world, opened, access.baseUrl) : () => null,
   });
@@ -144,15 +143,12 @@ async function refuseUncommitted({ folder }: Opened, { env }: World): Promise<vo
   );
 }
 
-/** Every file below a folder, relative to it; what git and packages keep there is nobody's links. */
-export async function filesBelow(folder: string): Promise<string[]> {
-  const found = await glob("**", {
-    cwd: folder,
-    ignore: ["**/node_modules/**", "**/.git/**"],
-    dot: true,
-    followSymbolicLinks: false,
-  });
-  return found.map((file) => file.replaceAll(path.sep, "/"));
+/** So many names are known when new files get theirs; no file that is there is ever overwritten. */
+const MOST_NAMES = 100_000;
+
+/** The files of a folder, by their path in it. */
+export function filesBelow(folder: string): string[] {
+  return new ProjectFolder(folder).filesBelow(MOST_NAMES);
 }
 
 async function conclude(
@@ -174,7 +170,7 @@ async function conclude(
   const unwritten =
     isWritten && edits.length > 0
       ? await writeFiles(
-          folder,
+          new ProjectFolder(folder),
           new Map(edits.map(({ file, after }) => [file, after])),
           new Map(edits.map(({ file, before }) => [file, before])),
         )

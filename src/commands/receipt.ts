@@ -1,11 +1,13 @@
 // The receipt of an apply: written before the first change, written anew when it has ended, and read to be taken back.
 
-import { createHash, randomUUID } from "node:crypto";
-import { chmod, link, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import path from "node:path";
 import { repositoryOf } from "../config/git-program.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
+import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { jsonText } from "../report/json.ts";
 import { receiptDocument, type ReceiptAbout, type ReceiptEnd } from "../report/receipt.ts";
 import { readReceipt } from "../report/receipt-read.ts";
@@ -15,6 +17,9 @@ import { codeOf, type World } from "./context.ts";
 /** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
 const HOME = ".linkform";
 const FOLDER = "receipts";
+
+/** Bytes: about as long as a text can be. */
+const LARGEST_RECEIPT = 400 * 1024 * 1024;
 
 /** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
@@ -56,40 +61,40 @@ export async function beginReceipt(
   if (wanted === false) return null;
   const whole = { ...about, version: world.version, at: world.now() };
   const textAt = (end: ReceiptEnd | null): string => `${jsonText(receiptDocument(whole, end, sha256), 2)}\n`;
-  let file = wanted === undefined ? path.join(folder, HOME, FOLDER) : path.resolve(world.cwd, wanted);
-  if (wanted !== undefined) await refuseOther(file, shownFrom(world, file));
+  const shownAs = (name: string): string => shownFrom(world, path.resolve(world.cwd, name));
+  let shown = wanted === undefined ? shownFrom(world, path.join(folder, HOME, FOLDER)) : shownAs(wanted);
+  let place: Location;
   try {
-    if (wanted === undefined) file = await writeNext(folder, whole.at, textAt(null));
-    else await writeWhole(file, textAt(null), rename);
+    if (wanted === undefined) {
+      place = writeNext(folder, whole.at, textAt(null));
+      shown = shownFrom(world, path.join(folder, place.shown));
+    } else {
+      place = locateNamed(world.cwd, wanted);
+      await refuseOther(place, shown);
+      replaceAt(place, textAt(null), { mode: OWNER_ONLY });
+    }
   } catch (cause) {
-    throw unwritable(
-      shownFrom(world, file),
-      cause,
-      "Make room, name another file with --receipt, or do without: --no-receipt.",
-    );
+    if (cause instanceof UserError) throw cause;
+    throw unwritable(shown, cause, "Make room, name another file with --receipt, or do without: --no-receipt.");
   }
-  const shown = shownFrom(world, file);
-  return {
-    shown,
-    end: async (end) => {
-      try {
-        await writeWhole(file, textAt(end), rename);
-        return null;
-      } catch (cause) {
-        return unwritable(
-          shown,
-          cause,
-          "What was written before the first change stands, and can be undone all the same.",
-        );
-      }
-    },
+  const end = (ended: ReceiptEnd): UserError | null => {
+    try {
+      replaceAt(place, textAt(ended), { mode: OWNER_ONLY });
+      return null;
+    } catch (cause) {
+      return unwritable(
+        shown,
+        cause,
+        "What was written before the first change stands, and can be undone all the same.",
+      );
+    }
   };
+  return { shown, end: (ended) => Promise.resolve(end(ended)) };
 }
 
 /** What is there and no receipt is nobody's to write over: a saved plan, or the project file. */
-async function refuseOther(file: string, shown: string): Promise<void> {
-  const isFile = (await stat(file).catch(() => null))?.isFile() ?? false;
-  const text = isFile ? await readFile(file, "utf8").catch(() => "") : "";
+async function refuseOther(place: Location, shown: string): Promise<void> {
+  const text = typeAt(place) === "file" ? (await readFrom(place).catch(() => "")).toString() : "";
   if (text.trim() === "") return;
   try {
     readReceipt(text, shown, sha256);
@@ -104,6 +109,7 @@ async function refuseOther(file: string, shown: string): Promise<void> {
 }
 
 function unwritable(file: string, cause: unknown, hint: string): UserError {
+  if (cause instanceof PathError) return cause;
   return new UserError("receipt-unwritable", `The receipt ${file} can't be written (${codeOf(cause)}).`, {
     hint,
     cause,
@@ -116,55 +122,28 @@ function shownFrom({ cwd }: World, file: string): string {
   return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
 }
 
-/** Writes a file beside its place, readable for nobody else, then lets it `take` it: whole or not at all. */
-async function writeWhole(
-  file: string,
-  text: string,
-  take: (from: string, to: string) => Promise<void>,
-): Promise<void> {
-  const unfinished = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(unfinished, text, { flag: "wx", mode: 0o600 });
-    await take(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
+/** Of files: a receipt holds complete destinations. */
+const OWNER_ONLY = 0o600;
 
-/** Writes the next receipt of the folder and returns its path. */
-async function writeNext(folder: string, at: string, text: string): Promise<string> {
-  const home = path.join(folder, HOME, FOLDER);
-  const linked = await linkIn(folder, path.join(HOME, FOLDER));
+/** Writes the next receipt of the folder and returns its place. */
+function writeNext(folder: string, at: string, text: string): Location {
+  const linked = linkIn(folder, path.join(HOME, FOLDER));
   if (linked !== null) throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a link` });
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  await chmod(home, 0o700);
-  await writeFile(path.join(home, ".gitignore"), "# Written by linkform: what is in here is of this machine.\n*\n", {
-    flag: "wx",
-  }).catch((cause: unknown) => {
-    if (codeOf(cause) !== "EEXIST") throw cause;
-  });
+  const project = new ProjectFolder(folder);
+  const ignore = project.locate(`${HOME}/${FOLDER}/.gitignore`);
+  project.makeFolderOf(ignore.shown);
+  setMode(path.dirname(ignore.path), 0o700);
+  if (typeAt(ignore) === "missing")
+    replaceAt(ignore, "# Written by linkform: what is in here is of this machine.\n*\n");
   const moment = momentOf(at);
   for (let number = 1; ; number += 1) {
-    const file = path.join(home, `${moment}-${number}.json`);
+    const place = project.locate(`${HOME}/${FOLDER}/${moment}-${number}.json`);
     try {
-      await writeWhole(file, text, takeFree);
-      return file;
+      replaceAt(place, text, { mode: OWNER_ONLY, isNew: true });
+      return place;
     } catch (cause) {
       if (codeOf(cause) !== "EEXIST") throw cause;
     }
-  }
-}
-
-/** Gives a file a name that no other has: of two runs that want the same, one fails. */
-async function takeFree(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (cause) {
-    const isThere = (await stat(to).catch(() => null)) !== null;
-    if (codeOf(cause) === "EEXIST" || isThere)
-      throw Object.assign(new Error("it is there", { cause }), { code: "EEXIST" });
-    // Not every file system has a second name for a file.
-    await rename(from, to);
   }
 }
 
@@ -210,8 +189,9 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
   const shown = shownFrom(world, file);
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = (await readFrom(locateNamed(world.cwd, file), LARGEST_RECEIPT)).toString("utf8");
   } catch (cause) {
+    if (cause instanceof PathError) throw cause;
     throw new UserError("receipt-unreadable", `The receipt ${shown} can't be read (${codeOf(cause)}).`, {
       hint: "Correct the path, or say `last` for the newest in .linkform/receipts.",
       cause,
@@ -243,11 +223,11 @@ function momentOf(at: string): string {
 }
 
 /** The first part of a path in a folder that is a symbolic link; null for none. */
-async function linkIn(folder: string, file: string): Promise<string | null> {
+function linkIn(folder: string, file: string): string | null {
   const steps = file.split(path.sep);
   for (let count = 1; count <= steps.length; count += 1) {
     const part = path.join(...steps.slice(0, count));
-    if ((await lstat(path.join(folder, part)).catch(() => null))?.isSymbolicLink() === true) return part;
+    if (isLink(path.join(folder, part))) return part;
   }
   return null;
 }
@@ -278,17 +258,22 @@ async function refuseTracked(world: World, file: string): Promise<void> {
   });
 }
 
-/** Throws a user error if anybody else may have put a file into the folder of receipts. Windows has no such modes. */
-async function refuseShared(world: World, folder: string, file: string): Promise<void> {
-  const linked = await linkIn(folder, path.relative(folder, file));
+/** Throws a user error if a part of this path in the project's folder is a link. */
+function refuseLinked(world: World, folder: string, file: string): void {
+  const linked = linkIn(folder, file);
   if (linked !== null)
     throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a link.`, {
       hint: "Put the folder or file itself there.",
     });
+}
+
+/** Throws a user error if anybody else may have put a file into the folder of receipts. Windows has no such modes. */
+function refuseShared(world: World, folder: string, file: string): void {
+  refuseLinked(world, folder, path.relative(folder, file));
   if (process.platform === "win32") return;
-  const [own, home] = await Promise.all([stat(file), stat(path.dirname(file))]);
-  if ((own.mode & 0o077) === 0 && (home.mode & 0o022) === 0) return;
-  const [which, mode] = (own.mode & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
+  const [own, home] = [modeAt(file), modeAt(path.dirname(file))];
+  if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
+  const [which, mode] = (own & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
   const shown = shownFrom(world, which);
   throw new UserError("receipt-not-private", `Other users have access to ${shown}, which linkform never allows.`, {
     hint: `Somebody else may have written it. If you trust it: chmod ${mode} ${shown}`,
@@ -299,12 +284,13 @@ async function refuseShared(world: World, folder: string, file: string): Promise
 export async function openReceipts(world: World, folder: string): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   try {
+    refuseLinked(world, folder, path.join(HOME, FOLDER));
     await refuseTracked(world, path.join(folder, HOME, FOLDER));
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     return [];
   }
-  for (const file of await receiptsIn(path.join(folder, HOME, FOLDER))) {
+  for (const file of receiptsIn(path.join(folder, HOME, FOLDER))) {
     try {
       receipts.push((await openOwn(world, folder, file)).receipt);
     } catch (cause) {
@@ -316,13 +302,13 @@ export async function openReceipts(world: World, folder: string): Promise<Receip
 
 /** Reads a receipt of the project's folder, which only linkform writes to. */
 async function openOwn(world: World, folder: string, file: string): Promise<OpenedReceipt> {
-  await refuseShared(world, folder, file);
+  refuseShared(world, folder, file);
   return openAt(world, file);
 }
 
 /** The paths of a folder's receipts, the newest first. */
-async function receiptsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
+function receiptsIn(folder: string): string[] {
+  const names = namesIn(folder);
   const found = names.flatMap((name) => {
     const [, moment, number] = NAME.exec(name) ?? [];
     return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
@@ -337,8 +323,9 @@ async function openNewest(
   world: World,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): Promise<OpenedReceipt> {
+  refuseLinked(world, folder, path.join(HOME, FOLDER));
   await refuseTracked(world, path.join(folder, HOME, FOLDER));
-  for (const newest of await receiptsIn(path.join(folder, HOME, FOLDER))) {
+  for (const newest of receiptsIn(path.join(folder, HOME, FOLDER))) {
     const opened = await openOwn(world, folder, newest);
     if (opened.receipt.project === file) return opened;
   }

@@ -5,6 +5,8 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "../adopt/named.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import type { WrittenItem } from "../report/report.ts";
 import { connectReader, type Reader } from "../service/service.ts";
@@ -18,7 +20,6 @@ import { readTexts } from "./project-texts.ts";
 import { findLive, type Found } from "./rm-find.ts";
 import { liveUsers } from "./rm-users.ts";
 import { problemsOf, withoutBlocks, type Removal } from "./rm-write.ts";
-import { writeFiles } from "./write-files.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly id?: number;
@@ -41,7 +42,7 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
       exit: EXIT.usage,
     });
   try {
-    const opened = await openProject(world, flags);
+    const opened = await openProject(world, flags, flags.dryRun !== true);
     const { project } = opened;
     if (project === null) return await refuse(out, "rm", null, opened.diagnostics, EXIT.error);
     const files = { ...opened, project };
@@ -95,7 +96,7 @@ async function takeOut(
   if (hasErrors(checked.problems)) return refuse(out, "rm", baseUrl, checked.problems, EXIT.error);
   const isWritten = flags.dryRun !== true;
   const before = new Map([...changed.keys()].map((file) => [file, raw.get(file) ?? null]));
-  const unwritten = isWritten ? await writeFiles(files.folder, changed, before) : null;
+  const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), changed, before) : null;
   if (unwritten !== null) return refuse(out, "rm", baseUrl, [unwritten], EXIT.error);
   const isTold = await out.result({
     of: "written",

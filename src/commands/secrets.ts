@@ -1,10 +1,9 @@
 // The texts of secrets: from LINKFORM_SECRET_… variables or files of the project, all had before the first write.
 
-import { readFile, realpath } from "node:fs/promises";
-import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { SecretSource } from "../domain/project.ts";
 import { FIELDS } from "../domain/table.ts";
+import { ProjectFolder } from "../files/folder.ts";
 import type { World } from "./context.ts";
 
 /** The text of a secret that has been resolved. */
@@ -98,14 +97,14 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
+/** Bytes. */
+const LARGEST_SECRET = 64 * 1024;
+
 /** A file's text without the byte order mark and the final line break that editors add; null if it cannot be read. */
 async function readSecretFile(folder: string, name: string): Promise<string | null> {
   try {
-    const root = await realpath(folder);
-    const file = await realpath(path.resolve(root, name));
-    const inside = path.relative(root, file);
-    if (inside.startsWith("..") || path.isAbsolute(inside)) return null;
-    return (await readFile(file, "utf8")).replace(/^\uFEFF|\r?\n$/g, "");
+    const bytes = await new ProjectFolder(folder).read(name, LARGEST_SECRET);
+    return bytes.toString("utf8").replace(/^\uFEFF|\r?\n$/g, "");
   } catch {
     return null;
   }

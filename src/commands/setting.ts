@@ -1,8 +1,8 @@
 // What stands around a report: the project it is about, and the CI run that makes it.
 
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import { findProjectFile } from "../config/project-file.ts";
+import { exists } from "../files/named.ts";
 import type { Setting } from "../report/format.ts";
 import { PLAIN } from "../report/screen.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -32,8 +32,7 @@ async function projectPath(cwd: string, config: string | undefined): Promise<str
   const file = await findProjectFile(cwd, config).catch(() => path.resolve(cwd, config ?? "linkform.yaml"));
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     // In a second work tree it is a file.
-    if ((await stat(path.join(folder, ".git")).catch(() => null)) !== null)
-      return path.relative(folder, file).split(path.sep).join("/");
+    if (exists(path.join(folder, ".git"))) return path.relative(folder, file).split(path.sep).join("/");
     if (folder === path.dirname(folder)) return path.basename(file);
   }
 }

@@ -1,10 +1,11 @@
 // Where reports go: `--format` read, and what it names written.
 
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { PathError, writeTo } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName, type Reporting } from "../report/format.ts";
 import { codeOf, type World } from "./context.ts";
 
@@ -58,7 +59,7 @@ function noFormat(name: string, formats: readonly FormatName[], command: Reporti
 export async function writeFileSink({ cwd }: World, file: string, content: string): Promise<Diagnostic | null> {
   const target = path.resolve(cwd, file);
   try {
-    await writeFile(target, content);
+    await writeTo(locateNamed(cwd, file), content);
     return null;
   } catch (cause) {
     return unwritable(`The report ${target}`, cause);
@@ -73,6 +74,7 @@ export async function writeOut(stream: NodeJS.WritableStream, content: string): 
 
 /** A report that can't be written, as a diagnostic. */
 export function unwritable(what: string, cause: unknown): Diagnostic {
+  if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
   const hint = "Make room or correct the path; `linkform plan` shows how the account is.";
   return error("report-unwritable", `${what} can't be written (${codeOf(cause)}).`, null, hint);
 }

@@ -3,9 +3,11 @@
 
 import { execFile, spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { ProjectFolder } from "../files/folder.ts";
+import { readFrom } from "../files/location.ts";
+import { exists, typeAt } from "../files/named.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +30,7 @@ export interface Repository {
  * archive. A bare repository is never used: its files can be committed, and its configuration runs programs.
  */
 export async function repositoryOf(folder: string, env: Environment): Promise<Repository | null> {
-  const real = await realpath(folder);
+  const { root: real } = new ProjectFolder(folder);
   let found: Repository | null = null;
   for (let at = real; ; at = path.dirname(at)) {
     if (await isRoot(at)) {
@@ -75,13 +77,11 @@ async function isCommitted(repository: Repository, folder: string): Promise<bool
 /** Whether a folder has a `.git` that git accepts: the repository itself, a link to it, or a file that names it. */
 async function isRoot(folder: string): Promise<boolean> {
   const entry = path.join(folder, ".git");
-  const found = await lstat(entry).catch(() => null);
-  if (found === null) return false;
-  if (found.isFile()) return (await readFile(entry, "utf8").catch(() => "")).startsWith("gitdir: ");
-  const has = async (name: string): Promise<boolean> =>
-    (await stat(path.join(entry, name)).catch(() => null)) !== null ||
-    (await lstat(path.join(entry, name)).catch(() => null)) !== null;
-  return (await has("HEAD")) && ((await has("commondir")) || ((await has("objects")) && (await has("refs"))));
+  if (!exists(entry)) return false;
+  const place = { path: entry, shown: entry, isConfined: true };
+  if (typeAt(place) === "file") return (await readFrom(place).catch(() => "")).toString().startsWith("gitdir: ");
+  const has = (name: string): boolean => exists(path.join(entry, name));
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
 function slashed(file: string): string {

@@ -1,36 +1,29 @@
 // The files of a project folder as they stood in a commit.
 
-import path from "node:path";
-import picomatch from "picomatch";
 import { error } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
+import { follow, type Tree } from "../files/follow.ts";
+import { findFiles, NO_CLOCK } from "./find-files.ts";
 import type { Objects } from "./git-program.ts";
-import { matchGlobs, NEVER_READ, textOf, type FileSource } from "./source.ts";
+import { textOf, type FileSource } from "./source.ts";
 
 interface File {
-  readonly type: "file" | "link";
+  readonly type: "file";
+  readonly id: string;
+}
+
+interface Link {
+  readonly type: "link";
   readonly id: string;
 }
 
 interface Folder {
   readonly type: "folder";
-  readonly entries: Map<string, File | Folder>;
+  readonly entries: Map<string, File | Link | Folder>;
 }
 
-/** What a path leads to, links followed: the way to it that has no links, and what is there. */
-interface Found {
-  readonly way: readonly string[];
-  readonly entry: File | Folder;
-}
-
-/** A file as it is found by its name, and where it really lies. */
-interface Listed {
-  readonly name: string;
-  readonly real: string;
-}
-
-/** As many as an operating system follows. */
-const MOST_LINKS = 40;
+/** Longer than any path: no system makes such a link. */
+const MAX_TARGET = 4096;
 
 /** All files of a commit. */
 export class CommitTree {
@@ -72,6 +65,8 @@ export class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
+  /** Where the links lead, by the id of their object: read before the first of them is followed. */
+  #targets: Map<string, string> | null = null;
   /** An object was asked for that this clone does not have. */
   isIncomplete = false;
 
@@ -89,81 +84,49 @@ export class CommitFiles implements FileSource {
   }
 
   async read(file: string): ReturnType<FileSource["read"]> {
-    const found = await this.#follow([], file);
-    const bytes = found?.entry.type === "file" ? await this.#bytes(found.entry.id) : null;
+    const found = follow(await this.#tree(), [], file);
+    const entry = "type" in found && found.type === "file" ? this.#at(found.path) : undefined;
+    const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return textOf(bytes, file, this.ref);
     const message = "This file is a link that can't be followed.";
     return { problem: error("file-unreadable", message, { file, line: 1, column: 1 }, "Put the file itself here.") };
   }
 
   async find(projectFile: string, globs: Parameters<FileSource["find"]>[1]): ReturnType<FileSource["find"]> {
-    const listed = await this.#list(this.#root, [], "", new Set([this.#root]));
-    const isIgnored = picomatch([NEVER_READ], { posix: true });
-    const names = listed.map(({ name }) => name).filter((name) => !isIgnored(name));
-    const { files, diagnostics } = await matchGlobs(globs, async (pattern) => {
-      // As tinyglobby puts it in order.
-      const matches = picomatch([path.posix.normalize(pattern.replace(/\/$/, ""))], { posix: true });
-      return names.filter((name) => matches(name));
-    });
-    // As on disk: a file that is reached in two ways is one file, by its first name.
-    const byReal = new Map<string, string>();
-    for (const { name, real } of listed.toSorted((a, b) => compareText(a.name, b.name)))
-      if (files.has(name) && real !== projectFile && name !== projectFile && !byReal.has(real)) byReal.set(real, name);
-    return { files: [...byReal.values()], diagnostics };
+    return findFiles(await this.#tree(), projectFile, globs, { isStrict: false, clock: NO_CLOCK });
   }
 
-  /**
-   * Every file below a folder. A link to a folder that one is in already would have no end; on disk its files are met once
-   * more under another name, here they are not.
-   */
-  async #list(
-    { entries }: Folder,
-    way: readonly string[],
-    prefix: string,
-    within: ReadonlySet<Folder>,
-  ): Promise<Listed[]> {
-    const listed: Listed[] = [];
-    for (const [name, entry] of entries) {
-      const found = entry.type === "link" ? await this.#follow(way, name) : { way: [...way, name], entry };
-      if (found?.entry.type === "file") listed.push({ name: `${prefix}${name}`, real: found.way.join("/") });
-      if (found?.entry.type !== "folder" || within.has(found.entry)) continue;
-      const inside = new Set([...within, found.entry]);
-      for (const file of await this.#list(found.entry, found.way, `${prefix}${name}/`, inside)) listed.push(file);
-    }
-    return listed;
+  async #tree(): Promise<Tree> {
+    const targets = (this.#targets ??= await this.#readTargets());
+    return {
+      entry: (path) => {
+        const entry = this.#at(path);
+        if (entry?.type !== "link") return entry === undefined ? null : { type: entry.type };
+        const target = targets.get(entry.id) ?? "";
+        const isOutside = target === "" || target.startsWith("/") || target.length > MAX_TARGET;
+        return { type: "link", target: isOutside ? null : target };
+      },
+      names: (path) => {
+        const folder = this.#at(path);
+        return folder?.type === "folder" ? [...folder.entries.keys()] : [];
+      },
+    };
   }
 
-  /** What a path leads to from a folder, or null where it leads nowhere or out of the project folder. */
-  async #follow(from: readonly string[], target: string): Promise<Found | null> {
-    let way = [...from];
-    const steps = target.split("/");
-    for (let links = 0; steps.length > 0;) {
-      const step = steps.shift();
-      if (step === undefined || step === "" || step === ".") continue;
-      if (step === "..") {
-        if (way.length === 0) return null;
-        way = way.slice(0, -1);
-        continue;
+  async #readTargets(): Promise<Map<string, string>> {
+    const targets = new Map<string, string>();
+    const folders = [this.#root];
+    for (const { entries } of folders)
+      for (const entry of entries.values()) {
+        if (entry.type === "folder") folders.push(entry);
+        else if (entry.type === "link") targets.set(entry.id, (await this.#bytes(entry.id))?.toString() ?? "");
       }
-      const here = this.#at(way);
-      const entry = here?.type === "folder" ? here.entries.get(step) : undefined;
-      if (entry === undefined) return null;
-      if (entry.type !== "link") {
-        way = [...way, step];
-        continue;
-      }
-      links += 1;
-      const leads = links > MOST_LINKS ? null : ((await this.#bytes(entry.id))?.toString() ?? null);
-      if (leads === null || leads.startsWith("/")) return null;
-      steps.unshift(...leads.split("/"));
-    }
-    const entry = this.#at(way);
-    return entry === undefined ? null : { way, entry };
+    return targets;
   }
 
-  #at(way: readonly string[]): File | Folder | undefined {
-    let here: File | Folder | undefined = this.#root;
-    for (const step of way) here = here?.type === "folder" ? here.entries.get(step) : undefined;
+  #at(path: readonly string[]): File | Link | Folder | undefined {
+    let here: File | Link | Folder | undefined = this.#root;
+    for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
     return here;
   }
 
@@ -184,7 +147,7 @@ function parseListing(listing: string): Folder {
     const name = steps.pop() ?? "";
     let folder = root;
     for (const step of steps) {
-      const inner: File | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
+      const inner: File | Link | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
       folder.entries.set(step, inner);
       if (inner.type === "folder") folder = inner;
     }

@@ -6,10 +6,13 @@ import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diag
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { inBetterWords } from "./lint/advice.ts";
 import { givenIn, readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
 import { readFields, type PlacedRemark } from "./fields.ts";
 import { readLabels } from "./labels.ts";
+import { NO_CLOCK, type SearchClock } from "./find-files.ts";
 import { folderSource } from "./folder.ts";
 import { lint } from "./lint/lint.ts";
 import { outlineOf, type DocumentOutline } from "./outline.ts";
@@ -43,10 +46,22 @@ export interface Loaded {
 
 /**
  * Reads the project whose project file has this absolute path. Every mistake of every file is returned, and what the rules say of
- * them. `now`, an instant in canonical form, is the present; without it no date counts as past.
+ * them. `now`, an instant in canonical form, is the present; without it no date counts as past. `clock`, in ms, limits the time of the
+ * search for files.
  */
-export async function loadProject(projectFile: string, now: string | null = null): Promise<Loaded> {
-  return loadFrom(folderSource(path.dirname(projectFile)), path.basename(projectFile), { now });
+export async function loadProject(
+  projectFile: string,
+  now: string | null = null,
+  clock: SearchClock = NO_CLOCK,
+): Promise<Loaded> {
+  const folder = path.dirname(projectFile);
+  const loaded = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now });
+  if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
+  const message = "A command was interrupted while it wrote the files of this project: some may be old and some new.";
+  const hint = "Run the command again (`pull`, `rm`, `import` or `init`): it finishes first what it began.";
+  const place = { file: WRITE_LOG, line: 1, column: 1 };
+  const diagnostics = [error("files-unfinished", message, place, hint), ...loaded.diagnostics];
+  return { ...loaded, project: null, declarations: [], diagnostics };
 }
 
 /** Reads the project whose project file has this name in its folder; null for `rules`: what they would say does not matter. */
@@ -160,7 +175,7 @@ function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** Whether every key of every file was read, and every pixel that links name may be asked about. */
 function isWhole(diagnostics: readonly Diagnostic[]): boolean {
-  return !diagnostics.some(({ code }) => /^(yaml|file|wrong-key|pixel-goes-away)/.test(code));
+  return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away)/.test(code));
 }
 
 async function readDocuments(
@@ -183,7 +198,10 @@ async function readDocuments(
 function fileGlobs(document: Node | undefined): FileGlob[] {
   const files = entry(document, "files")?.value;
   if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
-  return files.items.flatMap((item) => (item.type === "scalar" ? [{ pattern: item.text, place: item.place }] : []));
+  // What is no text has been reported.
+  return files.items.flatMap((item) =>
+    item.type === "scalar" && !item.broken && item.value !== null ? [{ pattern: item.text, place: item.place }] : [],
+  );
 }
 
 type Settings = Pick<Project, "baseUrl" | "accountZone" | "zone" | "defaulted">;

@@ -1,8 +1,9 @@
 // Finding the project file.
 
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import { UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { locateNamed, typeAt } from "../files/named.ts";
 
 /** The name a project file has unless `--config` names another. */
 export const PROJECT_FILE = "linkform.yaml";
@@ -14,10 +15,10 @@ export const PROJECT_FILE = "linkform.yaml";
 export async function findProjectFile(cwd: string, config: string | undefined): Promise<string> {
   if (config !== undefined) {
     const named = path.resolve(cwd, config);
-    const found = await stat(named).catch(() => null);
-    if (found === null)
+    const found = typeOf(cwd, config);
+    if (found === "missing")
       throw new UserError("no-project", `The project file ${config} does not exist.`, { hint: "Correct --config." });
-    if (!found.isFile())
+    if (found === "folder")
       throw new UserError("no-project", `${config} is not a file.`, {
         hint: `Name the file: --config ${path.join(config, PROJECT_FILE)}`,
       });
@@ -26,9 +27,11 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
   let inTheWay: string | null = null;
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, PROJECT_FILE);
-    const found = await stat(candidate).catch(() => null);
-    if (found?.isFile() === true) return candidate;
-    if (found?.isDirectory() === true) inTheWay ??= candidate;
+    const found = new ProjectFolder(folder).resolve(PROJECT_FILE);
+    // What can't be read is an error, and no reason to take the project of another folder.
+    if ("unresolved" in found || found.type === "file" || found.type === "other") return candidate;
+    if (found.type === "missing" && found.link !== null) return candidate;
+    if (found.type === "folder") inTheWay ??= candidate;
     if (folder === path.dirname(folder)) break;
   }
   if (inTheWay !== null)
@@ -44,10 +47,19 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
  * The absolute path of a project file that is named by itself or by its folder. Throws a user error where there is none.
  */
 export async function projectFileAt(named: string): Promise<string> {
-  const isFolder = (await stat(named).catch(() => null))?.isDirectory() === true;
-  const file = isFolder ? path.resolve(named, PROJECT_FILE) : path.resolve(named);
-  if ((await stat(file).catch(() => null))?.isFile() === true) return file;
+  const cwd = path.resolve();
+  const file = path.resolve(typeOf(cwd, named) === "folder" ? path.join(named, PROJECT_FILE) : named);
+  if (!["folder", "missing"].includes(typeOf(cwd, file))) return file;
   throw new UserError("no-project", `There is no project file ${file}.`, {
     hint: `Name the file, or a folder that has a ${PROJECT_FILE}.`,
   });
+}
+
+/** What a path leads to. A link out of the project folder is a file: reading it says what is wrong. */
+function typeOf(cwd: string, named: string): ReturnType<typeof typeAt> {
+  const file = path.resolve(cwd, named);
+  // The folder may be named by a link, but not by one that leads out of the checkout.
+  const folder = locateNamed(cwd, path.dirname(file)).path;
+  const found = new ProjectFolder(folder).resolve(path.basename(file));
+  return "unresolved" in found ? "file" : found.type;
 }

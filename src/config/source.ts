@@ -3,7 +3,6 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { SourceText } from "../domain/source-text.ts";
-import { leavesFolder } from "./field-schema.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
 export interface FileSource {
@@ -24,52 +23,6 @@ export type FileText = { readonly text: string } | { readonly problem: Diagnosti
 export interface FileGlob {
   readonly pattern: string;
   readonly place: Place | null;
-}
-
-/** Files below such a folder are never the project's. */
-export const NEVER_READ = "**/node_modules/**";
-
-/** The files that globs match, by `match`, and what is wrong with the globs. */
-export async function matchGlobs(
-  globs: readonly FileGlob[],
-  match: (pattern: string) => Promise<readonly string[]>,
-): Promise<{ files: Set<string>; diagnostics: Diagnostic[] }> {
-  const diagnostics: Diagnostic[] = [];
-  const files = new Set<string>();
-  for (const { pattern, place } of globs) {
-    const problem = globProblem(pattern, place);
-    if (problem !== null) {
-      diagnostics.push(problem);
-      continue;
-    }
-    const matches = await match(pattern);
-    if (matches.length === 0 && place !== null) {
-      const hint = await hintFor(pattern, match);
-      diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
-    }
-    for (const file of matches) files.add(file);
-  }
-  return { files, diagnostics };
-}
-
-/** A folder's name is no glob of its files, and `.yml` is not `.yaml`. */
-async function hintFor(pattern: string, match: (pattern: string) => Promise<readonly string[]>): Promise<string> {
-  const inFolder = `${pattern.replace(/\/$/, "")}/**/*.yaml`;
-  const otherEnd = pattern.endsWith(".yaml") ? pattern.replace(/yaml$/, "yml") : pattern.replace(/yml$/, "yaml");
-  for (const other of new Set([inFolder, otherEnd])) {
-    if (other !== pattern && (await match(other)).length > 0) return `Did you mean \`${other}\`?`;
-  }
-  return "Correct the glob, or remove it; for a whole folder write `folder/**/*.yaml`.";
-}
-
-function globProblem(pattern: string, place: Place | null): Diagnostic | null {
-  if (leavesFolder(pattern)) {
-    const message = `\`${pattern}\` leaves the project folder.`;
-    return error("outside-project", message, place, "Move the files below the project file.");
-  }
-  if (!pattern.startsWith("!")) return null;
-  const hint = "Name the files to read, one glob for each folder.";
-  return error("wrong-type", `\`${pattern}\` excludes files, which a glob here can't do.`, place, hint);
 }
 
 /** The text of these bytes without its byte order mark, or where they are no UTF-8. `ref`: as in `FileSource`. */

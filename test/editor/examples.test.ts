@@ -2,11 +2,11 @@
 
 import { access, cp, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { glob } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { useEditor } from "../support/editor-project.ts";
+import { yamlFilesIn } from "../support/yaml-files.ts";
 
-const files = (await glob("examples/**/*.{yaml,yml}", { ignore: "examples/ci/**" })).toSorted();
+const files = (await yamlFilesIn("examples")).filter((file) => !file.startsWith(path.join("examples", "ci", "")));
 
 const editor = useEditor(async (folder) => {
   await cp("schemas", path.join(folder, "schemas"), { recursive: true });

@@ -4,7 +4,8 @@
 import { chmod, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { writeFiles } from "../../src/commands/write-files.ts";
+import { ProjectFolder } from "../../src/files/folder.ts";
+import { writeFiles } from "../../src/files/write-files.ts";
 import { temporaryFolder, textsOf, writeFiles as layOut } from "../support/scenario.ts";
 
 const BEFORE = { "a.yaml": "a\n", "deep/b.yaml": "b\n", "c.yaml": "c\n" };
@@ -23,7 +24,7 @@ it("writes, makes and removes", async () => {
     ["new/deep/d.yaml", "D\n"],
     ["c.yaml", null],
   ]);
-  expect(await writeFiles(folder, texts, new Map(Object.entries(BEFORE)))).toBeNull();
+  expect(await writeFiles(new ProjectFolder(folder), texts, new Map(Object.entries(BEFORE)))).toBeNull();
   expect(Object.fromEntries(await textsOf(folder))).toEqual({
     "a.yaml": "A\n",
     "deep/b.yaml": "b\n",
@@ -35,7 +36,9 @@ it("writes, makes and removes", async () => {
 it("writes what a link leads to, and leaves the link", async () => {
   const folder = await begin();
   await symlink("deep/b.yaml", path.join(folder, "link.yaml"));
-  expect(await writeFiles(folder, new Map([["link.yaml", "B\n"]]), new Map([["link.yaml", "b\n"]]))).toBeNull();
+  expect(
+    await writeFiles(new ProjectFolder(folder), new Map([["link.yaml", "B\n"]]), new Map([["link.yaml", "b\n"]])),
+  ).toBeNull();
   expect((await lstat(path.join(folder, "link.yaml"))).isSymbolicLink()).toBe(true);
   expect(await readFile(path.join(folder, "deep/b.yaml"), "utf8")).toBe("B\n");
 });
@@ -50,7 +53,7 @@ it("puts back what it had written where one of them can't be", async () => {
     ["c.yaml", null],
     ["d.yaml", "D\n"],
   ]);
-  const problem = await writeFiles(folder, texts, new Map(Object.entries(BEFORE)));
+  const problem = await writeFiles(new ProjectFolder(folder), texts, new Map(Object.entries(BEFORE)));
   expect(problem?.message).toMatch(/^d\.yaml can't be written \(E\w+\)\.$/);
   expect(problem?.hint).toContain("Nothing was written");
   expect(Object.fromEntries(await textsOf(folder))).toEqual(BEFORE);
@@ -67,7 +70,7 @@ it.each([
     ["c.yaml", "C\n"],
     [file, "mine\n"],
   ]);
-  const problem = await writeFiles(folder, texts, new Map(Object.entries(BEFORE)));
+  const problem = await writeFiles(new ProjectFolder(folder), texts, new Map(Object.entries(BEFORE)));
   expect(problem?.message).toBe(`${file} can't be written (somebody has changed it meanwhile).`);
   expect(await readFile(path.join(folder, file), "utf8")).toBe("by somebody else\n");
   expect(await readFile(path.join(folder, "c.yaml"), "utf8")).toBe("c\n");

@@ -1,0 +1,202 @@
+// Globs of paths: `*`, `?`, `**` and `{a,b}`; `\` before a character means the character itself. Matching takes linear time.
+
+/** A part between two slashes: characters, and the wildcards in it. `**` stands for any number of folders. */
+type Segment = "**" | readonly (string | typeof STAR | typeof ANY)[];
+
+const STAR: unique symbol = Symbol("*");
+const ANY: unique symbol = Symbol("?");
+
+/** What a glob means: it matches what one of these matches. */
+export type PathGlob = readonly (readonly Segment[])[];
+
+export interface GlobProblem {
+  /** The rest of a sentence that begins with the glob. */
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Braces are alternatives, and each multiplies them. */
+const MAX_ALTERNATIVES = 100;
+const MAX_LENGTH = 1000;
+const EXAMPLE = "Name the files or their folder: `links/**/*.yaml`.";
+
+/** Reads a glob, or says what is wrong with it. */
+export function parsePathGlob(text: string): { readonly glob: PathGlob } | { readonly problem: GlobProblem } {
+  const wrong = (message: string, hint: string = EXAMPLE): { readonly problem: GlobProblem } => ({
+    problem: { message, hint },
+  });
+  if (text.length > MAX_LENGTH) return wrong(`is longer than ${MAX_LENGTH} characters.`);
+  const special = tokens(text).find((token) => "[]()".includes(token));
+  if (special !== undefined)
+    return wrong(
+      `has a \`${special}\`, which globs do not support.`,
+      `Use \`*\`, \`?\`, \`**\` or \`{a,b}\`. For the character itself, write \`\\${special}\`.`,
+    );
+  const alternatives = expandBraces(tokens(text));
+  if (alternatives === "unbalanced")
+    return wrong(
+      "has braces that do not match.",
+      "Write alternatives as `{a,b}`. For the character itself, write `\\{`.",
+    );
+  if (alternatives === "too-many")
+    return wrong(`has more than ${MAX_ALTERNATIVES} alternatives.`, "Write several globs, or use `*`.");
+  const glob = alternatives.map(segmentsOf);
+  if (glob.some((segments) => segments.length === 0)) return wrong("names no file.");
+  if (glob.some((segments) => segments.every(isOnlyStars)))
+    return wrong("matches every file.", "Name the files to read: `**/*.yaml`.");
+  return { glob };
+}
+
+function isOnlyStars(segment: Segment): boolean {
+  return segment === "**" || segment.every((one) => one === STAR);
+}
+
+/** A character that is not special has a `\` before it, so that it is told from one that is. */
+type Token = string;
+
+function tokens(text: string): Token[] {
+  return text.match(/\\[^]|[^]/gu) ?? [];
+}
+
+/** Every way to choose from the braces. */
+function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
+  const open = [text];
+  const expanded: (readonly Token[])[] = [];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const start = next.indexOf("{");
+    if (start < 0) {
+      if (next.includes("}")) return "unbalanced";
+      expanded.push(next);
+    } else {
+      const choices = choicesAt(next, start);
+      if (choices === null) return "unbalanced";
+      for (const choice of choices.texts.toReversed())
+        open.push([...next.slice(0, start), ...choice, ...next.slice(choices.end)]);
+    }
+    if (open.length + expanded.length > MAX_ALTERNATIVES) return "too-many";
+  }
+  return expanded;
+}
+
+/** The texts between the commas of the brace that begins here; null if it has none, or no end. */
+function choicesAt(text: readonly Token[], start: number): { texts: Token[][]; end: number } | null {
+  const texts: Token[][] = [[]];
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const token = text[at] ?? "";
+    if (token === "}") depth -= 1;
+    if (depth === 0 && at > start) return texts.length > 1 ? { texts, end: at + 1 } : null;
+    if (depth === 1 && token === ",") texts.push([]);
+    else if (at > start) texts.at(-1)?.push(token);
+    if (token === "{") depth += 1;
+  }
+  return null;
+}
+
+function segmentsOf(text: readonly Token[]): Segment[] {
+  const parts: Token[][] = [[]];
+  for (const token of text) {
+    if (token === "/") parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  const named = parts.filter((part) => part.length > 0 && part.join("") !== ".");
+  const segments = named.map((part): Segment => (part.join("") === "**" ? "**" : part.map(meaningOf)));
+  // What is below a folder is a file at last.
+  return segments.at(-1) === "**" ? [...segments, [STAR]] : segments;
+}
+
+function meaningOf(token: Token): string | typeof STAR | typeof ANY {
+  if (token === "*") return STAR;
+  if (token === "?") return ANY;
+  return token.startsWith("\\") && token.length > 1 ? token.slice(1) : token;
+}
+
+/** Where in some globs the names of a path have led to. */
+export type States = readonly number[];
+
+/** What the search for files asks: each name of a path is matched once, whatever the number of globs and stars. */
+export class PathMatcher {
+  /** The segments of all alternatives, each list followed by null, with the number of their glob. */
+  readonly #program: { readonly segment: Segment | null; readonly glob: number }[] = [];
+  readonly start: States;
+
+  constructor(globs: readonly PathGlob[]) {
+    const starts: number[] = [];
+    for (const [glob, alternatives] of globs.entries())
+      for (const segments of alternatives) {
+        starts.push(this.#program.length);
+        for (const segment of [...segments, null]) this.#program.push({ segment, glob });
+      }
+    this.start = this.#closed(starts);
+  }
+
+  /** Whether one of the globs matches a path. */
+  matches(file: string): boolean {
+    let states = this.start;
+    for (const name of file.split("/")) states = isIgnored(name) ? [] : this.step(states, name);
+    return this.matched(states).length > 0;
+  }
+
+  /** Where a name leads to from there. */
+  step(states: States, name: string): States {
+    const characters = [...name];
+    const next = states.flatMap((state) => {
+      const segment = this.#program[state]?.segment ?? null;
+      if (segment === null) return [];
+      if (segment === "**") return name.startsWith(".") ? [] : [state];
+      return matchesSegment(segment, characters) ? [state + 1] : [];
+    });
+    return next.length === 0 ? [] : this.#closed(next);
+  }
+
+  /** The globs that match a path that has led to there, by number. */
+  matched(states: States): number[] {
+    return this.#globs(states, (segment) => segment === null);
+  }
+
+  /** The globs that may match a path below a folder that has led to there. */
+  pending(states: States): number[] {
+    return this.#globs(states, (segment) => segment !== null);
+  }
+
+  #globs(states: States, isWanted: (segment: Segment | null) => boolean): number[] {
+    const found = states.flatMap((state) => this.#program[state] ?? []).filter(({ segment }) => isWanted(segment));
+    return [...new Set(found.map(({ glob }) => glob))];
+  }
+
+  /** `**` stands for no folder, too. */
+  #closed(states: readonly number[]): States {
+    const all = new Set(states);
+    for (const state of all) if (this.#program[state]?.segment === "**") all.add(state + 1);
+    return [...all].toSorted((a, b) => a - b);
+  }
+}
+
+/** A folder whose files are never the project's. */
+export function isIgnored(name: string): boolean {
+  return name === "node_modules";
+}
+
+/** In steps that grow with the product of the lengths: after a mismatch, only the last star takes one character more. */
+function matchesSegment(segment: Exclude<Segment, "**">, name: readonly string[]): boolean {
+  // Wildcards do not match a name that is hidden.
+  if (name[0] === "." && segment[0] !== ".") return false;
+  let [at, here] = [0, 0];
+  let [star, resume] = [-1, 0];
+  while (at < name.length) {
+    const one = segment[here];
+    if (one === STAR) {
+      [star, resume] = [here, at];
+      here += 1;
+    } else if (one === ANY || one === name[at]) {
+      here += 1;
+      at += 1;
+    } else if (star >= 0) {
+      resume += 1;
+      [here, at] = [star + 1, resume];
+    } else {
+      return false;
+    }
+  }
+  return segment.slice(here).every((one) => one === STAR);
+}

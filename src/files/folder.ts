@@ -1,0 +1,99 @@
+// The folder of a project on disk. Every path is resolved inside it; a link that leads out of it is an error and is not followed.
+
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import path from "node:path";
+import { follow, type Entry, type Resolved, type Tree } from "./follow.ts";
+import { outside, readFrom, systemCode, systemError, type Location } from "./location.ts";
+
+export class ProjectFolder implements Tree {
+  /** Absolute, and without links. The folder may be missing. */
+  readonly root: string;
+
+  constructor(folder: string) {
+    this.root = realFolder(path.resolve(folder));
+  }
+
+  entry(names: readonly string[]): Entry | null {
+    const place = path.join(this.root, ...names);
+    const found = entryAt(place);
+    if (found === null) return null;
+    if (found.isSymbolicLink()) return { type: "link", target: this.#target(readlinkSync(place)) };
+    return { type: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other" };
+  }
+
+  names(names: readonly string[]): readonly string[] {
+    return readdirSync(path.join(this.root, ...names));
+  }
+
+  /** An absolute link may lead to a place in the folder, too. */
+  #target(target: string): string | null {
+    const start = this.root.endsWith(path.sep) ? this.root : `${this.root}${path.sep}`;
+    const inside = target.startsWith(start) ? `/${target.slice(start.length)}` : null;
+    const found = path.isAbsolute(target) ? inside : target;
+    return found === null ? null : found.split(path.sep).join("/");
+  }
+
+  /** What a path, relative to the folder and with `/`, leads to. */
+  resolve(file: string): Resolved {
+    return follow(this, [], file);
+  }
+
+  /** The place of a file that is there, or that can be created. Throws a path error for one that is outside. */
+  locate(file: string, shown: string = file): Location {
+    const found = this.resolve(file);
+    if ("unresolved" in found) throw found.unresolved === "outside" ? outside(found.link) : systemError("ELOOP");
+    return { path: path.join(this.root, ...found.path), shown, isConfined: true };
+  }
+
+  /** The bytes of a file. Throws a path error, or the system's error. */
+  async read(file: string, limit?: number): Promise<Buffer> {
+    return readFrom(this.locate(file), limit);
+  }
+
+  /** Every file below the folder, links among them; what git and packages keep there is nobody's links. Not more than `most`. */
+  filesBelow(most: number): string[] {
+    const files: string[] = [];
+    const folders: (readonly string[])[] = [[]];
+    for (const folder of folders) {
+      if (files.length >= most || folders.length > most) break;
+      for (const name of this.names(folder)) {
+        if (name === ".git" || name === "node_modules") continue;
+        const found = [...folder, name];
+        if (this.entry(found)?.type === "folder") folders.push(found);
+        else files.push(found.join("/"));
+      }
+    }
+    return files;
+  }
+
+  /** Creates the folder that a file is to be in, and those above it; returns the new ones, the outer ones first. */
+  makeFolderOf(file: string): string[] {
+    const missing: string[] = [];
+    for (let at = path.dirname(this.locate(file).path); ; at = path.dirname(at)) {
+      if (lstatSync(at, { throwIfNoEntry: false }) !== undefined || at === path.dirname(at)) break;
+      missing.unshift(at);
+    }
+    for (const folder of missing) mkdirSync(folder);
+    return missing;
+  }
+}
+
+/** No file has a name that is longer than the system allows. */
+function entryAt(place: string): Stats | null {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false }) ?? null;
+  } catch (cause) {
+    if (systemCode(cause) === "ENAMETOOLONG") return null;
+    throw cause;
+  }
+}
+
+/** A folder without links, as far as it exists. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder ? folder : path.join(realFolder(parent), path.basename(folder));
+  }
+}

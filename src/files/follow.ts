@@ -1,0 +1,67 @@
+// Resolving a path in a tree with symbolic links. A link that leads out of the tree is an answer; nothing outside is looked at.
+
+/** What is at a path. `target` is null for a link to a place outside; one that begins with `/` starts at the tree's root. */
+export type Entry =
+  | { readonly type: "file" | "folder" | "other" }
+  | { readonly type: "link"; readonly target: string | null };
+
+/** A folder on disk, or in a commit. Paths are lists of names from its root; no name on the way may be a link. */
+export interface Tree {
+  /** The entry at a path, or null. */
+  entry(path: readonly string[]): Entry | null;
+  /** The names in a folder. */
+  names(path: readonly string[]): readonly string[];
+}
+
+export type Resolved =
+  | { readonly type: "file" | "folder" | "other"; readonly path: readonly string[] }
+  /** Nothing is there. `path` has no links, so a file can be created at it; `link` is the link that names it, if any. */
+  | { readonly type: "missing"; readonly path: readonly string[]; readonly link: string | null }
+  | Unresolved;
+
+/** `outside`: a link, or the path itself, leads out. `broken`: a cycle of links, or a link through a missing folder. */
+export interface Unresolved {
+  readonly unresolved: "outside" | "broken";
+  readonly link: string;
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** Resolves a path, with `/`, from a folder of the tree. */
+export function follow(tree: Tree, from: readonly string[], named: string): Resolved {
+  const names = named.split("/");
+  /** The names still to go, the next one last; `at` is the name of `names` that led to it. */
+  const rest = names.map((name, at) => ({ name, at })).toReversed();
+  const path = [...from];
+  let links = 0;
+  let lastLink: string | null = null;
+  let last: "file" | "folder" | "other" | "missing" = "folder";
+  for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
+    const { name, at } = step;
+    const asNamed = names.slice(0, at + 1).join("/");
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      if (last !== "folder") return { unresolved: "broken", link: asNamed };
+      if (path.pop() === undefined) return { unresolved: "outside", link: asNamed };
+      last = "folder";
+      continue;
+    }
+    path.push(name);
+    // No file system has such a name.
+    const entry: Entry | null = last !== "folder" || name.includes("\0") ? null : tree.entry(path);
+    if (entry?.type !== "link") {
+      last = entry?.type ?? "missing";
+      continue;
+    }
+    path.pop();
+    links += 1;
+    lastLink = asNamed;
+    if (entry.target === null) return { unresolved: "outside", link: asNamed };
+    if (links > MAX_LINKS) return { unresolved: "broken", link: asNamed };
+    if (entry.target.startsWith("/")) path.length = 0;
+    for (const each of entry.target.split("/").toReversed()) rest.push({ name: each, at });
+    last = "folder";
+  }
+  return last === "missing" ? { type: last, path, link: lastLink } : { type: last, path };
+}

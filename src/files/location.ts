@@ -1,0 +1,243 @@
+// Opening files: the only place that does it. A file of a checkout is opened only after its path has been resolved within it.
+
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { UserError } from "../errors.ts";
+
+/** A file that is read from a project is at most this long. */
+const MAX_BYTES: number = 64 * 1024 * 1024;
+
+/** The place of a file, found or not. */
+export interface Location {
+  /** Absolute. */
+  readonly path: string;
+  /** What a person calls it. */
+  readonly shown: string;
+  /** The path has no links, and must have none when it is opened. False for a file that is in no checkout. */
+  readonly isConfined: boolean;
+}
+
+/** A path that is refused whatever its content: it leads out of the project, or is no regular file, or is too long. */
+export class PathError extends UserError {}
+
+export function outside(link: string): PathError {
+  return new PathError("outside-project", `\`${link}\` is a link that leads out of the project folder.`, {
+    hint: "Replace the link with the file or folder itself.",
+  });
+}
+
+function notRegular(shown: string): PathError {
+  return new PathError("file-not-regular", `\`${shown}\` is a device, a pipe or a socket, not a file.`, {
+    hint: "Replace it with a regular file.",
+  });
+}
+
+function tooLarge(shown: string, limit: number): PathError {
+  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit / 1024} KB`;
+  return new PathError("file-too-large", `\`${shown}\` is larger than ${size}.`, {
+    hint: "Split it into several files.",
+  });
+}
+
+/** An error as the operating system reports it. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** The operating system's code for an error, such as `ENOENT`. */
+export function systemCode(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}
+
+/** Opens a file; the caller closes it. Throws a path error, or the system's error. `flags`: those of open(2). */
+function open(location: Location, flags: number, mode?: number): number {
+  if (!location.isConfined) return openSync(location.path, flags, mode);
+  let handle: number;
+  try {
+    // Neither a link that has just been put here nor the other end of a pipe is waited for.
+    handle = openSync(location.path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), mode);
+  } catch (cause) {
+    throw systemCode(cause) === "ELOOP" ? outside(location.shown) : cause;
+  }
+  try {
+    checkOpened(handle, location);
+    return handle;
+  } catch (cause) {
+    closeSync(handle);
+    throw cause;
+  }
+}
+
+/** Throws unless the open file is regular, and is the one at the path: a folder on the way may have become a link meanwhile. */
+function checkOpened(handle: number, location: Location): void {
+  const opened = fstatSync(handle);
+  if (opened.isDirectory()) throw systemError("EISDIR");
+  if (!opened.isFile()) throw notRegular(location.shown);
+  const here = lstatSync(location.path, { throwIfNoEntry: false });
+  if (here === undefined) throw systemError("ENOENT");
+  if (here.ino !== opened.ino || here.dev !== opened.dev || realpathSync(location.path) !== location.path)
+    throw outside(location.shown);
+}
+
+/** The bytes of a file. Throws a path error if it has more than `limit`. */
+export async function readFrom(location: Location, limit: number = MAX_BYTES): Promise<Buffer> {
+  if (location.isConfined) return readConfined(location, limit);
+  const found = await stat(location.path);
+  if (found.isFile() && found.size > limit) throw tooLarge(location.shown, limit);
+  return readFile(location.path);
+}
+
+function readConfined(location: Location, limit: number): Buffer {
+  const handle = openToRead(location);
+  try {
+    const { size } = fstatSync(handle);
+    if (size > limit) throw tooLarge(location.shown, limit);
+    const chunks: Buffer[] = [];
+    let total = 0;
+    // The size of a file may be unknown (0) to its file system, and may change.
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(Math.max(size - total, 0) + 4096);
+      const count = readSync(handle, chunk, 0, chunk.length, null);
+      if (count === 0) return Buffer.concat(chunks, total);
+      chunks.push(chunk.subarray(0, count));
+      total += count;
+      if (total > limit) throw tooLarge(location.shown, limit);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Opens a file to write to it: from its beginning, or after its end. The caller closes it. */
+export function openToWrite(location: Location, from: "beginning" | "end", mode?: number): number {
+  const flags = constants.O_WRONLY | constants.O_CREAT | (from === "end" ? constants.O_APPEND : 0);
+  const handle = open(location, flags, mode);
+  // Only now, when it is known which file it is.
+  if (from === "beginning" && fstatSync(handle).isFile()) ftruncateSync(handle);
+  return handle;
+}
+
+/** Opens a file to read it. The caller closes it. */
+export function openToRead(location: Location): number {
+  return open(location, constants.O_RDONLY);
+}
+
+/** Writes a file in its place. */
+export async function writeTo(location: Location, content: string | Uint8Array): Promise<void> {
+  if (!location.isConfined) return writeFile(location.path, content);
+  const handle = openToWrite(location, "beginning");
+  try {
+    writeFileSync(handle, content);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Names of our temporary files: hidden, so that no glob finds them, with the process that writes them. */
+const TEMPORARY = /^\.linkform-(\d+)-[0-9a-f]{12}\.tmp$/;
+
+/** Writes a new file beside a location, and returns the path of it. */
+export function writeBeside(location: Location, content: string | Uint8Array, mode = 0o666): string {
+  const name = `.linkform-${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
+  const beside = { ...location, path: path.join(path.dirname(location.path), name) };
+  const handle = open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+  try {
+    writeFileSync(handle, content);
+    return beside.path;
+  } catch (cause) {
+    rmSync(beside.path, { force: true });
+    throw cause;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Writes a file whole or not at all: beside its place first, then it takes its place. `isNew`: throws EEXIST if a file is there already.
+ */
+export function replaceAt(
+  location: Location,
+  content: string,
+  { mode, isNew = false }: { mode?: number; isNew?: boolean } = {},
+): void {
+  removeAbandoned(path.dirname(location.path));
+  const written = writeBeside(location, content, mode);
+  try {
+    if (isNew) takeFreeName(written, location.path);
+    else renameSync(written, location.path);
+  } finally {
+    rmSync(written, { force: true });
+  }
+}
+
+/** The permissions of a file or folder. */
+export function modeAt(place: string): number {
+  return lstatSync(place).mode & 0o777;
+}
+
+/** Changes the permissions of a file or folder, which must be no link. */
+export function setMode(place: string, mode: number): void {
+  chmodSync(place, mode);
+}
+
+/** Removes a file, if it is there. A link is removed, not what it leads to. */
+export function removeAt(location: Location): void {
+  rmSync(location.path, { force: true });
+}
+
+/** Gives a file a name that no other file has: of two processes that want the same name, one fails. */
+function takeFreeName(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (cause) {
+    if (systemCode(cause) === "EEXIST" || lstatSync(to, { throwIfNoEntry: false }) !== undefined)
+      throw systemError("EEXIST");
+    // Not every file system has hard links.
+    renameSync(from, to);
+  }
+}
+
+/** Removes our temporary files from a folder, if the process that wrote them was killed. */
+export function removeAbandoned(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const pid = Number(TEMPORARY.exec(name)?.[1] ?? "0");
+    if (pid !== 0 && !isRunning(pid)) rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A container gives every process the same number: our own number in another's file is a dead process's. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return systemCode(cause) === "EPERM";
+  }
+}

@@ -1,0 +1,76 @@
+// Files that a person names on the command line. They may be anywhere, but a link in a checkout can't send them out of the checkout.
+
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { ProjectFolder } from "./folder.ts";
+import type { Location } from "./location.ts";
+
+/** What marks the root of files that somebody else may have committed. */
+const ROOTS = [".git", "linkform.yaml"];
+
+/** The place that a path on the command line names. Throws a path error if a link of a checkout leads it out of there. */
+export function locateNamed(cwd: string, named: string): Location {
+  const file = path.resolve(cwd, named);
+  const { root } = path.parse(file);
+  const steps = file.slice(root.length).split(path.sep);
+  // Resolved so far, and the nearest checkout around it. Links outside any checkout are this machine's own.
+  let real = root;
+  let checkout = hasRoot(real) ? real : null;
+  for (const [at, step] of steps.entries()) {
+    const next = path.join(real, step);
+    if (!isLink(next)) {
+      real = next;
+      if (at < steps.length - 1 && hasRoot(real)) checkout = real;
+      continue;
+    }
+    if (checkout !== null) {
+      const inside = path.join(path.relative(checkout, real), ...steps.slice(at));
+      return new ProjectFolder(checkout).locate(inside.split(path.sep).join("/"), named);
+    }
+    try {
+      real = realpathSync(next);
+    } catch {
+      break;
+    }
+    checkout = rootAround(real);
+  }
+  return { path: checkout === null ? file : real, shown: named, isConfined: checkout !== null };
+}
+
+/** What is at such a place; links outside a checkout are followed. */
+export function typeAt({ path: file, isConfined }: Location): "file" | "folder" | "other" | "missing" {
+  try {
+    const found = isConfined ? lstatSync(file) : statSync(file);
+    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
+  } catch {
+    return "missing";
+  }
+}
+
+function rootAround(folder: string): string | null {
+  if (hasRoot(folder)) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? null : rootAround(parent);
+}
+
+function hasRoot(folder: string): boolean {
+  return ROOTS.some((name) => exists(path.join(folder, name)));
+}
+
+/** Whether anything has this name, if only a link that leads nowhere. */
+export function exists(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a path is a symbolic link. */
+export function isLink(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
