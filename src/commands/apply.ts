@@ -4,6 +4,9 @@ import { createInterface } from "node:readline/promises";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
+import type { Plan } from "../domain/change.ts";
+import { planDifferences } from "../report/replanned.ts";
+import { visible } from "../report/unseen.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { summaryDocument, toldChanges } from "../report/document.ts";
 import { planText } from "../report/text.ts";
@@ -13,7 +16,7 @@ import { Console } from "./console.ts";
 import { internalError, type CommonFlags, type World } from "./context.ts";
 import { Events } from "./events.ts";
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "./move-base.ts";
-import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
+import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed, type Ready } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
 import { receiptTold } from "./receipt.ts";
 import { paceOf, refuse, withPlan } from "./prepare.ts";
@@ -51,8 +54,9 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
   }
   const request = { command: "apply" as const, options: planOptionsOf(flags) };
   return withPlan(world, flags, out, request, async (prepared) => {
-    const ready = await withSecrets(prepared, world);
-    const { plan, baseUrl } = ready;
+    let ready = await withSecrets(prepared, world);
+    const { plan: first, baseUrl } = ready;
+    let plan = first;
     if (hasErrors(plan.diagnostics)) return refuse(out, "apply", baseUrl, plan.diagnostics, EXIT.error);
     const base =
       flags.moveBase === true && plan.base !== null ? await openMovableBase(world, plan.base, ready.opened) : null;
@@ -67,12 +71,10 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
       );
     }
     out.findings(plan.diagnostics);
-    const asked = `${planText(plan, out.errScreen, { pace })}\n`;
-    if (flags.yes === true || plan.changes.length === 0) out.note(asked);
-    else {
-      out.show(asked);
-      await confirm(world, prepared.signal);
-    }
+    const textOf = (one: Ready): string => `${planText(one.plan, out.errScreen, { pace: paceOf(one) })}\n`;
+    if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
+    else ready = await confirmPlan(world, ready, out, textOf);
+    plan = ready.plan;
     const executed = await execute(ready, world, flags, out);
     const { outcomes, problems } = executed;
     const told = toldChanges(plan, outcomes);
@@ -93,6 +95,47 @@ export function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWri
   const isReported = isWritten && problems.length === 0;
   if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
   return hasActed(outcomes) ? EXIT.partial : EXIT.error;
+}
+
+/** Seconds that a question may wait before the account is read again. */
+const FRESH = 30;
+
+/**
+ * Shows a plan and goes on only after `yes`. If the answer took long, reads the account again. If the plan is another one by then,
+ * shows what differs and asks again. Returns what was confirmed.
+ */
+export async function confirmPlan(
+  world: World,
+  first: Ready,
+  out: Console,
+  textOf: (ready: Ready) => string,
+): Promise<Ready> {
+  let ready = first;
+  out.show(textOf(ready));
+  for (;;) {
+    const askedAt = world.clock.now();
+    await confirm(world, ready.signal);
+    if (world.clock.now() - askedAt <= FRESH * 1000) return ready;
+    const next = await withSecrets(await ready.again(), world);
+    refuseChanged(next.plan);
+    const differences = planDifferences(ready.plan, next.plan);
+    ready = next;
+    if (differences.length === 0) return ready;
+    const lines = differences.map((line) => `  ${visible(line)}\n`).join("");
+    out.show(`The account changed before you answered. The plan is different now:\n${lines}\n${textOf(ready)}`);
+  }
+}
+
+/** Throws for a plan that can no longer be applied. */
+function refuseChanged({ diagnostics, brakes }: Plan): void {
+  const problem = [...diagnostics, ...brakeDiagnostics(brakes, "this run")].find(
+    ({ severity }) => severity === "error",
+  );
+  if (problem === undefined) return;
+  throw new UserError(problem.code, `The account changed before you answered: ${problem.message}`, {
+    ...(problem.hint === null ? {} : { hint: problem.hint }),
+    exit: brakes.length > 0 ? EXIT.refused : EXIT.error,
+  });
 }
 
 /** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */

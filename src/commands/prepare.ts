@@ -40,6 +40,8 @@ export interface Prepared {
   readonly transport: Transport;
   /** Aborted when nothing new may begin: interrupted, or out of time. */
   readonly signal: AbortSignal;
+  /** Reads the account again, and plans from it. */
+  readonly again: () => Promise<Prepared>;
 }
 
 /** How long the changes of a plan take at the service's limit; null where it does not say. */
@@ -104,43 +106,49 @@ export async function withPlan(
     out.events?.start(baseUrl);
     checkAddress?.(baseUrl);
     transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
-    const reader = connectReader(transport);
-    const read = await readAccount(
-      { project: named, base: options.base?.project ?? null },
-      reader,
-      flags.showUnmanaged === true,
-      (text) => out.detail(text),
-      (count) => out.progress.count("look-up", count),
-    );
-    out.progress.stop();
-    out.events?.read(read);
-    const made =
-      instead === undefined
-        ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
-        : await instead.plan(project, read, reader, options);
-    const doubts = plansBase === true ? [] : doubtsAbout(base, project);
-    const plan = {
-      ...made.plan,
-      base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,
-      diagnostics: [
-        ...(isAtBase || base === null ? [] : safetySince(base, project)),
-        ...diagnostics,
-        ...doubts,
-        ...made.plan.diagnostics,
-      ],
+    const address = baseUrl;
+    const connected = transport;
+    const reader = connectReader(connected);
+    const prepare = async (): Promise<Prepared> => {
+      const read = await readAccount(
+        { project: named, base: options.base?.project ?? null },
+        reader,
+        flags.showUnmanaged === true,
+        (text) => out.detail(text),
+        (count) => out.progress.count("look-up", count),
+      );
+      out.progress.stop();
+      out.events?.read(read);
+      const made =
+        instead === undefined
+          ? { project, state: read, plan: createPlan(project, read, world.now(), options) }
+          : await instead.plan(project, read, reader, options);
+      const doubts = plansBase === true ? [] : doubtsAbout(base, project);
+      const plan = {
+        ...made.plan,
+        base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.plan.base,
+        diagnostics: [
+          ...(isAtBase || base === null ? [] : safetySince(base, project)),
+          ...diagnostics,
+          ...doubts,
+          ...made.plan.diagnostics,
+        ],
+      };
+      return {
+        project: made.project,
+        opened,
+        folder: opened.folder,
+        baseUrl: address,
+        state: made.state,
+        options,
+        plan,
+        limit: connected.limit,
+        transport: connected,
+        signal: ending.signal,
+        again: prepare,
+      };
     };
-    return await proceed({
-      project: made.project,
-      opened,
-      folder: opened.folder,
-      baseUrl,
-      state: made.state,
-      options,
-      plan,
-      limit: transport.limit,
-      transport,
-      signal: ending.signal,
-    });
+    return await proceed(await prepare());
   } catch (cause) {
     return await refuseFor(out, command, baseUrl, cause);
   } finally {

@@ -8,11 +8,11 @@ import { brakeDiagnostics } from "../report/brakes.ts";
 import { toldChanges } from "../report/document.ts";
 import { undoPlanText } from "../report/undo-plan.ts";
 import type { UndoTold } from "../report/undo.ts";
-import { confirm, exitAfter } from "./apply.ts";
+import { confirmPlan, exitAfter } from "./apply.ts";
 import type { ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed } from "./execute.ts";
+import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed, type Ready } from "./execute.ts";
 import { planOptionsOf, type PlanningFlags } from "./planning.ts";
 import { paceOf, refuse, withPlan } from "./prepare.ts";
 import { receiptTold } from "./receipt.ts";
@@ -53,8 +53,8 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
       const isWritten = await out.result({ of: "plan", plan, problems, baseUrl, unmanaged: null, pace, undo: told });
       return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
     }
-    const ready = await withSecrets(prepared, world);
-    const { plan } = ready;
+    let ready = await withSecrets(prepared, world);
+    let { plan } = ready;
     if (hasErrors(plan.diagnostics)) return refuse(out, "undo", baseUrl, plan.diagnostics, EXIT.error);
     if (plan.brakes.length > 0) {
       out.findings(plan.diagnostics, problems);
@@ -64,12 +64,11 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
       );
     }
     out.findings(plan.diagnostics);
-    const asked = `${undoPlanText(plan, told, pace, out.errScreen)}\n`;
-    if (flags.yes === true || plan.changes.length === 0) out.note(asked);
-    else {
-      out.show(asked);
-      await confirm(world, prepared.signal);
-    }
+    const textOf = (one: Ready): string =>
+      `${undoPlanText(one.plan, takeBack.told(one.plan, null), paceOf(one), out.errScreen)}\n`;
+    if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
+    else ready = await confirmPlan(world, ready, out, textOf);
+    ({ plan } = ready);
     const executed = await execute(ready, world, flags, out, "undo");
     const done = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
     const after = takeBack.told(plan, done);
