@@ -19,7 +19,38 @@ export function hide(text: string, secrets: readonly string[]): string {
   const longestFirst = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .toSorted((a, b) => b.length - a.length);
-  return longestFirst.reduce((left, secret) => left.replaceAll(anySpelling(secret), HIDDEN), text);
+  return longestFirst.reduce(
+    (left, secret) => left.replaceAll(anySpelling(secret), HIDDEN).replaceAll(anyEncoding(secret), HIDDEN),
+    text,
+  );
+}
+
+/** Finds a text in hexadecimal digits or base64, alone or as a part of a longer text that was encoded. */
+function anyEncoding(text: string): RegExp {
+  const bytes = Buffer.from(text);
+  const digits = Array.from(bytes.toString("hex"), (digit) =>
+    /\d/.test(digit) ? digit : `[${digit}${digit.toUpperCase()}]`,
+  );
+  const separated = Array.from({ length: bytes.length }, (_, at) => digits.slice(2 * at, 2 * at + 2).join("")).join(
+    "[\\s:,-]?",
+  );
+  return new RegExp([separated, ...[0, 1, 2].map((before) => base64After(bytes, before))].join("|"), "g");
+}
+
+/** The base64 of a text that stands behind others; characters that those have a part in may be any. */
+function base64After(bytes: Buffer, before: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+    .toString("base64")
+    .replaceAll("=", "");
+  const isWhole = (before + bytes.length) % 3 === 0;
+  const first = Math.ceil((before * 8) / 6);
+  const last = isWhole ? encoded.length : encoded.length - 1;
+  const core = Array.from(encoded.slice(first, last), (character) => {
+    if (character === "+") return "(?:[+-]|%2[Bb])";
+    return character === "/" ? "(?:\\\\{0,3}[/]|_|%2[Ff])" : character;
+  });
+  const edge = "[A-Za-z0-9+/_-]";
+  return `${before === 0 ? "" : `${edge}?`}${core.join(String.raw`(?:\s|\\{1,3}[rn])*`)}${isWhole ? "" : `${edge}?`}(?:=|%3[Dd]){0,2}`;
 }
 
 /** Finds a text in any spelling; where the whole ends in the middle of it, what there is. */
