@@ -1,8 +1,9 @@
 // The closed lists of codes that the service accepts.
+import type { Software } from "./service.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** ISO 3166-1 alpha-2 without CW, SS and SX, which the service refuses (observed.md, "Writing"). */
+/** ISO 3166-1 alpha-2 without CW, SS and SX, which the service refuses (corners.md g). */
 export const COUNTRIES: readonly string[] = words(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -19,6 +20,17 @@ export const LANGUAGES: readonly string[] = words(`
   kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no
   nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te
   tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`);
+
+const WITHDRAWN_COUNTRIES = words("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ");
+
+/** The keys that each version accepts in target groups: 264 countries and 184 languages, or 263 and 186 (corners.md g). */
+export const TARGET_CODES: Readonly<Record<Software, Record<"country" | "language", readonly string[]>>> = {
+  "4.1": { country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES, "DD"], language: [...LANGUAGES, "bh"] },
+  "4.9": {
+    country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES],
+    language: [...LANGUAGES.filter((code) => code !== "ae"), "bh", "cn", "mo", "sh"],
+  },
+};
 
 /** interface.md 2.1. */
 export const PLATFORMS: readonly string[] = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];

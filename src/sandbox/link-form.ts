@@ -10,7 +10,10 @@ import { wallToInstant } from "./zone.ts";
 
 /** The mistakes in a form. @param link the link to be updated; undefined for a store */
 export function linkErrors(form: Form, link: Link | undefined, service: Service): Errors {
-  return { ...validate(form, linkRules(form, link, service), service.store.account.features), ...groupErrors(form) };
+  return {
+    ...validate(form, linkRules(form, link, service), service.store.account.features),
+    ...groupErrors(form, service.software),
+  };
 }
 
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER);

@@ -1,41 +1,43 @@
 // Target groups: country, platform, language, rotation (interface.md 2.1; observed.md, "Bodies" and "Writing").
-import { COUNTRIES, LANGUAGES, PLATFORMS } from "./codes.ts";
+import { PLATFORMS, TARGET_CODES } from "./codes.ts";
 import { type Form, text } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
 import { firstProblem, known, webAddress } from "./rules.ts";
+import type { Software } from "./service.ts";
 import type { Entry, Group } from "./state.ts";
 
 export type GroupName = "country" | "platform" | "language" | "rotation";
 export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
 
-/** The keys that a group takes; a rotation has none. */
-const KEYS: Readonly<Record<GroupName, readonly string[] | null>> = {
-  country: COUNTRIES,
-  platform: PLATFORMS,
-  language: LANGUAGES,
-  rotation: null,
-};
+/** The keys that each group accepts; a rotation has none. */
+function keysOf(software: Software): Readonly<Record<GroupName, readonly string[] | null>> {
+  return { ...TARGET_CODES[software], platform: PLATFORMS, rotation: null };
+}
 
 /** The column holds so many bytes of JSON. */
 const MAX_BYTES = 65_535;
 
 /** The mistakes in the groups that were sent; what is no bracketed entry is left to fail in `readGroup`. */
-export function groupErrors(form: Form): Errors {
+export function groupErrors(form: Form, software: Software): Errors {
   const errors: Errors = {};
+  const keys = keysOf(software);
   for (const name of GROUPS) {
     const group = form.get(name);
     if (!(group instanceof Map)) continue;
     for (const [index, entry] of group) {
-      if (entry instanceof Map) Object.assign(errors, entryErrors(name, `${name}.${index}`, entry));
+      if (entry instanceof Map) Object.assign(errors, entryErrors(keys[name], { name, at: `${name}.${index}` }, entry));
     }
   }
   return errors;
 }
 
-function entryErrors(name: GroupName, at: string, entry: Form): Errors {
+function entryErrors(
+  keys: readonly string[] | null,
+  { name, at }: { readonly name: GroupName; readonly at: string },
+  entry: Form,
+): Errors {
   const key = text(entry, "key");
   const value = text(entry, "value");
-  const keys = KEYS[name];
   const errors: Errors = {};
   const say = (part: "key" | "value", problem: string | undefined): void => {
     if (problem !== undefined) errors[`${at}.${part}`] = [problem];
@@ -73,5 +75,5 @@ function readEntry(name: GroupName, entry: Form): Entry | null {
   const key = text(entry, "key");
   const value = text(entry, "value");
   if (value === null) return null;
-  return KEYS[name] === null || key === null ? { value } : { key, value };
+  return name === "rotation" || key === null ? { value } : { key, value };
 }

@@ -116,6 +116,31 @@ describe("an update", () => {
     expect(sandbox.state()).toEqual(before);
   });
 
+  // Fails when the sandbox takes a code that the service refuses, or the reverse.
+  test.each([
+    ["4.1", "country", "AN CS DD DE FX ZZ", "CW SS SX XK UK EU"],
+    ["4.9", "country", "AN CS DE FX ZZ", "CW SS SX XK UK EU DD"],
+    ["4.1", "language", "ae bh de", "cn mo sh DE fil"],
+    ["4.9", "language", "bh cn de mo sh", "ae DE fil"],
+  ] as const)(
+    "version %s accepts the measured codes of the group %s, and no others",
+    async (software, group, good, bad) => {
+      await start({ software });
+      const put = async (code: string): Promise<string> => {
+        const { status } = await account.put(
+          "links/1",
+          `${group}[0][key]=${code}&${group}[0][value]=https://example.com/`,
+        );
+        return `${code} ${status}`;
+      };
+      for (const [codes, status] of [
+        [good, 200],
+        [bad, 422],
+      ] as const)
+        for (const code of codes.split(" ")) expect(await put(code)).toBe(`${code} ${status}`);
+    },
+  );
+
   // Fails when what the service stumbles over is answered politely, or leaves a trace.
   test.each(["privacy=", "disabled=", "country=", "country=DE", "country[0]=DE", "rotation[0]=https://example.com/"])(
     "%s is a 500 and saves nothing",
