@@ -51,7 +51,9 @@ function changesText(change: Change, fields: readonly FieldChange[], describe: D
 export function differencesFrom({ kind, values }: Live, now: Live, { done, sending }: OwnWrites): FieldChange[] {
   return FIELDS[kind].flatMap(({ path }) => {
     const sent = sending.find((field) => field.path === path);
-    const before = done.find((field) => field.path === path)?.after ?? values.get(path);
+    const own = done.find((field) => field.path === path);
+    // An own write that cleared the field left null.
+    const before = own === undefined ? values.get(path) : own.after;
     const after = now.values.get(path);
     const isAsSent = sent !== undefined && after !== undefined && sameValue(sent.after, after);
     return before === undefined || after === undefined || isAsSent || sameValue(before, after)

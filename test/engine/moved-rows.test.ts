@@ -283,6 +283,13 @@ describe("an update that is not read before", () => {
     });
   });
 
+  it("that clears fields is not reported as somebody else's write", async () => {
+    const set = { space: 1, expiration_url: "https://example.com/over", expiration_clicks: 500 };
+    const text = "links: { go.example.com/old-one: { url: https://example.com/old, space: null, expiration: none } }\n";
+    const scenario = await startWith([{ ...OLD, ...set }], text, { spaces: [{ name: "Marketing" }] });
+    expect((await scenario.converge()).result).toMatchObject({ applied: 1, failed: 0 });
+  });
+
   it("is never followed by advice to run it again", async () => {
     const scenario = await startWith([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
     const { out } = await applyThrough(scenario, afterWrite(scenario, "space=1"));
