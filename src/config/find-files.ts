@@ -90,7 +90,7 @@ function search(tree: Tree, globs: readonly PathGlob[], budget: Budget): Search 
         unreadable.set(named, "EACCES");
         continue;
       }
-      if ("unresolved" in there && there.unresolved === "outside")
+      if ("unresolved" in there && there.unresolved !== "broken")
         outside.push({ name: named, globs: [...matched, ...pending] });
       else if ("unresolved" in there || there.type === "missing") {
         if (matched.length > 0) broken.push({ name: named, real: named, globs: matched });

@@ -1,5 +1,7 @@
 // Globs of paths: `*`, `?`, `**` and `{a,b}`; `\` before a character means the character itself. Matching takes linear time.
 
+import { isGitFolder } from "../files/follow.ts";
+
 /** A part between two slashes: characters, and the wildcards in it. `**` stands for any number of folders. */
 type Segment = "**" | readonly (string | typeof STAR | typeof ANY)[];
 
@@ -174,7 +176,7 @@ export class PathMatcher {
 
 /** A folder whose files are never the project's. */
 export function isIgnored(name: string): boolean {
-  return name === "node_modules";
+  return name === "node_modules" || isGitFolder(name);
 }
 
 /** In steps that grow with the product of the lengths: after a mismatch, only the last star takes one character more. */

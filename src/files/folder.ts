@@ -2,8 +2,8 @@
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import path from "node:path";
-import { follow, type Entry, type Resolved, type Tree } from "./follow.ts";
-import { outside, readFrom, systemCode, systemError, type Location } from "./location.ts";
+import { follow, isGitFolder, type Entry, type Resolved, type Tree, type Unresolved } from "./follow.ts";
+import { insideGit, outside, readFrom, systemCode, systemError, type Location } from "./location.ts";
 
 export class ProjectFolder implements Tree {
   /** Absolute, and without links. The folder may be missing. */
@@ -41,7 +41,7 @@ export class ProjectFolder implements Tree {
   /** The place of a file that is there, or that can be created. Throws a path error for one that is outside. */
   locate(file: string, shown: string = file): Location {
     const found = this.resolve(file);
-    if ("unresolved" in found) throw found.unresolved === "outside" ? outside(found.link) : systemError("ELOOP");
+    if ("unresolved" in found) throw unresolvedError(found);
     return { path: path.join(this.root, ...found.path), shown, isConfined: true };
   }
 
@@ -57,7 +57,7 @@ export class ProjectFolder implements Tree {
     for (const folder of folders) {
       if (files.length >= most || folders.length > most) break;
       for (const name of this.names(folder)) {
-        if (name === ".git" || name === "node_modules") continue;
+        if (isGitFolder(name) || name === "node_modules") continue;
         const found = [...folder, name];
         if (this.entry(found)?.type === "folder") folders.push(found);
         else files.push(found.join("/"));
@@ -76,6 +76,11 @@ export class ProjectFolder implements Tree {
     for (const folder of missing) mkdirSync(folder);
     return missing;
   }
+}
+
+function unresolvedError({ unresolved, link }: Unresolved): Error {
+  if (unresolved === "outside") return outside(link);
+  return unresolved === "git" ? insideGit(link) : systemError("ELOOP");
 }
 
 /** No file has a name that is longer than the system allows. */

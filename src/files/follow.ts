@@ -19,14 +19,25 @@ export type Resolved =
   | { readonly type: "missing"; readonly path: readonly string[]; readonly link: string | null }
   | Unresolved;
 
-/** `outside`: a link, or the path itself, leads out. `broken`: a cycle of links, or a link through a missing folder. */
+/**
+ * `outside`: a link, or the path itself, leads out. `git`: it leads into git's own folder. `broken`: a cycle of links, or a link
+ * through a missing folder.
+ */
 export interface Unresolved {
-  readonly unresolved: "outside" | "broken";
+  readonly unresolved: "outside" | "git" | "broken";
   readonly link: string;
 }
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
+
+/**
+ * Whether a name is git's own folder, on any file system: its configuration may hold a token, and its hooks are run. No commit can
+ * contain such a name.
+ */
+export function isGitFolder(name: string): boolean {
+  return /^(?:\.git|git~1)[ .]*$/i.test(name);
+}
 
 /** Resolves a path, with `/`, from a folder of the tree. */
 export function follow(tree: Tree, from: readonly string[], named: string): Resolved {
@@ -47,6 +58,7 @@ export function follow(tree: Tree, from: readonly string[], named: string): Reso
       last = "folder";
       continue;
     }
+    if (isGitFolder(name)) return { unresolved: "git", link: asNamed };
     path.push(name);
     // No file system has such a name.
     const entry: Entry | null = last !== "folder" || name.includes("\0") ? null : tree.entry(path);

@@ -43,6 +43,16 @@ export function outside(link: string): PathError {
   });
 }
 
+export function insideGit(shown: string): PathError {
+  return new PathError(
+    "outside-project",
+    `\`${shown}\` leads into the folder of git, which is not part of the project.`,
+    {
+      hint: "Name a file of the project.",
+    },
+  );
+}
+
 function notRegular(shown: string): PathError {
   return new PathError("file-not-regular", `\`${shown}\` is a device, a pipe or a socket, not a file.`, {
     hint: "Replace it with a regular file.",

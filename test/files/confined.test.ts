@@ -126,6 +126,43 @@ describe("a link out of the project is refused", () => {
   });
 });
 
+describe("the folder of git, whose configuration may hold a token, and whose hooks are run", () => {
+  const CONFIG = `[http]\n\textraheader = ${SECRET}\n`;
+
+  it.each([
+    ["a resource file", "../.git/config", "links/b.yaml"],
+    ["a folder of resource files", "../.git", "links/b"],
+    ["a folder in a repository in the project", "../inner/.GIT", "links/b"],
+  ])("is not read through a link as %s", async (_what, target, name) => {
+    const files = { ".git/config": CONFIG, ".git/c.yaml": CONFIG, "inner/.GIT/c.yaml": CONFIG };
+    const project = await attacked("", files);
+    await symlink(target, path.join(project.scenario.folder, name));
+    expect(await outcome(project, "validate")).toEqual(REFUSED);
+  });
+
+  it.each([".git/config", ".git/**/*", "{links/*.yaml,.g?t/*}", "inner/.git/*"])(
+    "is not matched by `%s`",
+    async (glob) => {
+      const project = await attacked(`files: ["${glob}"]\n`, { ".git/config": CONFIG, "inner/.git/config": CONFIG });
+      const { printed } = await project.run("validate");
+      expect(printed).not.toContain(SECRET);
+      if (!glob.includes("links")) expect(printed).toContain("error[no-such-files]");
+    },
+  );
+
+  it("is not written through a link, and holds no password of a link", async () => {
+    const project = await attacked("", {
+      ".git/config": CONFIG,
+      "links/a.yaml": "links: { go.example.com/a: { url: https://e.example/, password: { file: .git/config } } }\n",
+    });
+    await symlink(".git/hook", path.join(project.scenario.folder, "out.json"));
+    expect(await outcome(project, "plan", "--out", "out.json")).toEqual(REFUSED);
+    expect(await outcome(project, "apply", "--yes", "--no-receipt")).toEqual({ ...REFUSED, code: "secret-missing" });
+    expect([...(await textsOf(path.join(project.scenario.folder, ".git"))).keys()]).toEqual(["config"]);
+    expect(project.scenario.writes()).toEqual([]);
+  });
+});
+
 describe("what is no regular file", () => {
   it("is an error, and is not waited for", async () => {
     const project = await attacked('files: ["links/*.yaml"]\n');
