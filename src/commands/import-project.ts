@@ -11,12 +11,12 @@ import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { finishWrites } from "../files/write-files.ts";
 import { resourceSchemaFor, schemaLine } from "../adopt/schema-line.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "../adopt/import/yaml-file.ts";
 import type { Entry } from "../report/yaml.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { fileForSheet, isThere, namedFile } from "./import-file.ts";
+import { finishInterrupted } from "./unfinished.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -42,7 +42,7 @@ export async function openTarget(
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
 ): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
   const found = await findProjectFile(world.cwd, flags.config);
-  if (flags.dryRun !== true) await finishWrites(new ProjectFolder(path.dirname(found)));
+  if (flags.dryRun !== true) await finishInterrupted(world, new ProjectFolder(path.dirname(found)));
   const [folder, projectFile] = [path.dirname(found), path.basename(found)];
   const source = folderSource(folder, world.clock);
   const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>

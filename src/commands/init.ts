@@ -4,7 +4,7 @@ import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { finishWrites, writeFiles } from "../files/write-files.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/diagnostics-text.ts";
 import { Console } from "./console.ts";
 import type { World } from "./context.ts";
@@ -17,6 +17,7 @@ import { findPlace, type Place } from "./init-place.ts";
 import { reachService, type Reached } from "./init-service.ts";
 import { refuse, refuseFor } from "./prepare.ts";
 import { canAsk, openQuestions, type Questions } from "./questions.ts";
+import { finishInterrupted } from "./unfinished.ts";
 
 export type { InitFlags } from "./init-flags.ts";
 
@@ -28,7 +29,7 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "init");
   try {
     checkFlags(flags);
-    if (flags.dryRun !== true) await finishWrites(writtenIn(await findPlace(world, flags)).folder);
+    if (flags.dryRun !== true) await finishInterrupted(world, writtenIn(await findPlace(world, flags)).folder);
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
     if (place.isThere && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw isThereAlready(place);

@@ -5,8 +5,8 @@ import { openBase, type OpenedBase } from "../config/git.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { finishWrites } from "../files/write-files.ts";
 import type { CommonFlags, World } from "./context.ts";
+import { finishInterrupted } from "./unfinished.ts";
 
 /** A loaded project, and where its project file is. */
 export interface Opened extends Loaded {
@@ -21,7 +21,7 @@ export interface Opened extends Loaded {
  */
 export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<Opened> {
   const file = await findProjectFile(world.cwd, flags.config);
-  if (mayWrite) await finishWrites(new ProjectFolder(path.dirname(file)));
+  if (mayWrite) await finishInterrupted(world, new ProjectFolder(path.dirname(file)));
   return {
     ...(await loadProject(file, world.now(), world.clock)),
     folder: path.dirname(file),

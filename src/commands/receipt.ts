@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { repositoryOf } from "../config/git-program.ts";
+import { trackedAt } from "../config/git-tracked.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -234,25 +234,15 @@ function linkIn(folder: string, file: string): string | null {
 
 /** Throws a user error if git tracks this receipt, or one in this folder: then a commit may have brought it. */
 async function refuseTracked(world: World, file: string): Promise<void> {
-  const folder = path.dirname(file);
-  const repository = await repositoryOf(folder, world.env).catch(() => null);
-  if (repository === null) return;
-  const inside = path.posix.join(repository.prefix, path.basename(file));
-  // File systems may not tell apart what git does.
-  const answer = await repository.run("ls-files", "-z", "--", `:(top,icase,literal)${inside}`);
+  const answer = await trackedAt(file, world.env);
   const shown = shownFrom(world, file);
-  if ("says" in answer) {
-    const why = answer.says === null ? "git is not installed" : (answer.says.trim().split("\n")[0] ?? "");
-    throw new UserError("receipt-unchecked", `Whether git tracks ${shown} is not known: ${why}`, {
+  if ("unknown" in answer)
+    throw new UserError("receipt-unchecked", `Whether git tracks ${shown} is not known: ${answer.unknown}`, {
       hint: "Correct that, or copy the receipt out of the repository and name the copy: `linkform undo FILE`.",
     });
-  }
-  const tracked = answer.out
-    .toString()
-    .split("\0")
-    .find((name) => /\.json$/i.test(name));
+  const tracked = answer.files.find((name) => /\.json$/i.test(name));
   if (tracked === undefined) return;
-  const which = path.join(shownFrom(world, folder), path.posix.relative(repository.prefix, tracked));
+  const which = path.join(shownFrom(world, path.dirname(file)), tracked);
   throw new UserError("receipt-tracked", `git tracks ${which}: a commit may have brought it, so it is not undone.`, {
     hint: `linkform keeps receipts out of git. Remove it: git rm ${which}`,
   });

@@ -31,7 +31,7 @@ export const WRITE_LOG = ".linkform/unfinished-write.json";
 const logSchema = z.strictObject({
   files: z.array(
     z.strictObject({
-      file: z.string(),
+      file: z.string().refine((file) => !file.startsWith("/")),
       /** SHA-256 of what was there; null: nothing. */
       before: z.string().nullable(),
       text: z.string().nullable(),
@@ -83,14 +83,19 @@ export async function writeFiles(folder: ProjectFolder, texts: NewTexts, before:
 
 /**
  * Finishes what a killed process has begun to write in a folder, and removes its temporary files. Throws a user error if somebody has
- * changed the files since, or if the log is not this machine's.
+ * changed the files since, or if the log is not this machine's. Returns the files that were written.
  */
-export async function finishWrites(folder: ProjectFolder): Promise<void> {
-  if (!hasUnfinishedWrites(folder)) return;
+export async function finishWrites(folder: ProjectFolder): Promise<readonly string[]> {
+  if ("unresolved" in folder.resolve(WRITE_LOG)) return [];
   const place = folder.locate(WRITE_LOG);
   removeAbandoned(path.dirname(place.path));
+  if (!hasUnfinishedWrites(folder)) {
+    // The process may have been killed before it wrote the log.
+    removeFolders([path.dirname(place.path)]);
+    return [];
+  }
   const bytes = bytesAt(place);
-  if (bytes === null) return;
+  if (bytes === null) throw unfinished("Its log is not a regular file.");
   const steps = readLog(folder, place, bytes);
   for (const { place: target } of steps) removeAbandoned(path.dirname(target.path));
   // What has its new text already is done.
@@ -99,6 +104,7 @@ export async function finishWrites(folder: ProjectFolder): Promise<void> {
   if (problem !== null) throw unfinished(problem.message);
   removeAt(place);
   removeFolders([path.dirname(place.path)]);
+  return open.map(({ file }) => file);
 }
 
 function readLog(folder: ProjectFolder, place: Location, bytes: Buffer): Step[] {
@@ -122,7 +128,7 @@ function readLog(folder: ProjectFolder, place: Location, bytes: Buffer): Step[] 
 function unfinished(why: string): UserError {
   return new UserError(
     "files-unfinished",
-    `A command was interrupted while it wrote files, and cannot be finished. ${why}`,
+    `A command was interrupted while it wrote files, and linkform cannot finish it. ${why}`,
     {
       hint: `Check the files with \`git diff\`, and delete ${WRITE_LOG}.`,
     },
