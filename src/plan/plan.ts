@@ -15,7 +15,7 @@ import { inOrderForShow } from "./order.ts";
 import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
-import { checkPrune, keptLive, orphansAmong, pruned } from "./prune.ts";
+import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
 import { Spellings } from "./spellings.ts";
 import { settleScope } from "./scope.ts";
 import { settle, type Settled } from "./settle.ts";
@@ -59,6 +59,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   );
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();
+  const notPruned = unreadableToPrune(state, settled, project.policy.prune, base, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
   return {
@@ -74,7 +75,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
     orphans,
     withheld,
-    keptLive: keptLive(orphans, settled.leftovers, project.policy.prune),
+    keptLive: keptLive(orphans, settled.leftovers, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],

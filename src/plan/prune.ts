@@ -1,10 +1,10 @@
 // Live objects that the files don't name: which of them are to be deleted, and which were declared once (orphans).
 
-import type { Create, Live, Orphan } from "../domain/change.ts";
+import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/group.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -14,6 +14,8 @@ import { canBecome, isSameObject, objectKey } from "./compare.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
 import type { SettledScope } from "./scope.ts";
+import type { Settled } from "./settle.ts";
+import { unreadableWithKeys } from "./unreadable.ts";
 
 /** A live object that is to be deleted although no file names it. */
 export interface Pruned {
@@ -93,17 +95,47 @@ export function orphansAmong(
 }
 
 /**
- * Rows that stay live although the files ask for something else: those that pruning is not sure of, and those that a blocked
- * rename leaves alone. Once the base has moved, nothing would find them again.
+ * Rows that stay live although the files ask for something else: those that pruning is not sure of or can't read, and those that
+ * a blocked rename leaves alone. Once the base has moved, nothing would find them again.
  */
 export function keptLive(
   orphans: readonly Orphan[],
   leftovers: readonly Leftover[],
   { mode }: Project["policy"]["prune"],
+  unreadable: readonly Live[],
 ): Live[] {
   const notPruned = mode === "none" ? [] : orphans.map(({ live }) => live);
   const notRenamed = leftovers.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
-  return [...new Set([...notPruned, ...notRenamed])];
+  return [...new Set([...notPruned, ...notRenamed, ...unreadable])];
+}
+
+/**
+ * The unreadable rows that pruning would delete, or might, if they could be read:
+ *
+ *     prune     its key was declared at the base, and no longer   in scope       →
+ *     none      any                                               any            no
+ *     removed   yes, or may have been                             yes, or may be yes
+ *     scope     any                                               yes, or may be yes
+ */
+export function unreadableToPrune(
+  state: LiveState,
+  { unreadable, desired, live, side }: Pick<Settled, "unreadable" | "desired" | "live" | "side">,
+  { mode }: Project["policy"]["prune"],
+  base: SettledBase | null,
+  scope: SettledScope | null,
+): Live[] {
+  if (mode === "none" || unreadable.length === 0) return [];
+  const inScope = ({ live: row }: UnreadableLive): boolean =>
+    scope === null ? mode === "removed" : scope.whyNot(row.kind, row.values) === null;
+  if (mode === "scope") return unreadable.filter(inScope).map((one) => one.live);
+  const declared = new Set(desired.map(({ identity }) => identity));
+  const readable = new Set(live.map(({ identity }) => identity));
+  const removed = [...(base?.desired.values() ?? [])]
+    .filter(({ identity }) => !declared.has(identity))
+    .map(({ kind, identity }) => ({ kind, identity, isLive: readable.has(identity) }));
+  return unreadableWithKeys(state.unreadable, unreadable, side.keys, removed)
+    .filter(inScope)
+    .map((one) => one.live);
 }
 
 /** A kind of which nothing is declared is not pruned: most likely its files were not read. */

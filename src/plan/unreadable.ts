@@ -147,6 +147,26 @@ export function blockedBy(
   return { diagnostics, rows: blocked };
 }
 
+/**
+ * The unreadable rows that have one of these keys, or may have one that no row has which can be read. `settled` are the same rows in
+ * canonical form, in the same order.
+ */
+export function unreadableWithKeys(
+  unreadable: readonly LiveRow[],
+  settled: readonly UnreadableLive[],
+  keys: Keys,
+  wanted: readonly (Pick<Desired, "kind" | "identity"> & { readonly isLive: boolean })[],
+): UnreadableLive[] {
+  return settled.filter((_, at) => {
+    const row = unreadable[at];
+    if (row === undefined) return false;
+    const possible = new PossibleKeys(row, keys);
+    return wanted.some(({ kind, identity, isLive }) =>
+      isLive ? possible.has(kind, identity) : possible.mayHave(kind, identity),
+    );
+  });
+}
+
 const CODE = "unreadable-row";
 
 /** An error about a declaration, and the row that it means. */

@@ -15,12 +15,14 @@ export function isComplete(report: ApplyReport | HeldReport): boolean {
 function undoneOf(report: ApplyReport | HeldReport): string[] {
   if (report.of === "held") return ["nothing was applied"];
   const { told, ended, plan, saved, undo } = report;
-  const kept = plan.keptLive.length;
+  const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
+  const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
     ...leftOf(told).map(({ how, changes }) => `${showCount(changes.length)} ${HOW[how]}`),
     ...leftOut(plan).map(({ reason, those }) => `${showCount(those.length)} ${reason}`),
     ...counted(saved?.notReviewed.length ?? 0, "not reviewed"),
-    ...counted(kept, "still live that should have been pruned or renamed"),
+    ...counted(plan.keptLive.length - notRead, "still live that should have been pruned or renamed"),
+    ...counted(notRead, "still live that linkform cannot read, and may have to prune"),
     ...(plan.isPruneBlind ? ["`prune: removed` had no --base to find removed declarations with"] : []),
     ...(undo === undefined ? [] : undoneByUndo(undo)),
     ...(ended.isVerified ? [] : ["the changes were not verified"]),

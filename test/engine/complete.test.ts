@@ -10,7 +10,8 @@ import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { undo, type UndoFlags } from "../../src/commands/undo.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import { startSandbox, type Sandbox, type SandboxOptions, type SeedState } from "../../src/sandbox/index.ts";
+import { startDamaged, type Damage } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
@@ -144,6 +145,39 @@ describe("a complete run", () => {
   });
 });
 
+describe("an unreadable row that nothing asks to delete does not hold back the base", () => {
+  const rest = { url: "https://example.com/odd" };
+  it.each<[string, string, SeedState, Record<string, unknown>]>([
+    ["one that was never declared", PRUNE, { links: [{ ...rest, alias: "odd", domain: 2 }] }, { disabled: 2 }],
+    ["without pruning", "", { links: [{ ...rest, alias: "b", domain: 2 }] }, { disabled: 2 }],
+    [
+      "outside the scope",
+      "prune: scope\nscope: { domains: [go.example.com] }\n",
+      { links: [{ ...rest, alias: "b", domain: 3 }] },
+      { disabled: 2 },
+    ],
+    [
+      "one with no name, while the removed key is live",
+      PRUNE,
+      {
+        links: [
+          { ...rest, alias: "odd", domain: 2 },
+          { ...rest, alias: "b", domain: 2 },
+        ],
+      },
+      { alias: null, short_url: null },
+    ],
+  ])("%s", async (_, prune, seed, fields) => {
+    const a = { alias: "a", domain: 2, url: "https://example.com/a" };
+    const deploys = await startDeployed(["a", "b"], { seed: { links: [a, ...(seed.links ?? [])] } });
+    deploys.address = await startDamaged(deploys.sandbox, [{ kind: "link", id: 2, fields }]);
+    const commit = await deploys.commit(`${prune}${links("a")}`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.result.complete, document.unreadable?.length ?? 0]).toEqual([0, true, 1]);
+    expect(await deploys.tag()).toBe(commit);
+  });
+});
+
 describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
   it.each<[string, string, ApplyFlags, string]>([
     ["--target", "", { target: [`${GO}/d`] }, "1 not among those that --target names"],
@@ -230,6 +264,31 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
       { applied: 0, failed: 0, skipped: 0, complete: false },
     ]);
     expect(await deploys.tag()).toBe(before);
+  });
+
+  const scoped = "prune: scope\nscope: { domains: [go.example.com] }\nbrake: { deletes: 100% }\n";
+  it.each<[string, string, Record<string, unknown>]>([
+    ["`prune: removed`", PRUNE, { disabled: 2 }],
+    ["`prune: removed`, its alias", PRUNE, { alias: null, short_url: null }],
+    ["`prune: removed`, its domain", PRUNE, { domain: null }],
+    ["`prune: scope`", scoped, { disabled: 2 }],
+    ["`prune: scope`, its domain", scoped, { domain: null }],
+  ])("because it cannot read the row that pruning would delete: %s", async (_, prune, fields) => {
+    const deploys = await startDeployed(["a", "b"]);
+    const before = await deploys.tag();
+    const damage: Damage[] = [{ kind: "link", id: 2, fields }];
+    deploys.address = await startDamaged(deploys.sandbox, damage);
+    await deploys.commit(`${prune}${links("a")}`);
+    const { exit, document } = await deploys.deploy();
+    expect([exit, document.unreadable?.length, document.result.complete]).toEqual([0, 1, false]);
+    const text = await deploys.run({ base: "applied", moveBase: true });
+    expect(text.out.replaceAll("\n", " ")).toContain("1 still live that linkform cannot read, and may have to prune.");
+    expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "b"], before]);
+    // Once somebody has fixed the row, the next deploy deletes it.
+    damage.length = 0;
+    const commit = await deploys.commit(`${prune}${links("a")}\n`);
+    expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });
+    expect([deploys.aliases(), await deploys.tag()]).toEqual([["a"], commit]);
   });
 
   it("because a rename finds both keys live", async () => {
