@@ -200,14 +200,14 @@ export function parseGlobs(globs: readonly FileGlob[]): { parsed: Parsed[]; diag
   return { parsed, diagnostics };
 }
 
-/** A folder's name is no glob of its files, and `.yml` is not `.yaml`. */
+/** A folder's name is no glob of its files, `.yml` is not `.yaml`, and `\` does not separate folders. */
 export async function hintFor(
   pattern: string,
   isFound: (pattern: string, glob: PathGlob) => boolean | Promise<boolean>,
 ): Promise<string> {
   const inFolder = `${pattern.replace(/\/$/, "")}/**/*.yaml`;
   const otherEnd = pattern.endsWith(".yaml") ? pattern.replace(/yaml$/, "yml") : pattern.replace(/yml$/, "yaml");
-  for (const other of new Set([inFolder, otherEnd])) {
+  for (const other of new Set([inFolder, otherEnd, pattern.replaceAll("\\", "/")])) {
     const read = parsePathGlob(other);
     if (other !== pattern && "glob" in read && (await isFound(other, read.glob))) return `Did you mean \`${other}\`?`;
   }

@@ -198,9 +198,11 @@ async function readDocuments(
 function fileGlobs(document: Node | undefined): FileGlob[] {
   const files = entry(document, "files")?.value;
   if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
-  // What is no text has been reported.
+  // Items that are no text, or blank, have been reported.
   return files.items.flatMap((item) =>
-    item.type === "scalar" && !item.broken && item.value !== null ? [{ pattern: item.text, place: item.place }] : [],
+    item.type === "scalar" && !item.broken && item.value !== null && item.text.trim() !== ""
+      ? [{ pattern: item.text, place: item.place }]
+      : [],
   );
 }
 

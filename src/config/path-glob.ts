@@ -37,7 +37,7 @@ export function parsePathGlob(text: string): { readonly glob: PathGlob } | { rea
   const alternatives = expandBraces(tokens(text));
   if (alternatives === "unbalanced")
     return wrong(
-      "has braces that do not match.",
+      "has braces that do not form alternatives.",
       "Write alternatives as `{a,b}`. For the character itself, write `\\{`.",
     );
   if (alternatives === "too-many")

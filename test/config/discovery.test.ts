@@ -1,0 +1,156 @@
+// The globs of `files`, as people mistype them and as an attacker writes them. Fails if the search leaves the project, does not end, or
+// ends without an error that says what to do, at the place of the glob.
+
+import { symlink } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { findFiles, type SearchClock } from "../../src/config/find-files.ts";
+import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
+import { loadProject } from "../../src/config/load.ts";
+import { showPlace } from "../../src/domain/place.ts";
+import type { Diagnostic } from "../../src/domain/diagnostic.ts";
+import type { Entry, Tree } from "../../src/files/follow.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { HEAD } from "./loading.ts";
+
+const LINK = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
+
+function shown({ code, message, place, hint }: Diagnostic): string {
+  return `${place === null ? "" : showPlace(place)} ${code}: ${message} ${hint ?? ""}`;
+}
+
+/** Loads a project with these globs, and links by name; returns the files that were read, and the errors. */
+async function found(
+  globs: string,
+  links: Readonly<Record<string, string>> = {},
+): Promise<{ files: readonly string[]; errors: string[] }> {
+  const folder = await temporaryFolder();
+  const files = { "links/a.yaml": LINK("a"), "links/deep/b.yaml": LINK("b"), "shop/c.yml": LINK("c") };
+  await writeFiles(folder, { "linkform.yaml": `${HEAD}files: ${globs}\n`, ...files });
+  for (const [name, target] of Object.entries(links)) await symlink(target, path.join(folder, name));
+  const loaded = await loadProject(path.join(folder, "linkform.yaml"));
+  return { files: loaded.files.slice(1), errors: loaded.diagnostics.map(shown) };
+}
+
+describe("a glob that is wrong is one error at its place", () => {
+  const GLOB = "wrong-type: An item of `files` must be a glob, such as links/**/*.yaml.";
+  const LEAVES = "leaves the project folder. Move the files below the project file.";
+  const BRACES = "has braces that do not form alternatives. Write alternatives as `{a,b}`.";
+  it.each([
+    ["[*.yaml]", 'A text that begins with * needs quotes: `"*.yaml"`.'],
+    ['[""]', GLOB],
+    ['[" "]', GLOB],
+    ["[null]", "wrong-type: An item of `files` can't be `null`. It must be a glob, such as links/**/*.yaml."],
+    ["links/*.yaml", "`files` must be a list of globs: `[links/**/*.yaml]`. Write `files: [links/*.yaml]`."],
+    ["['/etc/*.yaml']", `outside-project: \`/etc/*.yaml\` ${LEAVES}`],
+    ["['../*.yaml']", `outside-project: \`../*.yaml\` ${LEAVES}`],
+    ["['links/../../*.yaml']", `outside-project: \`links/../../*.yaml\` ${LEAVES}`],
+    ["['C:/links/*.yaml']", `outside-project: \`C:/links/*.yaml\` ${LEAVES}`],
+    ["['**']", "wrong-glob: `**` matches every file. Name the files to read: `**/*.yaml`."],
+    ["['.']", "wrong-glob: `.` names no file."],
+    ["['!links/a.yaml']", "excludes files"],
+    ["['links/[ab].yaml']", "has a `[`, which globs do not support."],
+    ["['links/{a.yaml']", BRACES],
+    ["['links/a}.yaml']", BRACES],
+    ["['links/{a}.yaml']", BRACES],
+    ["['{{{{{{{{{{{{']", BRACES],
+    [`['${"{a,".repeat(300)}']`, BRACES],
+    [`['${"{a,b}".repeat(20)}']`, "has more than 100 alternatives."],
+    [`['${"*".repeat(1001)}']`, "is longer than 1000 characters."],
+    ["[links]", "no-such-files: `links` matches no file. Did you mean `links/**/*.yaml`?"],
+    ["['links/*.yml']", "Did you mean `links/*.yaml`?"],
+    [String.raw`['links\*.yaml']`, "Did you mean `links/*.yaml`?"],
+  ])("%s", async (globs, message) => {
+    const { errors } = await found(globs);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^linkform\.yaml:3:[89] /);
+    expect(errors[0]).toContain(message);
+  });
+});
+
+describe("links", () => {
+  it("to the root of the disk are errors, and are not followed", async () => {
+    const { files, errors } = await found("['**/*.yaml']", { "links/root": "/", "links/up": "../.." });
+    expect(files).toEqual(["links/a.yaml", "links/deep/b.yaml"]);
+    const leads =
+      "outside-project: This link leads out of the project folder. Replace it with the file or folder itself.";
+    expect(errors).toEqual([`links/root:1:1 ${leads}`, `links/up:1:1 ${leads}`]);
+  });
+
+  it("that lead back to their own folder end, and each file is read once", async () => {
+    const cycles = { "links/self": ".", "links/deep/up": "..", "links/deep/top": "../..", "links/twice": "deep" };
+    expect(await found("['**/*.yaml', 'links/**/**/**/?*.yaml']", cycles)).toEqual({
+      files: ["links/a.yaml", "links/deep/b.yaml"],
+      errors: [],
+    });
+  });
+
+  it("that lead to each other, or to nothing, are errors if a glob matches them", async () => {
+    const { errors } = await found("['**/*.yaml']", { "x.yaml": "y.yaml", "y.yaml": "x.yaml", "z.yaml": "none" });
+    expect(errors.map((error) => error.replace(/: .*/s, ""))).toEqual([
+      "x.yaml:1:1 file-unreadable",
+      "y.yaml:1:1 file-unreadable",
+      "z.yaml:1:1 file-unreadable",
+    ]);
+  });
+});
+
+/** A tree of a million folders, ten in each, that counts how many were looked at. */
+function hugeTree(): Tree & { looked: number } {
+  return {
+    looked: 0,
+    entry(): Entry {
+      this.looked += 1;
+      return { type: "folder" };
+    },
+    names: (folders) => (folders.length < 6 ? Array.from({ length: 10 }, (_, at) => `folder-${at}`) : []),
+  };
+}
+
+describe("a search that is too large", () => {
+  const at = { file: "linkform.yaml", line: 3, column: 9 };
+  const searched = async (tree: Tree, patterns: readonly string[], clock: SearchClock): Promise<string[]> => {
+    const globs = patterns.map((pattern) => ({ pattern, place: at }));
+    const { files, diagnostics } = await findFiles(tree, "linkform.yaml", globs, { isStrict: true, clock });
+    expect(files).toEqual([]);
+    return diagnostics.map(shown);
+  };
+
+  it("stops at 100,000 files and folders, and names the glob", async () => {
+    const tree = hugeTree();
+    expect(await searched(tree, ["links/*.yaml", "**/*.yaml"], { now: () => 0 })).toEqual([
+      "linkform.yaml:3:9 files-budget: `**/*.yaml` looks at more than 100,000 files and folders. Name the folders that hold resource files: `links/**/*.yaml`.",
+    ]);
+    expect(tree.looked).toBeLessThanOrEqual(100_001);
+  });
+
+  it("stops after two minutes", async () => {
+    let now = 0;
+    const slow = { now: () => (now += 1000) };
+    const tree = hugeTree();
+    expect(await searched(tree, ["**/*.yaml"], slow)).toEqual([
+      "linkform.yaml:3:9 files-budget: `**/*.yaml` takes more than 120 seconds to search. Name the folders that hold resource files: `links/**/*.yaml`.",
+    ]);
+    expect(tree.looked).toBeLessThan(130);
+  });
+
+  it("counts the search for a better glob as well", async () => {
+    const tree = hugeTree();
+    await searched(
+      tree,
+      Array.from({ length: 50 }, (_, number) => `folder-${number % 10}`),
+      { now: () => 0 },
+    );
+    expect(tree.looked).toBeLessThanOrEqual(100_001);
+  });
+});
+
+it("many stars against long names take no time that grows with the number of ways to match", () => {
+  const segments = "*a".repeat(100);
+  const read = parsePathGlob(`**/${segments}b/**/${segments}b`);
+  if (!("glob" in read)) throw new Error(read.problem.message);
+  const matcher = new PathMatcher([read.glob]);
+  const name = "a".repeat(255);
+  expect(matcher.matches([name, name, name, name].join("/"))).toBe(false);
+  expect(matcher.matches([name, `${name}b`, name, `${name}b`].join("/"))).toBe(true);
+});
