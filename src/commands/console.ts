@@ -2,6 +2,7 @@
 
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../report/diagnostics-text.ts";
 import type { FormatName, Reporting } from "../report/format.ts";
 import { loadFormat } from "../report/formats.ts";
@@ -15,6 +16,13 @@ import { screenOf, type CommonFlags, type OutStream, type World } from "./contex
 import { Progress } from "./progress.ts";
 import { settingOf } from "./setting.ts";
 import { sinksOf, writeFileSink, writeOut, type Sink } from "./sinks.ts";
+
+/** The files that a command may write beside its reports. */
+interface TargetFlags {
+  readonly out?: string;
+  readonly journal?: string;
+  readonly receipt?: string | false;
+}
 
 export class Console {
   readonly #world: World;
@@ -31,7 +39,7 @@ export class Console {
    */
   constructor(
     world: World,
-    flags: CommonFlags,
+    flags: CommonFlags & TargetFlags,
     command: Reporting,
     makeEvents: ((sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) => Events) | null = null,
   ) {
@@ -44,6 +52,10 @@ export class Console {
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;
     this.#sinks = sinksOf(flags.format ?? ["text"], command);
+    const { out, journal, receipt } = flags;
+    // A link out of the checkout is found here, before the service is asked for anything.
+    for (const file of [...this.files, out, journal, receipt])
+      if (typeof file === "string") locateNamed(world.cwd, file);
     this.events = makeEvents?.(this.#sinks, (problem) => this.diagnose([problem])) ?? null;
   }
 
