@@ -1,0 +1,327 @@
+// Random trees with random links, names and globs. Fails if a file outside the project is read or written, if the search on disk, in a
+// commit and a naive one differ, or if a glob matches another path than a naive matcher says. `LINKFORM_PROPERTY_RUNS` sets how many
+// are tried.
+
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { folderSource } from "../../src/config/folder.ts";
+import { repositoryOf } from "../../src/config/git-program.ts";
+import { CommitFiles, CommitTree } from "../../src/config/git-tree.ts";
+import { loadFrom, loadProject } from "../../src/config/load.ts";
+import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
+import { ProjectFolder } from "../../src/files/folder.ts";
+import { PathError, writeTo } from "../../src/files/location.ts";
+import { locateNamed } from "../../src/files/named.ts";
+import { writeFiles } from "../../src/files/write-files.ts";
+import { git, startRepository } from "../support/repository.ts";
+import { temporaryFolder, textsOf } from "../support/scenario.ts";
+import { HEAD } from "./loading.ts";
+
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 100);
+const CANARY = "links: { go.example.com/canary: { url: https://canary.example/ } }\n";
+
+// Globs
+
+type Token = { readonly literal: string } | "*" | "?";
+type Piece = Token | { readonly choices: readonly (readonly Token[])[] };
+type Segment = "**" | readonly Piece[];
+
+const literal = fc
+  .constantFrom("a", "b", ".", "-", " ", "ä", "\n", "{", "[", ",", "\\", "(", ".yaml", ".h")
+  .map((text) => ({ literal: text }));
+const token: fc.Arbitrary<Token> = fc.oneof({ weight: 3, arbitrary: literal }, fc.constantFrom<Token>("*", "*", "?"));
+const piece: fc.Arbitrary<Piece> = fc.oneof(
+  { weight: 4, arbitrary: token },
+  fc.array(fc.array(token, { maxLength: 2 }), { minLength: 2, maxLength: 3 }).map((choices) => ({ choices })),
+);
+const yaml = fc.constant<Segment>(["*", { literal: ".yaml" }]);
+const segment: fc.Arbitrary<Segment> = fc.oneof(
+  fc.constant<Segment>("**"),
+  fc.constant<Segment>(["*"]),
+  yaml,
+  fc.array(piece, { minLength: 1, maxLength: 4 }),
+);
+const glob = fc.array(segment, { minLength: 1, maxLength: 4 });
+
+const tokenText = (one: Token): string =>
+  typeof one === "string" ? one : one.literal.replaceAll(/[*?{}[\](),\\]/g, String.raw`\$&`);
+const pieceText = (one: Piece): string =>
+  typeof one === "object" && "choices" in one
+    ? `{${one.choices.map((choice) => choice.map(tokenText).join("")).join(",")}}`
+    : tokenText(one);
+const globText = (segments: readonly Segment[]): string =>
+  segments.map((one) => (one === "**" ? one : one.map(pieceText).join(""))).join("/");
+
+/** Every way to choose from the braces. */
+function expanded(pieces: readonly Piece[]): (readonly Token[])[] {
+  const [first, ...rest] = pieces;
+  if (first === undefined) return [[]];
+  const starts = typeof first === "object" && "choices" in first ? first.choices : [[first]];
+  return starts.flatMap((start) => expanded(rest).map((end) => [...start, ...end]));
+}
+
+/** What a segment without braces is to the matcher; null for one that names nothing. */
+function simple(tokens: readonly Token[]): "**" | readonly Token[] | null {
+  const text = tokens.map(tokenText).join("");
+  return text === "" || text === "." ? null : text === "**" ? "**" : tokens;
+}
+
+function naivelyMatches(segments: readonly Segment[], names: readonly string[]): boolean {
+  const [first, ...rest] = segments;
+  if (first === undefined) return names.length === 0;
+  if (first !== "**" && first.some((one) => typeof one === "object" && "choices" in one))
+    return expanded(first).some((tokens) => naivelyMatches([tokens, ...rest], names));
+  const tokens = first === "**" ? first : simple(expanded(first)[0] ?? []);
+  if (tokens === null) return naivelyMatches(rest, names);
+  const [name, ...others] = names;
+  if (tokens !== "**")
+    return name !== undefined && name !== "node_modules" && isNamed(tokens, name) && naivelyMatches(rest, others);
+  const isLast = rest.every((one) => one !== "**" && expanded(one).every((each) => simple(each) === null));
+  const ways = isLast ? [["*" as const]] : rest;
+  if (naivelyMatches(ways, names)) return true;
+  return name !== undefined && name !== "node_modules" && !name.startsWith(".") && naivelyMatches(segments, others);
+}
+
+function isNamed(tokens: readonly Token[], name: string): boolean {
+  const [first] = tokens;
+  if (name.startsWith(".") && !(typeof first === "object" && first.literal.startsWith("."))) return false;
+  const rest = tokens.flatMap((one): Token[] =>
+    typeof one === "string" ? [one] : [...one.literal].map((character) => ({ literal: character })),
+  );
+  const from = (at: number, characters: readonly string[]): boolean => {
+    const one = rest[at];
+    if (one === undefined) return characters.length === 0;
+    const [character, ...others] = characters;
+    if (one === "*") return from(at + 1, characters) || (character !== undefined && from(at, others));
+    return character !== undefined && (one === "?" || one.literal === character) && from(at + 1, others);
+  };
+  return from(0, [...name]);
+}
+
+// Trees
+
+const NAMES = [
+  "a",
+  "b",
+  "a.yaml",
+  "b.yaml",
+  ".h",
+  ".h.yaml",
+  "-a.yaml",
+  "ä.yaml",
+  "a\n.yaml",
+  "{a}.yaml",
+  "[b]",
+  "q'\".yaml",
+  "node_modules",
+];
+const name = fc.constantFrom(...NAMES);
+const names = fc.array(name, { minLength: 1, maxLength: 3 });
+const target = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(fc.oneof({ weight: 2, arbitrary: name }, fc.constantFrom("..", ".")), { minLength: 1, maxLength: 4 })
+      .map((steps) => steps.join("/")),
+  },
+  fc.constantFrom(
+    "OUTSIDE",
+    "OUTSIDE/a.yaml",
+    "OUTSIDE/new.yaml",
+    "../outside",
+    "../outside/a.yaml",
+    "../../outside/a.yaml",
+    "../../outside",
+    "../outside/new.yaml",
+    "/",
+  ),
+);
+const entries = fc.array(fc.record({ names, target: fc.option(target) }), { minLength: 1, maxLength: 9 });
+type Entries = Parameters<Parameters<typeof entries.map>[0]>[0];
+
+/** Makes the entries below the folder, as far as they do not get in each other's way: no file is written through a link. */
+function make(folder: string, tree: Entries, outside: string): void {
+  const attempt = (act: () => void): void => {
+    try {
+      act();
+    } catch {
+      // Something else is there.
+    }
+  };
+  for (const { names: steps } of tree)
+    attempt(() => void mkdirSync(path.join(folder, ...steps.slice(0, -1)), { recursive: true }));
+  for (const [at, one] of tree.entries()) {
+    const file = path.join(folder, ...one.names);
+    const link = `links: { go.example.com/l${at}: { url: https://example.com/ } }\n`;
+    if (one.target === null) attempt(() => writeFileSync(file, link, { flag: "wx" }));
+  }
+  for (const one of tree) {
+    const to = one.target?.replace("OUTSIDE", outside);
+    if (to !== undefined) attempt(() => symlinkSync(to, path.join(folder, ...one.names)));
+  }
+}
+
+/** Resolves a path step by step; null where it leads out, or to nothing. */
+function resolved(root: string, done: readonly string[], rest: readonly string[], links = 0): readonly string[] | null {
+  const [first, ...others] = rest;
+  if (first === undefined) return done;
+  if (first === "." || first === "") return resolved(root, done, others, links);
+  const here = lstatSync(path.join(root, ...done));
+  if (!here.isDirectory()) return null;
+  if (first === "..") return done.length === 0 ? null : resolved(root, done.slice(0, -1), others, links);
+  const found = lstatSync(path.join(root, ...done, first), { throwIfNoEntry: false });
+  if (found === undefined || links > 40) return null;
+  if (!found.isSymbolicLink()) return resolved(root, [...done, first], others, links);
+  const to = readlinkSync(path.join(root, ...done, first));
+  return to.startsWith("/") ? null : resolved(root, done, [...to.split("/"), ...others], links + 1);
+}
+
+/** The real files behind all paths of at most four names that a glob matches. */
+function naivelyFound(root: string, isMatch: (names: readonly string[]) => boolean): Set<string> {
+  const found = new Set<string>();
+  const walk = (steps: readonly string[], real: readonly string[]): void => {
+    for (const one of readdirSync(path.join(root, ...real))) {
+      const there = resolved(root, real, [one]);
+      const next = [...steps, one];
+      if (there === null) continue;
+      if (lstatSync(path.join(root, ...there)).isDirectory()) {
+        if (next.length < 4) walk(next, there);
+      } else if (isMatch(next)) found.add(there.join("/"));
+    }
+  };
+  walk([], []);
+  found.delete("linkform.yaml");
+  return found;
+}
+
+/** A folder beside the project, and what it is like: names, texts and times. */
+async function startOutside(base: string): Promise<{ folder: string; state: () => Promise<string> }> {
+  const folder = path.join(base, "outside");
+  await mkdir(path.join(folder, "a"), { recursive: true });
+  for (const file of ["a.yaml", "b.yaml", "a/a.yaml"]) writeFileSync(path.join(folder, file), CANARY);
+  const state = async (): Promise<string> => {
+    const all = (await readdir(folder, { recursive: true })).toSorted();
+    const times = await Promise.all(all.map(async (file) => (await stat(path.join(folder, file))).mtimeMs));
+    return JSON.stringify([all, times, [...(await textsOf(folder))]]);
+  };
+  return { folder, state };
+}
+
+it("a glob matches the paths that a naive matcher says", () => {
+  fc.assert(
+    fc.property(
+      glob,
+      fc.array(
+        fc.oneof(
+          names,
+          fc.array(fc.constantFrom("a", "b", "aab", ".a", "a.yaml", ".yaml", "ä", "\n"), { maxLength: 4 }),
+        ),
+        { minLength: 1 },
+      ),
+      (segments, paths) => {
+        const read = parsePathGlob(globText(segments));
+        fc.pre("glob" in read);
+        if (!("glob" in read)) return;
+        const matcher = new PathMatcher([read.glob]);
+        for (const one of paths.filter((steps) => steps.length > 0))
+          expect([one, matcher.matches(one.join("/"))]).toEqual([one, naivelyMatches(segments, one)]);
+      },
+    ),
+    { numRuns: RUNS * 10 },
+  );
+});
+
+it("the search finds the same files on disk, in a commit and naively, and reads nothing outside", async () => {
+  const repository = await startRepository();
+  const base = repository.folder;
+  const outside = await startOutside(base);
+  const before = await outside.state();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(entries, fc.array(glob, { minLength: 1, maxLength: 2 }), async (tree, globs) => {
+      const texts = globs.map(globText);
+      fc.pre(
+        texts.every(
+          (text) => "glob" in parsePathGlob(text) && !text.startsWith("!") && !/(?:^|\/)\.\.(?:\/|$)|^\//.test(text),
+        ),
+      );
+      const folder = path.join(base, `run-${(run += 1)}`);
+      mkdirSync(folder);
+      make(folder, tree, outside.folder);
+      const project = JSON.stringify(texts);
+      writeFileSync(path.join(folder, "linkform.yaml"), `${HEAD}files: ${project}\n`);
+      const isMatch = (steps: readonly string[]): boolean => globs.some((one) => naivelyMatches(one, steps));
+      const place = { file: "linkform.yaml", line: 3, column: 1 };
+      const asked = texts.map((pattern) => ({ pattern, place }));
+
+      const onDisk = await folderSource(folder).find("linkform.yaml", asked);
+      const real = (file: string): string | null => resolved(folder, [], file.split("/"))?.join("/") ?? null;
+      // On disk, links to nothing are among the files: reading them is an error.
+      const files = onDisk.files.filter((file) => real(file) !== null);
+      expect(files.filter((file) => !isMatch(file.split("/")))).toEqual([]);
+      const reals = new Set(files.map(real));
+      expect([...naivelyFound(folder, isMatch)].filter((file) => !reals.has(file))).toEqual([]);
+
+      await git(base, "add", "--all", "--force", "--", path.basename(folder));
+      const id = await git(base, "write-tree");
+      const opened = await repositoryOf(folder, { PATH: process.env["PATH"] });
+      const listing = await opened?.run("ls-tree", "-r", "-z", "--full-tree", id);
+      if (opened === null || listing === undefined || "says" in listing) throw new Error("git failed");
+      const objects = opened.objects();
+      try {
+        const commit = new CommitFiles(new CommitTree(listing.out.toString()), opened.prefix, objects, "base");
+        const inCommit = await commit.find("linkform.yaml", asked);
+        expect(inCommit.files).toEqual(files);
+        const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];
+        for (const { texts: read, diagnostics, declarations } of loaded)
+          expect(JSON.stringify([[...read], diagnostics, declarations])).not.toContain("canary");
+      } finally {
+        await objects.close();
+      }
+    }),
+    { numRuns: Math.ceil(RUNS / 3) },
+  );
+  expect(await outside.state()).toBe(before);
+}, 120_000);
+
+it("nothing outside is written, whatever links are on the way", async () => {
+  const base = await temporaryFolder();
+  const outside = await startOutside(base);
+  const before = await outside.state();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      entries,
+      fc.array(names, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      async (tree, targets, isNamedByUser) => {
+        const folder = path.join(base, `run-${(run += 1)}`);
+        mkdirSync(folder);
+        make(folder, tree, outside.folder);
+        writeFileSync(path.join(folder, "linkform.yaml"), HEAD);
+        const project = new ProjectFolder(folder);
+        const paths = targets.map((steps) => steps.join("/"));
+        if (isNamedByUser)
+          for (const file of paths)
+            await Promise.resolve()
+              .then(() => writeTo(locateNamed(folder, file), "new"))
+              .catch((cause: unknown) =>
+                expect(cause instanceof PathError || (cause instanceof Error && "code" in cause)).toBe(true),
+              );
+        else {
+          const old = new Map<string, string | null>();
+          for (const file of paths) old.set(file, await project.read(file).then(String, () => null));
+          const problem = await writeFiles(project, new Map(paths.map((file) => [file, "new"])), old);
+          if (problem === null) for (const file of paths) expect(String(await project.read(file))).toBe("new");
+          const left = project.filesBelow(1000).filter((file) => file.includes(".linkform"));
+          expect(left).toEqual([]);
+        }
+        expect(await outside.state()).toBe(before);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 120_000);
