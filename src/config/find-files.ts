@@ -1,5 +1,6 @@
 // The resource files that a project's globs match: one search, on disk and in a commit.
 
+import { append } from "../domain/append.ts";
 import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
@@ -98,7 +99,7 @@ function search(tree: Tree, globs: readonly PathGlob[], budget: Budget): Search 
         if (pending.length > 0) below.push({ path: there.path, prefix: `${named}/`, states });
       } else if (matched.length > 0) found.push({ name: named, real: there.path.join("/"), globs: matched });
     }
-    open.push(...below.toReversed());
+    append(open, below.toReversed());
   }
   return { found, outside, broken, unreadable, exceeded: null };
 }

@@ -14,6 +14,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { append } from "../domain/append.ts";
 import { sourceOf } from "../config/reader.ts";
 import { PARSING } from "../config/yaml.ts";
 import type { Span } from "./lines.ts";
@@ -234,7 +235,7 @@ function commentsOf(tokens: readonly unknown[]): Span[] {
   const found: Span[] = [];
   const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {
-    if (Array.isArray(token)) open.push(...token);
+    if (Array.isArray(token)) append<unknown>(open, token);
     else if (typeof token === "object" && token !== null) {
       if (isComment(token)) found.push({ start: token.offset, end: token.offset + token.source.length });
       else for (const part of Object.values(token)) if (typeof part === "object" && part !== null) open.push(part);

@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import type { Answer, Header } from "../http/exchange.ts";
-import { hide, oneLine } from "../http/quote.ts";
+import { hide } from "../http/hide.ts";
+import { oneLine } from "../http/quote.ts";
 
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;

@@ -5,7 +5,8 @@ import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../error
 import type { Call } from "./call.ts";
 import { MOST_BYTES } from "../http/exchange.ts";
 import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
-import { hide, oneLine } from "../http/quote.ts";
+import { hide } from "../http/hide.ts";
+import { oneLine } from "../http/quote.ts";
 
 const AGAIN = "Run again: what was applied stays, the rest is planned anew.";
 
@@ -77,13 +78,13 @@ export function refusal(call: Call, answer: Refusal): ServiceError {
 }
 
 function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: Refusal): ServiceError {
-  const start = quoteStart(hide(text, secrets));
+  const start = quoteStart(text, secrets);
   if (isTooLarge) {
     const message = `The answer to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It begins: ${start}`;
     return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} no list of links is that long.` });
   }
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    const message = `The answer to ${asked} (${status}) comes in the encoding "${oneLine(encoding, 30)}", which was not asked for. It begins: ${start}`;
+    const message = `The answer to ${asked} (${status}) comes in the encoding "${oneLine(hide(encoding, secrets), 30)}", which was not asked for. It begins: ${start}`;
     return new ServiceError("not-json", message, {
       status,
       hint: "A proxy before the service does that: set it right.",
@@ -119,11 +120,12 @@ function notJsonHint(status: number, text: string): string {
 }
 
 /** The first words of a body, without markup. */
-function quoteStart(text: string): string {
+function quoteStart(text: string, secrets: readonly string[]): string {
   const words = text
     .slice(0, 4000)
     .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<!--[\s\S]*?(-->|$)|<[a-z/!][^>]*(>|$)/gi, " ");
-  const line = oneLine(words, 120);
+  // After the markup is gone: it may be in the middle of a secret.
+  const line = oneLine(hide(words, secrets), 120);
   return line === "" ? "it is empty." : `"${line}"`;
 }
 

@@ -4,6 +4,7 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "../domain/clock.ts";
 import { FIELDS } from "../domain/table.ts";
 import { ServiceError, type Aftermath } from "../errors.ts";
+import { concealIn, Hider } from "../http/hide.ts";
 import { Exchange, type Answer, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
@@ -83,6 +84,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #exchange: Exchange;
   readonly #pace: Pace;
+  readonly #key: Hider;
   readonly #closed = new AbortController();
   /** Aborted when nothing new may begin. */
   readonly #signal: AbortSignal;
@@ -91,6 +93,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#exchange = exchangeOf(options);
+    this.#key = new Hider([options.apiKey]);
     const { clock, maxWait = null, signal } = options;
     this.#signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     // As many may wait on it as there are requests: Node warns from the eleventh on.
@@ -207,7 +210,7 @@ export class Transport {
 
   #read(call: Call, { status, body, isTooLarge, header, location }: Answer): Answered {
     const json = isTooLarge ? undefined : parseJson(body);
-    if (json !== undefined && status >= 200 && status < 300) return { json, header };
+    if (json !== undefined && status >= 200 && status < 300) return { json: concealIn(json, this.#key), header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
     const secrets = [this.#options.apiKey, ...sent];
     const encoding = header("content-encoding");

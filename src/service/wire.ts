@@ -8,6 +8,7 @@ import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
+import { HIDDEN } from "../http/hide.ts";
 import { describe } from "../http/quote.ts";
 
 /** A whole number from 0 on, which some versions send as a text (observed.md, "Bodies": `per_page`). */
@@ -16,7 +17,8 @@ export const whole: z.ZodType<number> = z.union([
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),
 ]);
 const rowId = whole.pipe(z.int().positive());
-const named = z.object({ id: rowId, name: z.string() });
+/** A name with the API key in it is a name still: other rows refer to it by its id. */
+const named = z.object({ id: rowId, name: z.union([z.string(), z.symbol().transform(() => HIDDEN)]) });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));
 const destinations = z.array(z.object({ value: z.string() }));
 
