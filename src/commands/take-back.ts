@@ -118,7 +118,7 @@ export class TakeBack implements Instead {
   }
 
   /** What is to be said of it; `done` are the changes that were made, null where none was yet. */
-  told({ withheld }: Plan, done: readonly Change[] | null): UndoTold {
+  told({ withheld, changes: toMake }: Plan, done: readonly Change[] | null): UndoTold {
     const { undo, left, against, asked } = this.#result;
     const { file, at, changes, isEnded } = this.#receipt;
     const out = new Set(withheld.map(({ change }) => change.source));
@@ -133,6 +133,7 @@ export class TakeBack implements Instead {
       already: undo.already,
       losses: undo.losses.filter(({ place }) => !out.has(place)),
       left,
+      restored: new Set((done ?? toMake).map(({ source }) => source)),
       files: [...files].map(([name, keys]) => ({ file: name, keys })),
       // With errors in the files, what they ask for is not known.
       pending: asked.complete ? pendingBeside(asked.changes, done ?? []).length + asked.withheld.length : 1,

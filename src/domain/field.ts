@@ -96,9 +96,9 @@ export type SecretRow = RowBase &
     readonly meansNone: readonly string[];
     /**
      * It takes effect only with this value of another field; and clearing it is refused in one request with that value
-     * (observed.md, "Writing"), so that it takes two calls then.
+     * (observed.md, "Writing"), so that it takes two calls then. `without` is the value that admits nobody.
      */
-    readonly worksWith: { readonly path: string; readonly value: string } | null;
+    readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
   };
 export type FlagRow = RowBase &
   Sent & {

@@ -173,7 +173,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     opens: { when: "set", word: "none", line: "privacy_password: none", state: "has a password for its statistics" },
     longest: 128,
     meansNone: ["0"],
-    worksWith: { path: "privacy", value: "password" },
+    worksWith: { path: "privacy", value: "password", without: "private" },
     about: "Password of the statistics page; it takes effect with `privacy: password`.",
     example: { env: "LINKFORM_SECRET_STATS" },
   },

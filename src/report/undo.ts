@@ -3,7 +3,7 @@
 import type { Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
-import { compareText } from "../domain/place.ts";
+import { compareText, type Place } from "../domain/place.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
 import { plural } from "./diagnostics-text.ts";
 import type { Screen } from "./screen.ts";
@@ -24,6 +24,8 @@ export interface UndoTold {
   readonly already: number;
   readonly losses: readonly Loss[];
   readonly left: readonly LeftAlone[];
+  /** The places of the changes that the undo makes: what is left of their objects is a part. */
+  readonly restored: ReadonlySet<Place>;
   /** Files that still ask for what was taken back, with the keys that they ask it for. */
   readonly files: readonly FileAgainst[];
   /** How many changes the files ask for that this undo does not make. */
@@ -160,11 +162,21 @@ export function lossesText({ losses }: UndoTold, { paint, columns }: Screen): st
 const MOST = 10;
 
 /** What there is to say behind the account: what was left, and what the files still ask for. */
-export function undoEndText({ left, files }: UndoTold, { paint, columns }: Screen): string {
+export function undoEndText({ left, restored, files }: UndoTold, { paint, columns }: Screen): string {
   const lines: string[] = [];
   if (left.length > 0) {
-    const keys = [...new Set(left.map(({ key }) => `\`${key}\``))];
-    lines.push(paint.yellow(`Left as it is: ${listed(keys.map(visible))}. Warnings say why.`));
+    const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({
+      key: `\`${visible(those[0]?.key ?? "")}\``,
+      isPartial: restored.has(place),
+      paths: [...new Set(those.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)))],
+    }));
+    const [partly, whole] = [objects.filter(({ isPartial }) => isPartial), objects.filter((one) => !one.isPartial)];
+    const partial = partly.map(({ key, paths }) => (paths.length === 0 ? key : `${key} (without ${paths.join(", ")})`));
+    const parts = [
+      ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
+      ...(whole.length === 0 ? [] : [`Left as it is: ${listed([...new Set(whole.map(({ key }) => key))])}.`]),
+    ];
+    lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
   }
   if (files.length > 0) {
     const names = files.map(({ file }) => visible(file)).toSorted(compareText);

@@ -33,7 +33,7 @@ describe("a link with a password that was deleted", () => {
   it("is made again with what the variable holds", async () => {
     const scenario = await applied(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
     const names = { [NAME]: "hush hush", LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "keep silence" };
-    expect(await scenario.undo({}, "last", { [NAME]: "hush hush" })).toMatchObject({ exit: 1 });
+    expect(await scenario.undo({}, "last", { LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "a" })).toMatchObject({ exit: 1 });
     const { exit, out, err } = await scenario.undo({ verbose: true }, "last", names);
     expect(exit).toBe(0);
     expect(scenario.link("door")).toMatchObject({
@@ -46,6 +46,47 @@ describe("a link with a password that was deleted", () => {
     const receipts = await Promise.all(kept.map((file) => readFile(path.join(folder, file), "utf8")));
     expect(receipts).toHaveLength(2);
     for (const text of [out, err, ...receipts]) expect(text).not.toMatch(/hush|silence|sandbox-key/);
+  });
+});
+
+describe("a link whose statistics password nobody gives", () => {
+  const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
+
+  it.each([
+    [{ privacy: 2 }, 1, ["privacy", "privacy_password"]],
+    [{ privacy: 0 }, 0, ["privacy_password"]],
+    [{ privacy: 1 }, 1, ["privacy_password"]],
+  ])("is created again with statistics that are no more public than before: %j", async (seeded, privacy, fields) => {
+    const scenario = await applied("absent: { links: [go.example.com/door] }\n", {
+      ...seeded,
+      password: "hush",
+      privacy_password: "silence",
+    });
+    const { exit, out, err } = await scenario.undo({}, "last", { [NAME]: "hush" });
+    expect(exit).toBe(4);
+    expect(scenario.link("door")).toMatchObject({ url: A, password: "hush", privacy, privacy_password: null });
+    expect(err).toContain(`Set ${STATS} (`);
+    const said = `Partly restored: \`go.example.com/door\` (without ${fields.map((one) => `\`${one}\``).join(", ")}).`;
+    expect(out.replaceAll(/\s+/g, " ")).toContain(`${said} Warnings say why.`);
+    expect(out).not.toContain("Left as it is");
+    // The same undo again does nothing, and still says what is left.
+    const before = scenario.sandbox.state();
+    const files = await readdir(path.join(scenario.folder, ".linkform/receipts"));
+    const [receipt = ""] = files.filter((file) => file.endsWith(".json")).toSorted();
+    const { exit: again, document } = await scenario.undoDocument({}, `.linkform/receipts/${receipt}`);
+    expect([again, document.changes, document.undo?.left]).toMatchObject([1, [], [{ code: "secret-unknown", fields }]]);
+    expect(scenario.sandbox.state()).toEqual(before);
+  });
+
+  it("is created again when it was replaced, and its successor is deleted", async () => {
+    const text = `links: { promo.example.com/gate: { url: "${A}", privacy: private, privacy_password: none, renamed_from: go.example.com/door } }\n`;
+    const scenario = await applied(text, { privacy: 2, privacy_password: "silence" });
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left }).toMatchObject({
+      exit: 4,
+      left: [{ fields: ["privacy", "privacy_password"] }],
+    });
+    expect(scenario.sandbox.state().links).toMatchObject([{ alias: "door", privacy: 1, privacy_password: null }]);
   });
 });
 
@@ -131,6 +172,26 @@ describe("an apply that took a password away and changed other fields", () => {
       fields: [["password", "url", "disabled"]],
     });
     expect(scenario.link("door")).toMatchObject({ url: B, password: null, disabled: 1, space: 1 });
+    // Nothing else can be restored now.
+    const again = await scenario.undo({}, ".linkform/receipts/20261121T120000Z-1.json");
+    expect(again.exit).toBe(1);
+    expect(again.out).toContain("Left as it is: `go.example.com/door`. Warnings say why.");
+  });
+
+  it("says which objects were restored in part and which were left", async () => {
+    const other = { alias: "other", domain: 2, url: A, password: "hush" };
+    const scenario = await startScenario({
+      seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush", space: 1 }, other] },
+    });
+    const cleared = (more: string): string => `{ url: "${B}", password: none${more} }`;
+    const text = `go.example.com/door: ${cleared(", space: Sales")}, go.example.com/other: ${cleared("")}`;
+    await scenario.write(`brake: { updates: 100% }\nlinks: { ${text} }\n`);
+    expect(await scenario.apply()).toMatchObject({ exit: 0 });
+    const { exit, out } = await scenario.undo();
+    expect(exit).toBe(4);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "Partly restored: `go.example.com/door` (without `password`, `url`). Left as it is: `go.example.com/other`. Warnings say why.",
+    );
   });
 
   it("is finished by the command of the warning, which names the receipt, once the password is given", async () => {
@@ -140,5 +201,31 @@ describe("an apply that took a password away and changed other fields", () => {
     const [, receipt = ""] = /`linkform undo ([^`]+)`/.exec(document.undo?.left[0]?.hint ?? "") ?? [];
     expect(await scenario.undo({}, receipt, { [NAME]: "hush" })).toMatchObject({ exit: 0 });
     expect(scenario.link("door")).toMatchObject({ url: A, password: "hush", space: 1 });
+  });
+});
+
+describe("an expiration date that nobody can enter again, because the clocks show it twice", () => {
+  it("holds back what would be open without it, and all else is restored", async () => {
+    const ends_at = "2027-10-31T01:30:00.000Z";
+    const scenario = await startScenario({
+      seed: {
+        account: { timezone: "Europe/Berlin" },
+        links: [{ alias: "door", domain: 2, url: A, space: 1, ends_at }],
+      },
+    });
+    await scenario.write(`links: { go.example.com/door: { url: "${B}", space: Sales, expiration: none } }\n`);
+    expect(await scenario.apply()).toMatchObject({ exit: 0 });
+    const { exit, document } = await scenario.undoDocument();
+    expect({ exit, left: document.undo?.left }).toMatchObject({
+      exit: 4,
+      left: [
+        {
+          code: "cannot-be-sent",
+          fields: ["expiration.date", "url"],
+          message: expect.stringContaining("it is not restored, and without it `url` would be open"),
+        },
+      ],
+    });
+    expect(scenario.link("door")).toMatchObject({ url: B, space: 1, ends_at: null });
   });
 });

@@ -1,14 +1,15 @@
 // What takes each change of a receipt back, as far as the account is still as the apply left it.
 
+import type { SecretRow } from "../../domain/field.ts";
 import type { LiveRow } from "../../domain/live.ts";
-import type { ReceiptChange } from "../../domain/receipt.ts";
+import type { ReceiptChange, Snapshot } from "../../domain/receipt.ts";
 import { FIELDS } from "../../domain/table.ts";
 import { heldAt, isSet, type LiveIndex } from "./live.ts";
 import { restore } from "./restore.ts";
 import { canBeSent, isOver } from "./sending.ts";
 import { leave, NOTHING, type Decision, type DecideOptions } from "./step.ts";
 import { unmake } from "./unmake.ts";
-import { alone, formerLosses, secretUnknown, unsendable } from "./words.ts";
+import { alone, formerLosses, madeWithout, secretUnknown, unsendable, type MissingSecret } from "./words.ts";
 
 /** Decides about one change. */
 export function decide(change: ReceiptChange, live: LiveIndex, options: DecideOptions): Decision {
@@ -54,9 +55,22 @@ function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions
 function make(change: ReceiptChange, row: LiveRow | null, live: LiveIndex, options: DecideOptions): Decision {
   const { kind, was, before: former } = change;
   if (former === null || was === null) return NOTHING;
+  const secretFields = FIELDS[kind].flatMap((field) =>
+    field.kind === "secret" && isSet(heldAt(former, field.path)) ? [field] : [],
+  );
+  const variables = secretFields.map((field) => ({ field, ...options.variableFor(change, field.path) }));
+  // A secret of a part of the object can be left out, and that part hidden.
+  const parts = variables.filter(({ field }) => field.worksWith !== null);
+  const hiding = withoutSecrets(
+    former,
+    parts.map(({ field }) => field),
+  );
   // An undo that was stopped has made it.
-  if (live.isBack(kind, was, former))
-    return row === null ? NOTHING : { ...NOTHING, step: { does: "remove", change, row } };
+  const isBack = live.isBack(kind, was, former);
+  if (isBack || live.isBack(kind, was, hiding)) {
+    const left = isBack ? [] : [madeWithout(change, parts.map(missingSecret), former, hiding)];
+    return { ...NOTHING, step: row === null ? null : { does: "remove", change, row }, left };
+  }
   const unsent = FIELDS[kind].find((field) => {
     const held = heldAt(former, field.path);
     return held !== undefined && !canBeSent(field, held, options.accountZone);
@@ -71,10 +85,35 @@ function make(change: ReceiptChange, row: LiveRow | null, live: LiveIndex, optio
     const message = "had expired by its clicks. Made again it counts from 0, and would lead on.";
     return leave(alone(change, "would-open", message, "If that is meant, add --force."));
   }
-  const set = FIELDS[kind].filter(({ kind: fieldKind, path }) => fieldKind === "secret" && isSet(heldAt(former, path)));
-  const variables = set.map(({ path }) => ({ path, ...options.variableFor(change, path) }));
-  const missing = variables.flatMap(({ path, name, isSet: isThere }) => (isThere ? [] : [{ path, variable: name }]));
-  if (missing.length > 0) return leave(secretUnknown(change, missing));
-  const secrets = new Map(variables.map(({ path, name }) => [path, name]));
-  return { ...NOTHING, step: { does: "make", change, row, former, secrets }, losses: formerLosses(change, former) };
+  const missing = variables.filter((variable) => !variable.isSet);
+  if (missing.some(({ field }) => field.worksWith === null))
+    return leave(secretUnknown(change, missing.map(missingSecret)));
+  const made = withoutSecrets(
+    former,
+    missing.map(({ field }) => field),
+  );
+  const secrets = new Map(
+    variables.flatMap(({ field, name, isSet: isThere }) => (isThere ? [[field.path, name]] : [])),
+  );
+  return {
+    ...NOTHING,
+    step: { does: "make", change, row, former: made, secrets },
+    losses: formerLosses(change, former),
+    left: missing.length === 0 ? [] : [madeWithout(change, missing.map(missingSecret), former, made)],
+  };
+}
+
+function missingSecret({ field: { path }, name }: { readonly field: SecretRow; readonly name: string }): MissingSecret {
+  return { path, variable: name };
+}
+
+/** A former object without these secrets: what they opened is hidden from everybody. */
+function withoutSecrets(former: Snapshot, secrets: readonly SecretRow[]): Snapshot {
+  const values = new Map(former.values);
+  for (const { path, worksWith } of secrets) {
+    values.set(path, false);
+    if (worksWith !== null && values.get(worksWith.path) === worksWith.value)
+      values.set(worksWith.path, worksWith.without);
+  }
+  return { ...former, values };
 }

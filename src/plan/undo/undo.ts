@@ -66,7 +66,7 @@ export function undoProject(
     project: { ...policyOf(files, names), declarations, tombstones },
     resendSecrets,
     losses: [...said.flatMap(({ losses }) => losses), ...writer.losses],
-    left: [...decisions.flatMap((one) => one.left), ...homeless, ...left],
+    left: [...said.flatMap((one) => one.left), ...homeless, ...left],
     doubtful: decisions.flatMap(({ change, isDoubtful }) => (isDoubtful ? [change] : [])),
     already: decisions.filter((one) => one.step === null && one.left.length === 0).length,
   };

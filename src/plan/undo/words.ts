@@ -95,6 +95,25 @@ export function secretsLeft(
   return alone(change, "secret-unknown", message, secretHint(change, missing), [], [...paths, ...held]);
 }
 
+/** An object that is created again as `made`, without secrets that only opened a part of it. */
+export function madeWithout(
+  change: ReceiptChange,
+  missing: readonly MissingSecret[],
+  former: Snapshot,
+  made: Snapshot,
+): LeftAlone {
+  const secrets = missing.map(({ path }) => path);
+  const paths = FIELDS[change.kind].flatMap(({ path }) =>
+    former.values.get(path) === made.values.get(path) ? [] : [path],
+  );
+  const closed = paths.filter((path) => !secrets.includes(path));
+  const rest = closed.map((path) => ` and with \`${path}: ${String(made.values.get(path))}\``).join("");
+  const message = `had a ${namesOf(secrets)}, which can't be read: it is created again without it${rest}.`;
+  const names = missing.map(({ variable }) => variable).join(" and ");
+  const hint = `Set ${names} (the former password, or a new one) before you undo, or set the password later in the files.`;
+  return alone(change, "secret-unknown", message, hint, [], paths);
+}
+
 /** The receipt is named: the newest one is by then that of this undo. */
 function secretHint({ place }: ReceiptChange, missing: readonly MissingSecret[]): string {
   const names = missing.map(({ variable }) => variable).join(" and ");
