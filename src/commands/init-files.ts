@@ -7,6 +7,7 @@ import { error } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
 import { ciFiles, type CiValues } from "../adopt/ci-files.ts";
+import { withIgnored } from "../adopt/ignored.ts";
 import { exampleText, projectText, type NewProject } from "../adopt/new-project.ts";
 import type { FileEdit } from "../report/patch.ts";
 import { CI_TEXTS } from "./ci-texts.ts";
@@ -36,7 +37,6 @@ const EXAMPLE = "links/example.yaml";
 
 /** A file to write: from the project folder, with `/`. */
 export interface NewFile extends FileEdit {
-  readonly before: null;
   readonly after: string;
 }
 
@@ -68,6 +68,19 @@ export function sortOut(place: Place, files: readonly NewFile[]): { edits: NewFi
   for (const file of files) (exists(path.join(place.folder, file.file)) ? left : edits).push(file);
   checkInside(place, edits);
   return { edits, left };
+}
+
+/** The lines that the repository's `.gitignore` needs; null if it has them, is not UTF-8, or there is no repository. */
+export async function ignoreEdit(place: Place): Promise<NewFile | null> {
+  if (place.repository === null) return null;
+  const { folder, at } = writtenIn(place);
+  const file = path.posix.join(path.posix.relative(place.repository.prefix, ""), ".gitignore");
+  const found = folder.resolve(at(file));
+  const bytes = "type" in found && found.type === "missing" ? null : await folder.read(at(file));
+  const before = bytes?.toString("utf8") ?? null;
+  if (bytes !== null && !Buffer.from(before ?? "").equals(bytes)) return null;
+  const after = withIgnored(before);
+  return after === before ? null : { file, before, after };
 }
 
 /** Throws a user error for a file that would lie elsewhere. */

@@ -10,7 +10,7 @@ import type { Chosen, NewProject } from "../adopt/new-project.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import type { Account, Found } from "./init-account.ts";
-import { checkInside, newFiles, sortOut, sourceOf, type Answers, type NewFile } from "./init-files.ts";
+import { checkInside, ignoreEdit, newFiles, sortOut, sourceOf, type Answers, type NewFile } from "./init-files.ts";
 import type { Place } from "./init-place.ts";
 import type { Brought } from "./init-pull.ts";
 
@@ -32,6 +32,8 @@ export interface Making {
 /** Makes the files; reads the account where what is live is to be among them. */
 export async function makeFiles(world: World, out: Console, place: Place, answers: Answers): Promise<Making> {
   const { edits, left } = sortOut(place, await newFiles(place, answers, false));
+  const ignored = await ignoreEdit(place);
+  if (ignored !== null) edits.push(ignored);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = sourceOf(place);
   const loaded = await loadFrom(overlaid(source, texts), place.file, { now: world.now() });

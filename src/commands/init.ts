@@ -107,7 +107,8 @@ async function conclude(
   world.signal.throwIfAborted();
   const { folder, at } = writtenIn(place);
   const texts = new Map(edits.map(({ file, after }) => [at(file), after]));
-  const unwritten = isDry ? null : await writeFiles(folder, texts, new Map());
+  const before = new Map(edits.map((edit) => [at(edit.file), edit.before]));
+  const unwritten = isDry ? null : await writeFiles(folder, texts, before);
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
   ask?.end("Done.");
   const found = [

@@ -384,6 +384,54 @@ describe("an address where something else answers", () => {
   });
 });
 
+describe("the repository's .gitignore", () => {
+  const LINES = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+  const COMMENT = "# Files of linkform that belong to one machine";
+  const ignores = async (folder: string): Promise<string> => readFile(path.join(folder, ".gitignore"), "utf8");
+
+  test("gets the lines that keep files of one machine out of commits, at its root", async () => {
+    const start = await begin();
+    await git(start.folder, "init", "-q");
+    const { out } = await start.init({ config: "shops/linkform.yaml", fresh: true });
+    expect(out).toContain("+ ../.gitignore\n");
+    expect(await ignores(start.folder)).toBe([COMMENT, ...LINES, ""].join("\n"));
+    const own = [".linkform/receipts/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
+    await writeFiles(start.folder, Object.fromEntries(own.map((file) => [`shops/${file}`, "own"])));
+    const { stdout } = await promisify(execFile)("git", ["-C", start.folder, "status", "--porcelain", "-uall"]);
+    expect(stdout).not.toContain("receipts");
+    expect(stdout).not.toContain("unfinished");
+    expect(stdout).not.toContain(".tmp");
+    expect(stdout).toContain("?? shops/.linkform/schemas/project.schema.json\n");
+  });
+
+  test.each([
+    ["has another line break at its end", "dist\r\n*.log", `dist\r\n*.log\r\n${COMMENT}\r\n${LINES.join("\r\n")}\r\n`],
+    ["has some of them", `dist\n${LINES[1]}\n`, `dist\n${LINES[1]}\n${COMMENT}\n${LINES[0]}\n${LINES[2]}\n`],
+    ["has all of them", `${LINES.join("\n")}\n`, `${LINES.join("\n")}\n`],
+  ])("keeps what is in it if it %s", async (_what, before, after) => {
+    const start = await begin();
+    await git(start.folder, "init", "-q");
+    await writeFiles(start.folder, { ".gitignore": before });
+    const { exit, out } = await start.init();
+    expect(exit).toBe(0);
+    expect(await ignores(start.folder)).toBe(after);
+    expect(out.includes(".gitignore")).toBe(before !== after);
+    await start.init({ ci: "gitlab", ciPackage: "linkform@1" });
+    expect(await ignores(start.folder)).toBe(after);
+  });
+
+  test("is not written through a link out of the repository", async () => {
+    const [start, outside] = [await begin(), await temporaryFolder()];
+    await git(start.folder, "init", "-q");
+    await writeFiles(outside, { ignore: "dist\n" });
+    await symlink(path.join(outside, "ignore"), path.join(start.folder, ".gitignore"));
+    const { exit, err } = await start.init();
+    expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining("error[outside-project]") });
+    expect(await readFile(path.join(outside, "ignore"), "utf8")).toBe("dist\n");
+    expect(Object.keys(await textsIn(start.folder))).toEqual([]);
+  });
+});
+
 describe("what is there already", () => {
   test("is named and left, and the rest is written", async () => {
     const start = await begin();
