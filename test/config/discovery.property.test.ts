@@ -69,20 +69,26 @@ function simple(tokens: readonly Token[]): "**" | readonly Token[] | null {
   return text === "" || text === "." ? null : text === "**" ? "**" : tokens;
 }
 
+/** Whether a glob matches a path: one of the ways to choose from its braces does. */
 function naivelyMatches(segments: readonly Segment[], names: readonly string[]): boolean {
+  const ways = segments.reduce<(readonly (readonly Token[])[])[]>(
+    (before, one) =>
+      before.flatMap((way) => (one === "**" ? [["*", "*"] as const] : expanded(one)).map((tokens) => [...way, tokens])),
+    [[]],
+  );
+  return ways.some((way) => {
+    const simpler = way.map(simple).filter((one) => one !== null);
+    // What is below a folder is a file.
+    return isPath(simpler.at(-1) === "**" ? [...simpler, ["*"]] : simpler, names);
+  });
+}
+
+function isPath(segments: readonly ("**" | readonly Token[])[], [name, ...others]: readonly string[]): boolean {
   const [first, ...rest] = segments;
-  if (first === undefined) return names.length === 0;
-  if (first !== "**" && first.some((one) => typeof one === "object" && "choices" in one))
-    return expanded(first).some((tokens) => naivelyMatches([tokens, ...rest], names));
-  const tokens = first === "**" ? first : simple(expanded(first)[0] ?? []);
-  if (tokens === null) return naivelyMatches(rest, names);
-  const [name, ...others] = names;
-  if (tokens !== "**")
-    return name !== undefined && name !== "node_modules" && isNamed(tokens, name) && naivelyMatches(rest, others);
-  const isLast = rest.every((one) => one !== "**" && expanded(one).every((each) => simple(each) === null));
-  const ways = isLast ? [["*" as const]] : rest;
-  if (naivelyMatches(ways, names)) return true;
-  return name !== undefined && name !== "node_modules" && !name.startsWith(".") && naivelyMatches(segments, others);
+  if (first === undefined || name === undefined) return first === name;
+  if (name === "node_modules") return false;
+  if (first !== "**") return isNamed(first, name) && isPath(rest, others);
+  return isPath(rest, [name, ...others]) || (!name.startsWith(".") && isPath(segments, others));
 }
 
 function isNamed(tokens: readonly Token[], name: string): boolean {
