@@ -133,7 +133,7 @@ export class Sender {
     await this.#explainTaken(change, async () => {
       const done: FieldChange[] = [];
       for (const fields of splitCalls(change.kind, change.fields)) {
-        const guard = change.breaksUrl
+        const guard = change.isGuarded
           ? guardOf(change, { done: [...done], sending: fields }, this.#options)
           : undefined;
         await this.#update(change, change.live.id, fields, guard);

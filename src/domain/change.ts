@@ -92,6 +92,8 @@ export interface Create extends ChangeBase {
 export interface Update extends ChangeBase {
   readonly action: "update";
   readonly reason: "changed" | "renamed";
+  /** It breaks the short URL, or would if somebody opened the link again. The row is read before this is sent. */
+  readonly isGuarded: boolean;
   readonly desired: Desired;
   readonly live: Live;
 }

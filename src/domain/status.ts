@@ -38,9 +38,23 @@ export function isEndedBy(
   fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
   now: string,
 ): boolean {
+  const isDisabled = fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
+  const isClosed = ENDING_FLAGS.some((path) => live.values.get(path) === true) || expiryOf(live, now) === "expired";
+  if (isClosed && !isDisabled) return false;
+  return keepsClosed(live, fields, now);
+}
+
+/**
+ * Whether a link is closed with these changed fields, whatever else it has: also one that is closed already, and that somebody may open
+ * before the fields are sent.
+ */
+export function keepsClosed(
+  live: Stateful,
+  fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[],
+  now: string,
+): boolean {
   const changed = new Map(fields.map((field) => [field.path, field]));
   if (ENDING_FLAGS.some((path) => changed.get(path)?.after === true)) return true;
-  if (ENDING_FLAGS.some((path) => live.values.get(path) === true) || expiryOf(live, now) === "expired") return false;
   return EXPIRING.some(({ kind, path }) => {
     const field = changed.get(path);
     if (field === undefined) return false;

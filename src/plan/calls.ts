@@ -45,7 +45,7 @@ function callsOf(change: Change): number {
     case "delete":
       return DELETE_CALLS[change.kind];
     case "update":
-      return splitCalls(change.kind, change.fields).length * (change.breaksUrl ? 2 : 1);
+      return splitCalls(change.kind, change.fields).length * (change.isGuarded ? 2 : 1);
     case "replace":
       return 1 + DELETE_CALLS[change.kind];
     default:

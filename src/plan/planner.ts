@@ -3,7 +3,7 @@
 import type { Change, Create, Delete, Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import { expiryOf, isEndedBy } from "../domain/status.ts";
+import { expiryOf, isEndedBy, keepsClosed } from "../domain/status.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { texts } from "../domain/visit-facts.ts";
 import { TARGETS } from "../domain/visit-fields.ts";
@@ -163,12 +163,15 @@ export class Planner {
       this.unchanged += 1;
       return;
     }
+    const { now } = this.#options;
+    const isLink = desired.kind === "link";
     this.changes.push({
       ...changeOf(desired),
       action: "update",
       previousKey: live.key === desired.key ? null : live.key,
       fields,
-      breaksUrl: desired.kind === "link" && (isRenamed || isEndedBy(live, fields, this.#options.now)),
+      breaksUrl: isLink && (isRenamed || isEndedBy(live, fields, now)),
+      isGuarded: isLink && (isRenamed || keepsClosed(live, fields, now)),
       reason: isRenamed ? "renamed" : "changed",
       live,
     });

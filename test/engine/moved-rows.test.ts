@@ -132,6 +132,19 @@ describe("a change that breaks a short URL", () => {
     expect(scenario.link("old-one")).toMatchObject({ url: "https://example.com/theirs", disabled: 0 });
   });
 
+  it("is skipped if the link was disabled when it was read, and somebody enabled it", async () => {
+    const scenario = await startWith(
+      [{ ...OLD, disabled: 1 }],
+      "links: { go.example.com/old-one: { url: https://example.com/old, disabled: true, expiration: { clicks: 5 } } }\n",
+    );
+    const { exit, document, asked } = await documentThrough(
+      scenario,
+      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "disabled=0"]),
+    );
+    expect([exit, asked.filter((request) => request.startsWith("PUT"))]).toEqual([1, []]);
+    expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
+  });
+
   it("of a row that is gone is moved, not a failure", async () => {
     const scenario = await startWith(
       [OLD],

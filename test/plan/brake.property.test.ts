@@ -44,7 +44,15 @@ function changeOf(kind: ResourceKind, what: What, clicks: number | null = 0): Ch
       return { ...base, action: "create", reason: "declared", breaksUrl: false, desired };
     case "update":
     case "breaking update":
-      return { ...base, action: "update", reason: "changed", breaksUrl: what !== "update", desired, live };
+      return {
+        ...base,
+        action: "update",
+        reason: "changed",
+        breaksUrl: what !== "update",
+        isGuarded: what !== "update",
+        desired,
+        live,
+      };
     case "replace":
       return { ...base, action: "replace", reason: "moved", breaksUrl: true, stored: [], desired, live };
     case "delete":

@@ -55,7 +55,7 @@ function updateOf(desired: Desired, live: Live): Update {
     const [before, after] = [live.values.get(path), desired.values.get(path)];
     return before === undefined || after === undefined || before === after ? [] : [{ path, before, after }];
   });
-  return { ...BASE, action: "update", reason: "changed", breaksUrl: false, fields, desired, live };
+  return { ...BASE, action: "update", reason: "changed", breaksUrl: false, isGuarded: false, fields, desired, live };
 }
 
 function baseOf(...desired: readonly Desired[]): SettledBase {

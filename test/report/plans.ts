@@ -51,7 +51,17 @@ export function create(key: string, more: More<Create> = {}, kind: ResourceKind 
 export function update(live: Live, more: More<Update> = {}): Update {
   const { kind, key } = live;
   const none = { previousKey: null, fields: [], breaksUrl: false, source: place(), origin: null } as const;
-  return { kind, key, action: "update", ...none, reason: "changed", desired: desired(live), live, ...more };
+  return {
+    kind,
+    key,
+    action: "update",
+    ...none,
+    isGuarded: false,
+    reason: "changed",
+    desired: desired(live),
+    live,
+    ...more,
+  };
 }
 
 export function replace(live: Live, key: string): Replace {
