@@ -4,13 +4,13 @@ import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
-import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Version } from "../domain/visit-versions.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
 import { openList, type ListCall, type Listed, type Opened } from "./list.ts";
-import { decodePage } from "./page.ts";
+import { decodePage, type Page } from "./page.ts";
 import { PATHS } from "./paths.ts";
 import type { Answered, Before, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
@@ -68,7 +68,7 @@ export interface Reader {
 export interface Seen {
   /** Null if there is no such row. */
   readonly row: LiveRow | null;
-  /** Links that use a pixel which is about to be deleted: at most as many as fit on the shortest page. */
+  /** Links that use a pixel which is about to be deleted, or may: at most as many as fit on the shortest page. */
   readonly users: readonly LiveRow[];
   /** An earlier try of this write may have had its effect. */
   readonly isDoubtful: boolean;
@@ -193,10 +193,27 @@ function beforeDelete(kind: ResourceKind, id: number, guard: Guard): Before {
       const row = shownRow(kind, id, shown);
       // The same failure that a DELETE of it would end in: the row is gone, as it was to be.
       if (row === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
-      const links = listed ? decodePage(users.path, listed).rows.map((json) => decodeRow("link", json)) : [];
-      guard({ row, users: links, isDoubtful });
+      guard({ row, users: listed ? usersOf(id, decodePage(users.path, listed)) : [], isDoubtful });
     },
   };
+}
+
+/**
+ * The links of a page that use a pixel, or may. A link that does not use it shows that the service ignores the filter. Then links that
+ * are not on this page may use it, too.
+ */
+function usersOf(pixel: number, page: Page): LiveRow[] {
+  const links = page.rows.map((json) => decodeRow("link", json));
+  const users = links.filter(
+    ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => id === pixel) !== false,
+  );
+  const isWhole = page.total === links.length;
+  if (users.length > 0 || links.length === 0 || isWhole) return users;
+  throw new ServiceError(
+    "shape",
+    `The service does not list links by pixel, so it is not known whether a link uses pixel ${pixel} now.`,
+    { hint: "Delete the pixel on the service's own pages.", aftermath: "none" },
+  );
 }
 
 function showCall(kind: ResourceKind, id: number): Call {

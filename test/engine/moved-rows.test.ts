@@ -217,6 +217,39 @@ describe("a pixel", () => {
   });
 });
 
+describe("a pixel, with a service that ignores the filter of the list", () => {
+  const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
+  /** Answers as if the filter had not been sent; the guard asks for the shortest page. */
+  const unfiltered =
+    (scenario: Scenario, before: () => Promise<unknown>): Act =>
+    async (request) => {
+      if (!request.includes("pixel=1")) return "forward";
+      if (request.includes("per_page=10&")) await before();
+      const headers = { accept: "application/json", authorization: `Bearer ${scenario.sandbox.apiKey}` };
+      const url = `${scenario.sandbox.url}${request.slice(4).replace("pixel=1&", "")}`;
+      return { status: 200, body: await (await fetch(url, { headers })).text() };
+    };
+  const links = (count: number): SeedState["links"] =>
+    Array.from({ length: count }, (_, at) => ({ url: "https://example.com/", domain: 2, alias: `link-${at + 1}` }));
+
+  it("is not deleted if a link that uses it may be on another page", async () => {
+    const scenario = await startWith(links(12), "absent: { pixels: [Old] }\n", PIXELS);
+    const attach = (): Promise<unknown> => send(scenario, "PUT", "/api/v1/links/12", "pixels[]=1");
+    const { exit, document } = await documentThrough(scenario, unfiltered(scenario, attach));
+    expect([exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
+    expect(document.changes[0]?.error?.message).toContain("it is not known whether a link uses pixel 1 now");
+  });
+
+  it("is deleted if all links are on the page and none uses it", async () => {
+    const scenario = await startWith(links(9), "absent: { pixels: [Old] }\n", PIXELS);
+    const { exit } = await documentThrough(
+      scenario,
+      unfiltered(scenario, async () => null),
+    );
+    expect([exit, scenario.sandbox.state().pixels]).toEqual([0, []]);
+  });
+});
+
 it("a plan counts the reads before deletes and broken URLs, and an apply takes just as many requests", async () => {
   const links = ["a", "b", "c", "d"].map((alias) => ({ url: "https://example.com/", domain: 2, alias }));
   const scenario = await startWith(
