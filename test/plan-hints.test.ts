@@ -1,0 +1,154 @@
+// Hints that say what to write, in the printed plans of test/fixtures/plans: each is applied to the files, and another plan must not
+// give it again, nor an error about the line that was written. Fails if advice leads nowhere.
+
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isMap, isPair, parseDocument, visit } from "yaml";
+import { plan } from "../src/commands/plan.ts";
+import type { DiagnosticDocument, PlanDocument } from "../src/report/document.ts";
+import { startSandbox } from "../src/sandbox/index.ts";
+import { runIn, temporaryFolder } from "./support/scenario.ts";
+
+const CASES = path.join(import.meta.dirname, "fixtures/plans");
+
+/** Hints that no program can follow, by how they begin, with the reason. */
+const SKIPPED: readonly (readonly [start: string, why: string])[] = [
+  ["Keys of links are domain/alias", "`go.example.com/qr-*` is an example, not the glob that was meant"],
+  ["Links are named as domain/alias", "the key in it is an example for a flag"],
+  ["Remove `renamed_from`, and exchange", "which destinations to exchange is the author's choice"],
+  ["Remove the `renamed_from` that has been done", "only the author knows which rename has been done"],
+  ["Let `", "it is done in two applies, in an order that it names"],
+  ["Add `--base REF`", "it is a flag"],
+  ["What `", "it asks a person to check something"],
+  ["Correct `files`", "it names no line"],
+  ["Declare it where it belongs", "it is a choice between two files"],
+  ["Take it out of these files", "it is a choice of the author"],
+  ["Take it out of these links first", "it is a choice of the author"],
+  ["Remove the pixels or the targeting", "it is a choice of the author"],
+];
+
+interface Fix {
+  readonly what: string;
+  /** Rewrites the text of the file that the finding is in. */
+  readonly apply: (text: string, at: DiagnosticDocument) => string;
+}
+
+/** The text that a finding marks becomes another one. */
+function replaced(
+  text: string,
+  { line, column, end_column: end }: DiagnosticDocument,
+  by: (marked: string) => string,
+): string {
+  const lines = text.split("\n");
+  const at = (line ?? 1) - 1;
+  const [from, to] = [(column ?? 1) - 1, (end ?? column ?? 1) - 1];
+  const old = lines[at] ?? "";
+  return lines.with(at, `${old.slice(0, from)}${by(old.slice(from, to))}${old.slice(to)}`).join("\n");
+}
+
+/** The project file with a limit: what else it says about the brake stays. */
+function withBrake(text: string, line: string): string {
+  const [file, said] = [parseDocument(text), parseDocument(line)];
+  visit(said, {
+    Scalar: (key, node, parents) => {
+      const keys = parents.flatMap((one) => (isPair(one) ? [String(one.key)] : []));
+      if (key !== "value") return;
+      // A limit for both kinds gives way to those for each.
+      const both = keys.slice(0, 2);
+      if (keys.length > 2 && file.hasIn(both) && !isMap(file.getIn(both))) file.deleteIn(both);
+      file.setIn(keys, node.value);
+    },
+  });
+  return file.toString();
+}
+
+/** What a hint says to write, each alternative by itself; empty where it says nothing of that kind. */
+function fixesOf({ hint }: DiagnosticDocument): Fix[] {
+  const text = hint ?? "";
+  const [, meant] = /Did you mean `([^`]+)`\?/.exec(text) ?? [];
+  const [, section, label] = /say which it is: `(domains|spaces): \{ (\S+): \{ id: …/.exec(text) ?? [];
+  const [, limit] = /or write `(brake: [^`]+)` in the project file/.exec(text) ?? [];
+  return [
+    ...(meant === undefined
+      ? []
+      : [
+          {
+            what: `write ${meant}`,
+            apply: (file: string, at: DiagnosticDocument) =>
+              replaced(file, at, (marked) => marked.replace(/^[^/]+/, meant)),
+          },
+        ]),
+    ...(section === undefined || label === undefined
+      ? []
+      : [
+          {
+            what: `add ${section}`,
+            apply: (file: string) => `${file}\n${section}: { ${label}: { id: 77, name: ${label} } }\n`,
+          },
+        ]),
+    ...(limit === undefined ? [] : [{ what: `write ${limit}`, apply: (file: string) => withBrake(file, limit) }]),
+    ...(text.startsWith("Remove `renamed_from`; ")
+      ? [
+          {
+            what: "remove renamed_from",
+            apply: (file: string, at: DiagnosticDocument) => {
+              const lines = file.split("\n");
+              const line = (at.line ?? 1) - 1;
+              return lines.with(line, (lines[line] ?? "").replace(/,? *renamed_from: [^\s,}]+/, "")).join("\n");
+            },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What is too much, without how many. */
+function subject(message: string): string {
+  return message
+    .replace(/;.*/s, "")
+    .replaceAll(/\d[\d,]*/g, "")
+    .replaceAll(/s\b/g, "");
+}
+
+const names = (await readdir(CASES)).toSorted();
+
+describe("a hint that says what to write", () => {
+  test.each(names)("%s", async (name) => {
+    const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
+    // Those fixtures need a repository, and their hints name flags or merges.
+    if (command.includes("--base")) return;
+    const seed = JSON.parse(await readFile(path.join(CASES, name, "live.json"), "utf8"));
+    const sandbox = await startSandbox({ rateLimit: 0, seed });
+    onTestFinished(() => sandbox.close());
+    const env = { LINKFORM_API_KEY: sandbox.apiKey };
+    const planIn = async (folder: string): Promise<PlanDocument> => {
+      const flags = { baseUrl: sandbox.url, format: ["json"] };
+      return JSON.parse((await runIn(folder, env, (world) => plan(world, flags))).out);
+    };
+    const folder = await temporaryFolder();
+    await cp(path.join(CASES, name, "now"), folder, { recursive: true });
+    const { diagnostics } = await planIn(folder);
+    const given = diagnostics.filter(
+      ({ hint }) => hint?.includes("`") === true && !SKIPPED.some(([start]) => hint.startsWith(start)),
+    );
+    for (const finding of given) {
+      const fixes = fixesOf(finding);
+      expect([finding.hint, fixes.length > 0]).toEqual([finding.hint, true]);
+      for (const { what, apply } of fixes) {
+        const changed = await temporaryFolder();
+        await cp(folder, changed, { recursive: true });
+        const file = path.join(changed, finding.file ?? "linkform.yaml");
+        await writeFile(file, apply(await readFile(file, "utf8"), finding));
+        const after = (await planIn(changed)).diagnostics;
+        const same = after.filter(
+          ({ code, message, line, column, hint, severity }) =>
+            (hint === finding.hint && code === finding.code) ||
+            (code === "brake" && subject(message) === subject(finding.message)) ||
+            (severity === "error" && line !== null && line === finding.line && column === finding.column),
+        );
+        expect([what, same]).toEqual([what, []]);
+      }
+    }
+  });
+});
