@@ -1,6 +1,6 @@
 // What action.yml runs: linkform once, in every format that GitHub shows, then what GitHub is told of it.
 
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { addSummary, annotate, annotateAll, mask, setOutputs, withoutCommands } from "./github.mjs";
 import { findProgram, runProgram } from "./program.mjs";
@@ -26,6 +26,11 @@ async function main(env) {
       `There is no folder ${inputs.workingDirectory} in the checkout: correct the input working-directory.`,
       64,
     );
+  if (!isInside(realpathSync(cwd), realpathSync(env.GITHUB_WORKSPACE || ".")))
+    return fail(
+      `The folder ${inputs.workingDirectory} is not in the checkout: correct the input working-directory.`,
+      64,
+    );
   const files = filesOf(inputs, folder, cwd);
   const program = await withoutCommands(() => findProgram(inputs.version, env));
   if (program === null) return fail("linkform could not be installed: the log says why.", 1);
@@ -42,6 +47,12 @@ async function main(env) {
 
   const isTold = await tell(inputs, { exit, isSummed, report, files, program, cwd }, env);
   return isFine ? (isTold ? 0 : 1) : exit;
+}
+
+/** A pull request can replace a folder with a link. linkform itself refuses the links below. */
+function isInside(folder, checkout) {
+  const way = path.relative(checkout, folder);
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
 
 function fail(message, exit) {

@@ -3,6 +3,7 @@
 // the one that it was told, or takes it from where the checkout says.
 
 import { spawn } from "node:child_process";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -47,6 +48,27 @@ test("mistakes stand beside their lines, named from the root of the repository",
   const run = await linkform({ command: "validate", "working-directory": "shop" }, pipeline.occasion("push"));
   expect(run.log).toContain("::error file=shop/linkform.yaml,line=4,");
 });
+
+test.each(["working-directory", "config", "plan-file", "report"])(
+  "the input %s cannot lead out of the checkout through a link that a commit added",
+  async (name) => {
+    const [pipeline, outside] = [await startPipeline(), await temporaryFolder()];
+    const canary = `${pipeline.project(linksOf("canary"))}# canary\n`;
+    await writeFile(path.join(outside, "linkform.yaml"), canary);
+    await symlink(
+      name === "working-directory" ? outside : path.join(outside, "linkform.yaml"),
+      path.join(pipeline.repository.folder, "linked.yaml"),
+    );
+    await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
+    const before = pipeline.sandbox.requests.length;
+    const run = await linkform({ command: "plan", [name]: "linked.yaml" }, pipeline.occasion("push"));
+    expect(run.outcome).toBe("failure");
+    expect(run.log).not.toContain("canary");
+    expect(await readFile(path.join(outside, "linkform.yaml"), "utf8")).toBe(canary);
+    expect(await readdir(outside)).toEqual(["linkform.yaml"]);
+    expect(pipeline.sandbox.requests.length).toBe(before);
+  },
+);
 
 test("without base-url the key goes nowhere: the files of a pull request could name any address", async () => {
   const pipeline = await startPipeline();
