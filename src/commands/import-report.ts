@@ -6,6 +6,7 @@ import { shownDelimiter } from "../adopt/import/csv.ts";
 import { valuesOf } from "../adopt/import/guess.ts";
 import type { Column } from "../adopt/import/mapping.ts";
 import type { ReadRow } from "../adopt/import/rows.ts";
+import type { Left } from "../adopt/import/values.ts";
 import { keyOf, type Settled } from "../adopt/import/settle.ts";
 import type { Sheet } from "../adopt/import/sheet.ts";
 import { reasonOf } from "../adopt/import/told.ts";
@@ -57,6 +58,37 @@ export function secretsLeftOut(columns: readonly Column[], kind: ResourceKind): 
     const message = `\`${name}\` sounds like a password, and is left out: what it protected would be open.`;
     const hint = `Take it for one with --map "${name}=${secret.path}", or say that it is none with --ignore "${name}".`;
     return [warning("secret-left-out", message, null, hint)];
+  });
+}
+
+const LEFT: Readonly<Record<Left, readonly [code: string, what: string]>> = {
+  "doubled-key": [
+    "doubled-target",
+    "has a key more than once. Only the last destination of a key is kept, which is the one that visitors get",
+  ],
+  "empty-entry": ["empty-rotation-entry", "has an empty entry. It is left out"],
+  seconds: ["seconds-left-out", "has seconds. They are left out, because the service takes hours and minutes"],
+};
+
+/** What was live, or in the sheet, and is not in the file: the plan shows it as a change. One warning for each field. */
+export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
+  const found = new Map<string, { readonly path: string; readonly left: Left; readonly rows: ReadRow[] }>();
+  for (const row of rows)
+    for (const [path, left] of row.left) {
+      const known = found.get(`${path} ${left}`) ?? { path, left, rows: [] };
+      known.rows.push(row);
+      found.set(`${path} ${left}`, known);
+    }
+  return [...found.values()].map(({ path, left, rows: [first, ...others] }) => {
+    const [code, what] = LEFT[left];
+    const place = first === undefined ? sheet.file : `${sheet.file}:${sheet.placeOf(first.row, null).line}`;
+    const where = others.length === 0 ? place : `${place} and ${plural(others.length, "more row")}`;
+    return warning(
+      code,
+      `\`${path}\` ${what} (${where}).`,
+      null,
+      "`linkform plan` shows the change if the link is live like this.",
+    );
   });
 }
 

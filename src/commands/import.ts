@@ -24,7 +24,7 @@ import { VariableNames } from "../report/variable-names.ts";
 import { Console } from "./console.ts";
 import { diagnosticOf, type CommonFlags, type World } from "./context.ts";
 import { openTarget, type ImportTarget } from "./import-project.ts";
-import { columnsTold, secretsLeftOut, unknownDomains, writtenReport } from "./import-report.ts";
+import { columnsTold, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./import-report.ts";
 import { PIPED, readSheet } from "./import-sheet.ts";
 import { refuse, refuseFor } from "./prepare.ts";
 import { unwritable } from "./sinks.ts";
@@ -112,6 +112,7 @@ async function importSheet(
   const warnings = [
     ...secretsLeftOut(columns, kind),
     ...unknownDomains(settled.good, domains),
+    ...leftOut(settled.good, sheet),
     ...found.filter((one) => !hasErrors([one])),
   ];
   if (settled.text === null || (settled.bad.length > 0 && flags.skipBad !== true))

@@ -10,7 +10,7 @@ import { columnFor, type Column } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 import { domainOf, keyIn, shortUrlOf } from "./short-url.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
-import { cellContent, presenceOf, unguarded, type CellProblem } from "./values.ts";
+import { cellContent, hasSeconds, presenceOf, unguarded, type CellProblem, type Left } from "./values.ts";
 
 /** What is wrong with a row: in which column, by its index; null where it is the row as a whole. */
 export interface RowProblem {
@@ -33,6 +33,8 @@ export interface ReadRow {
   readonly secrets: readonly string[];
   readonly note: string | null;
   readonly problems: readonly RowProblem[];
+  /** What its cells have that no file can have, by the field's path. */
+  readonly left: ReadonlyMap<string, Left>;
 }
 
 /** What rows are read with. */
@@ -66,6 +68,7 @@ class RowReader {
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, Content>();
   readonly #secrets: string[] = [];
+  readonly #left = new Map<string, Left>();
 
   constructor(row: SheetRow, context: RowContext, habits: ReadonlyMap<number, Habit>) {
     this.#row = row;
@@ -94,7 +97,7 @@ class RowReader {
         );
     }
     const note = this.#cellFor(NOTE_PATH);
-    const told = { values: this.#values, secrets: this.#secrets, problems: this.#problems };
+    const told = { values: this.#values, secrets: this.#secrets, problems: this.#problems, left: this.#left };
     return { row: this.#row, domain, name, note: note === "" ? null : note, ...told };
   }
 
@@ -164,7 +167,10 @@ class RowReader {
       isName: (name) => this.#context.isPixel(name),
     });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
-    else this.#values.set(row.path, read.content);
+    else {
+      this.#values.set(row.path, read.content);
+      if (read.left !== undefined) this.#left.set(row.path, read.left);
+    }
   }
 
   /** Destinations that have columns of their own. */
@@ -204,6 +210,7 @@ class RowReader {
       this.#refuse(column, zoned ?? cell, read.problem);
       return;
     }
+    if (hasSeconds(cell) || hasSeconds(clock)) this.#left.set(row.timePath, "seconds");
     const { date, time } = read.moment;
     this.#values.set(row.path, date);
     if (time !== null) this.#values.set(row.timePath, time);

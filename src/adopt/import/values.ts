@@ -3,6 +3,7 @@
 import type { FieldRow, InstantRow } from "../../domain/field.ts";
 import { nearestOrLonger } from "../../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../../domain/table.ts";
+import { hasUnseen } from "../../report/unseen.ts";
 import type { Content } from "../../report/yaml.ts";
 import { domainOf } from "./short-url.ts";
 import { squashed } from "./targets.ts";
@@ -12,6 +13,9 @@ export interface CellProblem {
   readonly says: string;
   readonly hint: string | null;
 }
+
+/** What is in a cell, is live like that, and can't be in a file. */
+export type Left = "doubled-key" | "empty-entry" | "seconds";
 
 /** What a column's cells have in common. */
 export interface ColumnHabit {
@@ -32,7 +36,7 @@ export function cellContent(
   row: Exclude<FieldRow, InstantRow>,
   cell: string,
   { separator, isName }: ColumnHabit,
-): { readonly content: Content } | { readonly problem: CellProblem } {
+): { readonly content: Content; readonly left?: Left } | { readonly problem: CellProblem } {
   switch (row.kind) {
     case "text":
       return { content: cell };
@@ -52,8 +56,11 @@ export function cellContent(
       return { content: cell.toLowerCase() === NONE ? [] : itemsOf(cell, separator) };
     case "map":
       return mapContent(cell);
-    case "list":
-      return { content: cell.split(BETWEEN_ADDRESSES).filter((item) => item !== "") };
+    case "list": {
+      const items = cell.split(BETWEEN_ADDRESSES);
+      const content = items.filter((item) => item !== "");
+      return content.length === items.length ? { content } : { content, left: "empty-entry" };
+    }
     default:
       return row satisfies never;
   }
@@ -69,16 +76,25 @@ export function presenceOf(cell: string): boolean | null {
   return FALSE.has(word) || word === "unset" || word === NONE ? false : null;
 }
 
-/** What stands between the items of a column's lists: line breaks and semicolons; commas where it has no semicolon. */
+/** An item in quotes, as `list` writes a name with a separator in it. */
+const QUOTED = /"(?:[^"]|"")*"(?=\s*(?:[;,\n]|$))/g;
+
+/** What is between the items of a column's lists: line breaks and semicolons; commas if it has no semicolon. */
 export function separatorOf(cells: readonly string[]): RegExp {
-  return cells.some((cell) => cell.includes(";")) ? /[;\n]/ : /[,\n]/;
+  return cells.some((cell) => cell.replaceAll(QUOTED, "").includes(";")) ? /[;\n]/ : /[,\n]/;
 }
 
 function itemsOf(cell: string, separator: RegExp): string[] {
-  return cell
-    .split(separator)
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+  const items: string[] = [];
+  let rest = cell.trim();
+  while (rest !== "") {
+    const quoted = /^"((?:[^"]|"")*)"(?=\s*(?:[;,\n]|$))/.exec(rest);
+    const end =
+      quoted === null ? rest.search(separator) : quoted[0].length + rest.slice(quoted[0].length).search(/[;,\n]|$/);
+    items.push(quoted?.[1]?.replaceAll('""', '"') ?? rest.slice(0, end < 0 ? rest.length : end).trim());
+    rest = end < 0 ? "" : rest.slice(end + 1).trim();
+  }
+  return items.filter((item) => item !== "");
 }
 
 function flagContent(cell: string): { content: Content } | { problem: CellProblem } {
@@ -113,13 +129,19 @@ function wordContent(
 }
 
 /** Pairs such as `DE=https://example.com/de`, one behind the other. */
-function mapContent(cell: string): { content: Content } | { problem: CellProblem } {
+function mapContent(cell: string): { content: Content; left?: Left } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
     const at = pair.search(/[=:]/);
     return { key: pair.slice(0, Math.max(at, 0)).trim(), value: pair.slice(at + 1).trim() };
   });
-  if (entries.every(({ key, value }) => key !== "" && value !== "")) return { content: { entries } };
+  if (entries.every(({ key, value }) => key !== "" && value !== "")) {
+    // Visitors get the last entry of a key (corners.md b).
+    const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+    return counted.length === entries.length
+      ? { content: { entries } }
+      : { content: { entries: counted }, left: "doubled-key" };
+  }
   const hint = "Write pairs with `; ` between them: DE=https://example.com/de; FR=https://example.com/fr.";
   return { problem: { says: "is no list of pairs", hint } };
 }
@@ -127,8 +149,21 @@ function mapContent(cell: string): { content: Content } | { problem: CellProblem
 /** `OS X` is a key with a space in it. */
 const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;
 
-/** What keeps a spreadsheet from taking a text for a formula or a number: `'=…`, `'-…`, `="0123"`; as `list` writes it. */
+/**
+ * A cell without what `list` writes around its text: what keeps a spreadsheet from taking it for a formula or a number (`'=…`,
+ * `'-…`, `="0123"`), and the numbers of characters that can't be seen (`\u{200b}`).
+ */
 export function unguarded(cell: string): string {
-  if (/^'+[=+\-@\t\r\n＝＋－＠]/.test(cell)) return cell.slice(1);
-  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+  const text = /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
+  return text.replaceAll(/\\u\{([0-9a-f]{1,6})\}/g, (written, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    const character = code > 0x10ffff ? "" : String.fromCodePoint(code);
+    return character === "\\" || hasUnseen(character) ? character : written;
+  });
+}
+
+/** Whether a time of day has seconds other than zero: files have minutes. */
+export function hasSeconds(cell: string): boolean {
+  const seconds = /\d:\d{2}:(\d{2}(?:\.\d+)?)/.exec(cell)?.[1];
+  return seconds !== undefined && Number(seconds) > 0;
 }

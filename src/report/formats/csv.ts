@@ -1,6 +1,6 @@
 // Live rows for a spreadsheet, or for `linkform import csv`: RFC 4180 with plain line breaks, the columns by the paths of the files.
 
-import { FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
+import { fieldAt, FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
 import { liveWords } from "../live-words.ts";
@@ -23,6 +23,7 @@ export const csv: Format = {
   },
 };
 
+/** The rows as cells. What is written like a character that can't be seen, and is none, gets a backslash by its number. */
 function tableOf(report: ListReport): string[][] {
   const { kind, rows, zones } = report;
   const paths = columnsOf(kind);
@@ -33,13 +34,13 @@ function tableOf(report: ListReport): string[][] {
     head,
     ...rows.map((seen) => {
       const words = liveWords(seen.live, zones);
-      const values = paths.map((path) => cellOf(words.get(path) ?? null, path));
+      const values = paths.map((path) => pairsOf(seen, path) ?? cellOf(words.get(path) ?? null, path));
       return [
         ...(kind === "link" ? [seen.live.key] : []),
         ...values,
         ...(kind === "link" ? [secretsOf(words)] : []),
         ...moreOf(seen),
-      ];
+      ].map((cell) => cell.replaceAll(String.raw`\u{`, String.raw`\u{5c}u{`));
     }),
   ];
 }
@@ -49,6 +50,13 @@ function columnsOf(kind: ResourceKind): string[] {
   const readable = FIELDS[kind].filter((row) => row.kind !== "secret");
   const paths = readable.flatMap(pathsOf);
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
+}
+
+/** A target group with all of its pairs, because the service keeps a key that is there twice; null for other fields. */
+function pairsOf({ live }: Seen, path: string): string | null {
+  const value = live.values.get(path);
+  if (fieldAt(live.kind, path)?.kind !== "map" || !Array.isArray(value)) return null;
+  return value.flatMap((pair) => (typeof pair === "string" ? [] : [`${pair[0]}: ${pair[1]}`])).join("; ");
 }
 
 /** Which secrets are set. */
@@ -70,20 +78,20 @@ function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: Seen)
 }
 
 /**
- * A value in one cell; of several, each behind `; `, and a name of its own before `: `. Nothing for none. Where no semicolon tells
- * what stands between names, a comma is taken for it: a single name that has one ends in a semicolon.
+ * A value in one cell; of several, each behind `; `. Nothing for none. A name that could be taken for several, or for none, is in
+ * quotes.
  */
 function cellOf(word: Word, path: string): string {
   if (word === null) return "";
   if (typeof word !== "object") return String(word);
   if (isList(word)) {
-    const isMistakable = path === REFERENCE_FIELD.pixel && word.length === 1 && word.join().includes(",");
-    return `${word.join("; ")}${isMistakable ? ";" : ""}`;
+    return word.map((item) => (path === REFERENCE_FIELD.pixel ? quotedName(item) : item)).join("; ");
   }
-  if (word["unknown"] === true) return "";
-  return Object.entries(word)
-    .map(([name, value]) => `${name}: ${String(value)}`)
-    .join("; ");
+  return "";
+}
+
+function quotedName(name: string): string {
+  return /[;,"\n]|^none$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
 /**
