@@ -1,0 +1,281 @@
+// Random accounts and files, with failing requests and somebody else who writes at the same time, at any request of an apply or an
+// undo. Fails if a row is deleted, or its short URL ended, that was not as the plan showed it when it was last read; if a change is
+// reported as applied and is not; if something is there twice; or if the next apply does not end in the declared state.
+
+import fc from "fast-check";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
+import type { World } from "../../src/commands/context.ts";
+import { plan } from "../../src/commands/plan.ts";
+import { undo, type UndoFlags } from "../../src/commands/undo.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
+import { fold } from "../../src/sandbox/fold.ts";
+import { startSandbox, type State } from "../../src/sandbox/index.ts";
+import { fastClock } from "../support/clock.ts";
+import { startLayer, type Layer } from "../support/layer.ts";
+import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
+import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { runs } from "../support/states.ts";
+import { withSecrets } from "../support/undone.ts";
+import { NOW, UNDISTURBED, Witness, type Disturbances, type ForeignWrite } from "./witness.ts";
+
+const SPEED = 100;
+
+/** What is asked for beside the files of a random account. */
+interface More {
+  readonly prunes: boolean;
+  readonly deletesPixels: boolean;
+  /** Declared links that have expired by then. */
+  readonly ended: readonly number[];
+}
+
+/** A position in a run: from 0 to 1 while it plans, up to 2 while it writes, and up to 3 while it verifies. */
+const position = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 1000, max: 1999 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 2999 }) },
+  )
+  .map((thousandths) => thousandths / 1000);
+const write: fc.Arbitrary<ForeignWrite & { position: number }> = fc.record({
+  position,
+  does: fc.constantFrom<ForeignWrite["does"][]>(
+    "rename",
+    "redirect",
+    "set a password",
+    "clear the password",
+    "disable",
+    "enable",
+    "delete",
+    "make anew",
+    "expire later",
+    "expire now",
+    "use a pixel",
+    "take a key",
+  ),
+  to: fc.constantFrom("ending", "ending", "ending", "planned", "any"),
+  row: fc.nat({ max: 99 }),
+});
+const fault = fc.record({
+  position,
+  fault: fc.constantFrom("drop-before", "drop-after", "cut", "429", "500", "500-after", "502", "503", "without-pixels"),
+});
+const disturbed = fc.record({
+  faults: fc.array(fault, { maxLength: 2 }),
+  writes: fc.array(write, { minLength: 1, maxLength: 3 }),
+});
+const input = fc.record({
+  account,
+  more: fc.record({
+    prunes: fc.boolean(),
+    deletesPixels: fc.boolean(),
+    ended: fc.subarray([0, 1, 2, 3, 4, 5, 6], { maxLength: 2 }),
+  }),
+  concurrency: fc.integer({ min: 1, max: 4 }),
+  disturbed,
+});
+
+function project(baseUrl: string, one: Account, { prunes, deletesPixels, ended }: More): object {
+  const made: { pixels?: object; links?: Record<string, object>; absent?: object } = projectOf(baseUrl, one);
+  const links = Object.entries(made.links ?? {}).map(([key, link], at) => [
+    key,
+    ended.includes(at) ? { ...link, expiration: { date: "2020-01-01" } } : link,
+  ]);
+  const declared = new Set([...one.declaredPixels, ...usedPixels(made.links ?? {})].map(fold));
+  const pixels = deletesPixels ? one.livePixels.filter((name) => !declared.has(fold(name))) : [];
+  return {
+    ...made,
+    links: Object.fromEntries(links),
+    absent: { ...made.absent, pixels },
+    ...(prunes && { prune: "scope", scope: { domains: ["go.example.com", "promo.example.com"] } }),
+  };
+}
+
+function usedPixels(links: Readonly<Record<string, { readonly pixels?: readonly string[] }>>): readonly string[] {
+  return Object.values(links).flatMap(({ pixels = [] }) => pixels);
+}
+
+interface Reported {
+  readonly exit: number;
+  readonly document: ApplyDocument;
+}
+
+interface Trial {
+  readonly witness: Witness;
+  readonly layer: Layer;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly concurrency: number;
+}
+
+/** Runs an apply or an undo. A receipt is written when the plan is made, and before anything else. */
+async function watched(
+  { witness, layer, folder, env, concurrency }: Trial,
+  disturbances: Disturbances,
+  receipt: string,
+  command: (world: World, flags: ApplyFlags & UndoFlags) => Promise<number>,
+): Promise<Reported> {
+  const file = path.join(folder, receipt);
+  await rm(file, { force: true });
+  witness.begin(disturbances, () => existsSync(file));
+  const flags = { format: ["json"], quiet: true, yes: true, concurrency, receipt };
+  const ran = await runIn(folder, env, (world) => command(world, flags), { clock: fastClock(SPEED) });
+  await layer.settled();
+  witness.end();
+  return { exit: ran.exit, document: JSON.parse(ran.out) };
+}
+
+async function planDocument({ folder, env }: Pick<Trial, "folder" | "env">): Promise<PlanDocument> {
+  return JSON.parse((await runIn(folder, env, (world) => plan(world, { format: ["json"] }))).out);
+}
+
+function placed({ requests, changes }: PlanDocument, { faults, writes }: DisturbedInput): Disturbances {
+  const phases = [requests.read, requests.apply, requests.verify];
+  const at = <One extends { readonly position: number }>(one: One): One & { at: number } => {
+    const phase = Math.floor(one.position);
+    const before = phases.slice(0, phase).reduce((sum, count) => sum + count, 0);
+    return { ...one, at: before + Math.floor((one.position - phase) * (phases[phase] ?? 0)) };
+  };
+  const planned = changes.map(({ kind, id, key, action, breaks_url: isBroken }) => ({
+    kind,
+    id,
+    key,
+    isEnding: isBroken || action === "delete",
+  }));
+  return { faults: faults.map(at), writes: writes.map(at), planned };
+}
+
+type DisturbedInput = typeof disturbed extends fc.Arbitrary<infer Value> ? Value : never;
+type Input = typeof input extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What a report says that is not so, in sentences. */
+function dishonest({ exit, document }: Reported, witness: Witness): string[] {
+  const { changes, result, diagnostics, undo: told } = document;
+  const count = (outcome: string): number => changes.filter((change) => change.outcome === outcome).length;
+  const [applied, failed, skipped] = ["applied", "failed", "skipped"].map(count);
+  const problems: string[] = [];
+  if (result.applied !== applied || result.failed !== failed || result.skipped !== skipped)
+    problems.push(`the result counts ${JSON.stringify(result)}, and the changes ${applied}, ${failed}, ${skipped}`);
+  const isDone = applied === changes.length && !diagnostics.some(({ severity }) => severity === "error");
+  const isLeft = (told?.left.length ?? 0) > 0;
+  if ((exit === 0) !== (isDone && !isLeft)) problems.push(`it ended with ${exit}, and not all is done: ${!isDone}`);
+  for (const { kind, key, error } of changes)
+    if (error?.code === "internal-error") problems.push(`${kind} ${key}: ${error.message}`);
+  for (const { code, message } of diagnostics) if (code === "internal-error") problems.push(message);
+  for (const { kind, key, id, action, outcome } of changes) {
+    const others = action === "update" ? witness.differencesOf(kind, id) : [];
+    if (outcome === "applied" && others.length > 0 && !witness.isWrittenUnseen(kind, [key], id))
+      problems.push(`${kind} ${key} is reported as applied, and somebody else changed ${others.join(", ")}`);
+  }
+  return problems;
+}
+
+function doubled({ links, pixels }: State): string[] {
+  const keys = [
+    ...links.map(({ domain, alias }) => `${domain}/${fold(alias)}`),
+    ...pixels.map(({ name }) => fold(name)),
+  ];
+  return keys.filter((key, index) => keys.indexOf(key) < index).map((key) => `${key} is there twice`);
+}
+
+/** The changes that a plan still has although the run before says that they are made, and nobody else wrote after that. */
+function notMade({ changes }: ApplyDocument, next: PlanDocument, witness: Witness): string[] {
+  return changes.flatMap(({ action, kind, key, previous_key: previous, id, outcome }) => {
+    const keys = [key, previous ?? key];
+    const left = next.changes.find(
+      (other) =>
+        other.kind === kind && [other.key, other.previous_key].some((one) => one !== null && fold(one) === fold(key)),
+    );
+    if (outcome !== "applied" || left === undefined || witness.isWrittenUnseen(kind, keys, id)) return [];
+    // Somebody else made another row of the same key: that is not the one that was to be deleted.
+    if (action === "delete" && left.id !== id) return [];
+    if (witness.isPixelWritten && left.fields.every((field) => field.path === "pixels")) return [];
+    return [`${kind} ${key} is reported as applied, and the next plan is to ${left.action} it`];
+  });
+}
+
+type Ending = "applied" | "undone" | "refused" | "nothing";
+
+async function check(folder: string, { account: one, more, concurrency, disturbed: wrong }: Input, isUndo: boolean) {
+  const sandbox = await startSandbox({
+    rateLimit: 0,
+    software: one.software,
+    seed: seedOf(one),
+    now: () => new Date(NOW),
+  });
+  const witness = new Witness(sandbox);
+  const layer = await startLayer(sandbox.url, fastClock(SPEED), {
+    what: "strike",
+    at: () => true,
+    strike: witness.strike,
+  });
+  const ended = (ending: Ending) => ({ ending, ...witness.counts });
+  try {
+    await writeFiles(folder, { "linkform.yaml": JSON.stringify(project(layer.url, one, more)) });
+    const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
+    const trial = { witness, layer, folder, env, concurrency };
+    const first = await planDocument(trial);
+    if (!first.complete) return ended("refused");
+    if (first.changes.length === 0) return ended("nothing");
+    const applied = await watched(trial, isUndo ? UNDISTURBED : placed(first, wrong), "applied.json", apply);
+    const problems = dishonest(applied, witness);
+    if (isUndo) {
+      if (applied.document.receipt === null) return ended("nothing");
+      const withOld = { ...trial, env: withSecrets(env, "old") };
+      const { out } = await runIn(folder, withOld.env, (world) =>
+        undo(world, { dryRun: true, format: ["json"] }, "applied.json"),
+      );
+      const undone = await watched(withOld, placed(JSON.parse(out), wrong), "undone.json", (world, flags) =>
+        undo(world, flags, "applied.json"),
+      );
+      problems.push(...dishonest(undone, witness));
+    }
+    problems.push(...doubled(sandbox.state()));
+    const next = await planDocument(trial);
+    if (!isUndo) problems.push(...notMade(applied.document, next, witness));
+    // Somebody else may have taken what the files need: then the next run says so.
+    if (next.complete) {
+      const again = await watched(trial, UNDISTURBED, "again.json", apply);
+      if (again.exit !== 0)
+        problems.push(`applied again, it ended with ${again.exit}: ${JSON.stringify(again.document)}`);
+      const last = await planDocument(trial);
+      if (last.changes.length > 0 || !last.complete)
+        problems.push(`after that the plan is ${JSON.stringify(last.changes)}`);
+    } else if (witness.counts.foreign === 0)
+      problems.push(`the next plan is refused: ${JSON.stringify(next.diagnostics)}`);
+    problems.push(...witness.problems);
+    expect([...new Set(problems)]).toEqual([]);
+    return ended(isUndo ? "undone" : "applied");
+  } finally {
+    layer.close();
+    await sandbox.close();
+  }
+}
+
+it.each([
+  ["apply", false, 40],
+  ["undo", true, 30],
+])(
+  "a fault and a foreign write at any request of %s: nothing is deleted or ended that was not as the plan showed it",
+  async (_what, isUndo, numRuns) => {
+    const folder = await temporaryFolder();
+    const totals = { ended: 0, foreign: 0, faults: 0, applied: 0, undone: 0, refused: 0, nothing: 0 };
+    await fc.assert(
+      fc.asyncProperty(input, async (one) => {
+        const { ending, ended, foreign, faults } = await check(folder, one, isUndo);
+        totals[ending] += 1;
+        totals.ended += ended;
+        totals.foreign += foreign;
+        totals.faults += faults;
+      }),
+      // The seed and the path repeat a failure at once; making it smaller takes minutes.
+      { numRuns: runs(numRuns), endOnFailure: true },
+    );
+    // A property that is hardly ever put to the test shows nothing.
+    expect(isUndo ? totals.undone : totals.applied).toBeGreaterThan(totals.refused);
+    expect(Math.min(totals.ended, totals.foreign, totals.faults)).toBeGreaterThan(numRuns / 5);
+  },
+  3_600_000,
+);

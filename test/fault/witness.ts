@@ -1,0 +1,382 @@
+// Watches every request between linkform and the sandbox, one at a time. Makes requests fail, lets somebody else write before some of
+// them, and reports every row that was deleted or ended although linkform had last read it as something else than its plan showed.
+
+import pLimit from "p-limit";
+import { fold } from "../../src/sandbox/fold.ts";
+import type { Link, Pixel, Sandbox, State } from "../../src/sandbox/index.ts";
+import { strikeOf, type FaultName } from "../support/faults.ts";
+import type { Asked, Answered, Strike, Struck } from "../support/layer.ts";
+import { send } from "../support/through.ts";
+
+export const NOW = "2026-11-21T12:00:00Z";
+
+/** What somebody else does. */
+export interface ForeignWrite {
+  readonly does:
+    | "rename"
+    | "redirect"
+    | "set a password"
+    | "clear the password"
+    | "disable"
+    | "enable"
+    | "delete"
+    | "make anew"
+    | "expire later"
+    | "expire now"
+    | "use a pixel"
+    | "take a key";
+  /** To one of the rows that the plan deletes or ends, to one that it changes, or to any. */
+  readonly to: "ending" | "planned" | "any";
+  /** Which of them. */
+  readonly row: number;
+}
+
+/** A write of linkform to a row. */
+interface OwnWrite {
+  readonly method: string;
+  readonly name: string;
+  readonly body: string;
+  readonly isDone: boolean;
+}
+
+interface PlannedChange {
+  readonly kind: Kind;
+  readonly id: number | null;
+  readonly key: string;
+  readonly isEnding: boolean;
+}
+
+/** What goes wrong in a run: each at a request, counted from 0. */
+export interface Disturbances {
+  readonly faults: readonly { readonly at: number; readonly fault: Exclude<FaultName, "refuse"> }[];
+  readonly writes: readonly (ForeignWrite & { readonly at: number })[];
+  /** What the run is about to change, by row and by key. */
+  readonly planned: readonly PlannedChange[];
+}
+
+type Kind = "link" | "pixel";
+type Columns = ReadonlyMap<string, string>;
+
+/** A foreign write that changed something, and before which request. */
+interface Written {
+  readonly at: number;
+  readonly rows: ReadonlySet<string>;
+}
+
+export const UNDISTURBED: Disturbances = { faults: [], writes: [], planned: [] };
+const STRANGE = "https://example.com/strange";
+
+export class Witness {
+  /** What linkform did wrong, in sentences. */
+  readonly problems: string[] = [];
+  /** How many writes of linkform deleted or ended something, and how many foreign writes had an effect. */
+  readonly counts = { ended: 0, foreign: 0, faults: 0 };
+  readonly #sandbox: Sandbox;
+  readonly #oneAtATime = pLimit(1);
+  #disturbances = UNDISTURBED;
+  #index = -1;
+  /** Whether the run has made its plan. */
+  #isPlanned: () => boolean = () => false;
+  #isWatching = false;
+  /** Each row as it was when linkform planned, with what linkform has written since. */
+  #shown = new Map<string, Columns>();
+  /** What was different when linkform last read a row by its id, until it writes to that row. */
+  #lastRead = new Map<string, readonly string[]>();
+  /** The same of every reading after the planning, and when it was. */
+  #differences = new Map<string, readonly string[]>();
+  #readAt = new Map<string, number>();
+  /** Links that used a pixel when linkform last asked for them. */
+  #users = new Map<number, readonly number[]>();
+  #tried = new Set<string>();
+  #written: Written[] = [];
+  /** The rows that have had a key in this run. */
+  #holders = new Map<string, Set<string>>();
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** A run begins; `isPlanned` says whether it has made its plan. */
+  begin(disturbances: Disturbances, isPlanned: () => boolean): void {
+    this.#disturbances = disturbances;
+    this.#index = -1;
+    this.#isPlanned = isPlanned;
+    this.#isWatching = true;
+    for (const map of [this.#shown, this.#lastRead, this.#differences, this.#readAt, this.#users, this.#holders])
+      map.clear();
+    this.#tried.clear();
+    this.#written = [];
+    this.#remember(this.#sandbox.state());
+  }
+
+  /** The run has ended: what comes now is not part of it. */
+  end(): void {
+    this.#isWatching = false;
+  }
+
+  readonly strike: Strike = (struck) => this.#oneAtATime(() => this.#handle(struck));
+
+  /** What somebody else had changed in the row of this key when linkform last read it. */
+  differencesOf(kind: Kind, id: number | null): readonly string[] {
+    return this.#differences.get(`${kind} ${id}`) ?? [];
+  }
+
+  /** Whether somebody else wrote to a row with this key after linkform had last read it. */
+  isWrittenUnseen(kind: Kind, keys: readonly string[], id: number | null): boolean {
+    const rows = new Set([`${kind} ${id}`, ...keys.flatMap((key) => [...(this.#holders.get(keyOf(kind, key)) ?? [])])]);
+    return this.#written.some(({ at, rows: theirs }) =>
+      [...rows].some((row) => theirs.has(row) && at > (this.#readAt.get(row) ?? -1)),
+    );
+  }
+
+  /** Whether somebody else wrote to a pixel: links that use it are read as they were, and yet lack it. */
+  get isPixelWritten(): boolean {
+    return this.#written.some(({ rows }) => [...rows].some((row) => row.startsWith("pixel")));
+  }
+
+  async #handle(struck: Struck): Promise<void> {
+    if (!this.#isWatching) return struck.answer(await struck.forward());
+    this.#index += 1;
+    for (const write of this.#disturbances.writes) if (write.at === this.#index) await this.#writeForeign(write);
+    const fault = this.#disturbances.faults.find(({ at }) => at === this.#index);
+    const forward: Struck["forward"] = async (instead) => {
+      const before = this.#sandbox.state();
+      const answered = await struck.forward(instead);
+      this.#judge(struck.asked, answered, before, this.#sandbox.state());
+      return answered;
+    };
+    if (fault === undefined) return struck.answer(await forward());
+    this.counts.faults += 1;
+    await strikeOf(fault.fault)({ ...struck, forward });
+  }
+
+  #judge({ method, url, body }: Asked, { status }: Answered, before: State, after: State): void {
+    this.#remember(after);
+    const [, list, id] = /\/(links|pixels)(?:\/(\d+))?(?:\/destroy)?(?:\?|$)/.exec(url) ?? [];
+    if (list === undefined) return;
+    const kind = list === "links" ? "link" : "pixel";
+    if (method !== "GET")
+      return this.#judgeWrite(
+        { method, name: `${kind} ${id}`, body: body.toString(), isDone: status < 300 },
+        before,
+        after,
+      );
+    if (status !== 200 && status !== 404) return;
+    const now = columnsOf(after);
+    if (id !== undefined) return this.#read(`${kind} ${id}`, now.get(`${kind} ${id}`), true);
+    const query = new URL(url, "http://sandbox").searchParams;
+    const pixel = query.get("pixel");
+    if (pixel !== null)
+      this.#users.set(
+        Number(pixel),
+        after.links.filter(({ pixels }) => pixels.includes(Number(pixel))).map((link) => link.id),
+      );
+    if (pixel !== null || query.has("search")) return;
+    const domain = query.get("domain");
+    const listed = [...after[list === "links" ? "links" : "pixels"]].filter(
+      (row) => domain === null || !("domain" in row) || `${row.domain}` === domain,
+    );
+    for (const row of listed) this.#read(`${kind} ${row.id}`, now.get(`${kind} ${row.id}`), false);
+    // A list that is read to the end says of every other row that it is gone.
+    if (domain === null)
+      for (const name of this.#shown.keys())
+        if (name.startsWith(kind) && !now.has(name)) this.#read(name, undefined, false);
+  }
+
+  #read(name: string, columns: Columns | undefined, isById: boolean): void {
+    this.#readAt.set(name, this.#index);
+    if (!this.#isPlanned()) {
+      if (columns !== undefined) this.#shown.set(name, columns);
+      return;
+    }
+    const differences = differencesBetween(this.#shown.get(name), columns);
+    this.#differences.set(name, differences);
+    if (isById) this.#lastRead.set(name, differences);
+  }
+
+  #judgeWrite({ method, name, body, isDone }: OwnWrite, before: State, after: State): void {
+    if (!this.#isPlanned()) this.problems.push(`${method} ${name} was sent before the plan was made`);
+    const [was, is] = [columnsOf(before), columnsOf(after)];
+    const attempt = `${method} ${name} ${body}`;
+    for (const one of new Set([...was.keys(), ...is.keys()])) {
+      const [then, now] = [was.get(one), is.get(one)];
+      const changed = differencesBetween(then, now);
+      if (changed.length === 0) continue;
+      const isEnded = then !== undefined && (now === undefined || (one.startsWith("link") && ends(then, now)));
+      if (isEnded) {
+        this.counts.ended += 1;
+        const seen = this.#lastRead.get(one) ?? ["it was not read directly before"];
+        // What an earlier try was to write may be there already.
+        const tried = this.#tried.has(attempt) ? columnsIn(body) : [];
+        const moved = seen.filter((column) => !tried.includes(column) || then?.get(column) !== now?.get(column));
+        if (moved.length > 0)
+          this.problems.push(
+            `${method} ${name} ${now === undefined ? "deleted" : "ended"} ${one}, which was not as planned: ${moved.join(", ")}`,
+          );
+        const users = one.startsWith("pixel") ? (this.#users.get(Number(one.split(" ")[1])) ?? null) : [];
+        if (users === null) this.problems.push(`${method} ${name}: nobody asked which links use it`);
+        else if (users.length > 0) this.problems.push(`${method} ${name}: the links ${users.join(", ")} used it`);
+      }
+      // What linkform does itself is as planned from then on.
+      const shown = new Map(this.#shown.get(one) ?? now);
+      for (const column of changed) shown.set(column, now?.get(column) ?? "");
+      if (now === undefined) this.#shown.delete(one);
+      else this.#shown.set(one, shown);
+    }
+    // So is a field that it sent and that somebody else had set to the same value just before.
+    const [sent, now] = [this.#shown.get(name), is.get(name)];
+    if (method === "PUT" && isDone && sent !== undefined && now !== undefined)
+      this.#shown.set(
+        name,
+        new Map([...sent, ...columnsIn(body).map((column) => [column, now.get(column) ?? ""] as const)]),
+      );
+    this.#tried.add(attempt);
+    this.#lastRead.delete(name);
+    this.#users.delete(Number(name.split(" ")[1]));
+  }
+
+  async #writeForeign(write: ForeignWrite): Promise<void> {
+    const before = this.#sandbox.state();
+    for (const [method, path, form] of callsOf(write, before, this.#disturbances.planned))
+      await send({ sandbox: this.#sandbox }, method, path, form);
+    const after = this.#sandbox.state();
+    this.#remember(after);
+    const [was, is] = [columnsOf(before), columnsOf(after)];
+    const rows = [...new Set([...was.keys(), ...is.keys()])].filter(
+      (name) => differencesBetween(was.get(name), is.get(name)).length > 0,
+    );
+    if (rows.length === 0) return;
+    this.counts.foreign += 1;
+    this.#written.push({ at: this.#index, rows: new Set(rows) });
+  }
+
+  #remember({ links, pixels, domains }: State): void {
+    const names = new Map(domains.map(({ id, name }) => [id, name]));
+    const add = (key: string, row: string): void => {
+      this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(row));
+    };
+    for (const { id, domain, alias } of links) add(keyOf("link", `${names.get(domain)}/${alias}`), `link ${id}`);
+    for (const { id, name } of pixels) add(keyOf("pixel", name), `pixel ${id}`);
+  }
+}
+
+function keyOf(kind: Kind, key: string): string {
+  return `${kind} ${fold(key)}`;
+}
+
+/** Every row as text by column, without what is no field; of a secret, whether it is set. */
+function columnsOf({ links, pixels }: State): Map<string, Columns> {
+  const columns = (row: Link | Pixel): Columns => {
+    const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row;
+    const fields = Object.entries(rest).flatMap(([column, value]): [string, string][] => {
+      if (column === "title" || column === "last_rotation") return [];
+      if (column === "password" || column === "privacy_password") return [[column, `${value !== null}`]];
+      return [[column, JSON.stringify(column === "expiration_clicks" ? (value ?? 0) : value)]];
+    });
+    return new Map(fields);
+  };
+  return new Map([
+    ...links.map((row) => [`link ${row.id}`, columns(row)] as const),
+    ...pixels.map((row) => [`pixel ${row.id}`, columns(row)] as const),
+  ]);
+}
+
+/** The columns that a form sets. */
+function columnsIn(body: string): string[] {
+  const names = [...new URLSearchParams(body).keys()].map((name) => name.split("[")[0] ?? name);
+  return names.map((name) => (name === "expiration_date" || name === "expiration_time" ? "ends_at" : name));
+}
+
+/** The columns that are not the same; clicks are counted by visitors. */
+function differencesBetween(a: Columns | undefined, b: Columns | undefined): string[] {
+  if (a === undefined || b === undefined) return a === b ? [] : [a === undefined ? "it is new" : "it is gone"];
+  return [...a.keys()].filter((column) => column !== "clicks" && a.get(column) !== b.get(column));
+}
+
+/** Whether a short URL that worked does not work any more. */
+function ends(was: Columns, is: Columns): boolean {
+  const key = (row: Columns): string => fold(`${row.get("domain")}/${row.get("alias")}`);
+  return works(was) && (!works(is) || key(was) !== key(is));
+}
+
+function works(row: Columns): boolean {
+  const [endsAt, most, clicks] = ["ends_at", "expiration_clicks", "clicks"].map((column): unknown =>
+    JSON.parse(row.get(column) ?? "null"),
+  );
+  const isOver = typeof endsAt === "string" && Date.parse(endsAt) <= Date.parse(NOW);
+  return row.get("disabled") === "0" && !isOver && !(Number(most) > 0 && Number(clicks) >= Number(most));
+}
+
+type Calls = readonly (readonly [method: string, path: string, form?: string])[];
+
+/** What a foreign write asks of the service. */
+function callsOf({ does, to, row }: ForeignWrite, state: State, planned: Disturbances["planned"]): Calls {
+  const all = [
+    ...state.links.map(({ id }) => ({ kind: "link", id }) as const),
+    ...state.pixels.map(({ id }) => ({ kind: "pixel", id }) as const),
+  ];
+  const among = (changes: readonly PlannedChange[]): typeof all =>
+    all.filter(({ kind, id }) => changes.some((one) => one.kind === kind && one.id === id));
+  const changed = among(planned);
+  const aims = { ending: among(planned.filter(({ isEnding }) => isEnding)), planned: changed, any: all };
+  const target = nth(aims[to], row);
+  if (does === "take a key") {
+    const [domain = "", alias = ""] = (nth(planned, row)?.key ?? "").split("/");
+    const on = state.domains.find(({ name }) => name === domain)?.id ?? 2;
+    return [
+      ["POST", "/api/v1/links", formOf({ domain: `${on}`, alias: alias === "" ? "theirs" : alias, url: STRANGE })],
+    ];
+  }
+  if (does === "use a pixel") {
+    const pixels = changed.filter(({ kind }) => kind === "pixel");
+    const pixel = to === "any" ? nth(state.pixels, row) : nth(pixels, row);
+    const link = nth(state.links, row);
+    if (pixel === undefined || link === undefined) return [];
+    const used = [...new Set([...link.pixels, pixel.id])].map((id) => `pixels[]=${id}`).join("&");
+    return [["PUT", `/api/v1/links/${link.id}`, used]];
+  }
+  if (target === undefined) return [];
+  const path = `/api/v1/${target.kind}s/${target.id}`;
+  if (does === "delete") return [["DELETE", path]];
+  const pixel = state.pixels.find(({ id }) => target.kind === "pixel" && id === target.id);
+  if (pixel !== undefined) {
+    const { name, type, value } = pixel;
+    if (does === "make anew")
+      return [
+        ["DELETE", path],
+        ["POST", "/api/v1/pixels", formOf({ name, type, value })],
+      ];
+    return [["PUT", path, does === "rename" ? formOf({ name: `Theirs ${row}` }) : formOf({ value: `7${row}` })]];
+  }
+  const link = state.links.find(({ id }) => id === target.id);
+  if (link === undefined) return [];
+  if (does === "make anew") {
+    const { domain, alias } = link;
+    return [
+      ["DELETE", path],
+      ["POST", "/api/v1/links", formOf({ domain: `${domain}`, alias, url: STRANGE })],
+    ];
+  }
+  return [["PUT", path, FORMS[does](row)]];
+}
+
+const FORMS: Readonly<
+  Record<Exclude<ForeignWrite["does"], "delete" | "make anew" | "use a pixel" | "take a key">, (row: number) => string>
+> = {
+  rename: (row) => formOf({ alias: `theirs-${row}` }),
+  redirect: (row) => formOf({ url: `${STRANGE}/${row}` }),
+  "set a password": () => formOf({ password: "theirs" }),
+  "clear the password": () => formOf({ password: "" }),
+  disable: () => formOf({ disabled: "1" }),
+  enable: () => formOf({ disabled: "0" }),
+  "expire later": () => formOf({ expiration_date: "2027-05-05", expiration_time: "10:00" }),
+  "expire now": () => formOf({ expiration_date: "2021-05-05", expiration_time: "10:00" }),
+};
+
+function formOf(fields: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+function nth<Item>(items: readonly Item[], at: number): Item | undefined {
+  return items[at % items.length];
+}
