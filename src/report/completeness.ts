@@ -1,6 +1,6 @@
 // What a run has left undone. The base of the next deploy moves only if nothing is: a deletion behind it would be forgotten.
 
-import { plural, showCount } from "./diagnostics-text.ts";
+import { plural } from "./diagnostics-text.ts";
 import { leftOf } from "./account.ts";
 import type { ApplyReport, HeldReport } from "./report.ts";
 import { visible } from "./unseen.ts";
@@ -18,11 +18,11 @@ function undoneOf(report: ApplyReport | HeldReport): string[] {
   const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
   const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
-    ...leftOf(told).map(({ how, changes }) => `${showCount(changes.length)} ${HOW[how]}`),
-    ...leftOut(plan).map(({ reason, those }) => `${showCount(those.length)} ${reason}`),
-    ...counted(saved?.notReviewed.length ?? 0, "not reviewed"),
-    ...counted(plan.keptLive.length - notRead, "still live that should have been pruned or renamed"),
-    ...counted(notRead, "still live that linkform cannot read, and may have to prune"),
+    ...leftOf(told).map(({ how, changes }) => `${plural(changes.length, "change")} ${HOW[how]}`),
+    ...leftOut(plan).map(({ reason, those }) => `${plural(those.length, "change")} ${reason}`),
+    ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
+    ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
+    ...counted(notRead, "object", "still live that linkform cannot read, and may have to prune"),
     ...(plan.isPruneBlind ? ["`prune: removed` had no --base to find removed declarations with"] : []),
     ...(undo === undefined ? [] : undoneByUndo(undo)),
     ...(ended.isVerified ? [] : ["the changes were not verified"]),
@@ -34,16 +34,16 @@ const HOW = { failed: "failed", moved: "moved", skipped: "not started" } as cons
 
 function undoneByUndo({ left, files, pending }: NonNullable<ApplyReport["undo"]>): string[] {
   return [
-    ...counted(left.length, "left as it is"),
+    ...counted(left.length, "object", "not fully restored"),
     ...(files.length === 0
       ? []
       : [`${plural(files.length, "file")} still ${files.length === 1 ? "asks" : "ask"} for what was undone`]),
-    ...counted(pending, "pending in the files"),
+    ...counted(pending, "change", "pending in the files"),
   ];
 }
 
-function counted(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${showCount(count)} ${what}`];
+function counted(count: number, noun: string, what: string): string[] {
+  return count === 0 ? [] : [`${plural(count, noun)} ${what}`];
 }
 
 /**

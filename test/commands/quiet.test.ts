@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<Walked, (world: World, flags: Flags) => Promise<
 const CASES = {
   "goes well": "links:\n  go.example.com/a: { url: http://plain.example.com/ }\n",
   "is refused in part":
-    "links:\n  go.example.com/a: { url: https://example.com/ }\n  go.example.com/b: { url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }\n",
+    "rules: { unknown-country: warning }\nlinks:\n  go.example.com/a: { url: https://example.com/ }\n  go.example.com/b: { url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }\n",
   "has mistakes": "links: { go.example.com/a: { ulr: https://example.com/ } }\n",
 };
 

@@ -16,6 +16,8 @@ describe("a project that says nothing", () => {
       brake: DEFAULT_BRAKE,
       protect: [],
       allow: null,
+      rules: new Map(),
+      places: new Map(),
     });
   });
 });

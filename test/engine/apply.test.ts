@@ -36,21 +36,21 @@ describe("a field that the service refuses", () => {
     // XX and YY pass the files' shape and are no countries to the service.
     const scenario = await startScenario();
     await scenario.write(
-      "links:\n  go.example.com/good: { url: https://example.com/ }\n  go.example.com/bad:\n    url: https://example.com/\n    targeting:\n      country:\n        XX: https://example.com/x\n        DE: https://example.com/de\n        YY: https://example.com/y\n",
+      "rules: { unknown-country: warning }\nlinks:\n  go.example.com/good: { url: https://example.com/ }\n  go.example.com/bad:\n    url: https://example.com/\n    targeting:\n      country:\n        XX: https://example.com/x\n        DE: https://example.com/de\n        YY: https://example.com/y\n",
     );
     const { exit, out, err } = await scenario.apply({ quiet: false });
     expect(exit).toBe(4);
     const why = "The service refuses targeting.country XX: Invalid country. targeting.country YY: Invalid country.";
     expect(err).toContain(`✗ create link go.example.com/bad failed: ${why}\n`);
     expect(out).toContain("Not all was done: 1 created; 1 failed.\n");
-    expect(out).toContain(`✗ create link go.example.com/bad  linkform.yaml:11:9\n      error[refused] ${why}\n`);
+    expect(out).toContain(`✗ create link go.example.com/bad  linkform.yaml:12:9\n      error[refused] ${why}\n`);
     expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["good"]);
   });
 
   it("alone ends with 1: nothing was applied", async () => {
     const scenario = await startScenario();
     await scenario.write(
-      "links: { go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/x } } } }",
+      "rules: { unknown-country: warning }\nlinks: { go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/x } } } }",
     );
     expect((await scenario.apply()).exit).toBe(1);
     expect(scenario.sandbox.state().links).toEqual([]);
@@ -373,5 +373,9 @@ it("an apply that leaves all out says so", async () => {
   const scenario = await startScenario({ seed });
   await scenario.write("allow: [create]\nlinks: { go.example.com/a: { url: https://example.com/ } }");
   const { exit, out } = await scenario.apply();
-  expect([exit, out, scenario.writes()]).toEqual([0, "No changes but those left out.\n", []]);
+  expect([exit, out, scenario.writes()]).toEqual([
+    0,
+    "No changes but those left out.\nNot complete: 1 change of a kind that `allow` in the project file does not name.\n",
+    [],
+  ]);
 });

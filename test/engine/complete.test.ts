@@ -180,9 +180,9 @@ describe("an unreadable row that nothing asks to delete does not hold back the b
 
 describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
   it.each<[string, string, ApplyFlags, string]>([
-    ["--target", "", { target: [`${GO}/d`] }, "1 not among those that --target names"],
-    ["--exclude", "", { exclude: [`${GO}/b`] }, "1 left out by --exclude"],
-    ["`allow`", "allow: [create, update]\n", {}, "1 of a kind that `allow` in the project file does not name"],
+    ["--target", "", { target: [`${GO}/d`] }, "1 change not among those that --target names"],
+    ["--exclude", "", { exclude: [`${GO}/b`] }, "1 change left out by --exclude"],
+    ["`allow`", "allow: [create, update]\n", {}, "1 change of a kind that `allow` in the project file does not name"],
   ])("for %s", async (_, policy, flags, said) => {
     const deploys = await startDeployed(["a", "b"]);
     const before = await deploys.tag();

@@ -29,7 +29,7 @@ it("holds the intent of every call before it is made, and its result", async () 
     seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] },
   });
   await scenario.write(
-    "pixels: { P: { type: bing, value: '1' } }\nlinks:\n  go.example.com/a: { url: https://example.com/, pixels: [P], password: { env: LINKFORM_SECRET_A } }\n  go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }\nabsent: { links: [go.example.com/old] }\n",
+    "rules: { unknown-country: warning }\npixels: { P: { type: bing, value: '1' } }\nlinks:\n  go.example.com/a: { url: https://example.com/, pixels: [P], password: { env: LINKFORM_SECRET_A } }\n  go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }\nabsent: { links: [go.example.com/old] }\n",
   );
   const seen: number[] = [];
   const { exit } = await applyInTurn(

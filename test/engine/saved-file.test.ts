@@ -22,7 +22,6 @@ links:
   go.example.com/new:
     url: https://example.com/new
     pixels: [New]
-    targeting: { country: { DE: https://example.com/de } }
     password: { env: LINKFORM_SECRET_A }
     expiration: { date: 2027-03-31, clicks: 5 }
   go.example.com/stats: { url: https://example.com/stats, privacy: password, privacy_password: none, disabled: true }
