@@ -63,6 +63,7 @@ describe("files", () => {
     expect(await thrown(() => loadProject(folder, { base: "main", env }))).toMatchObject({
       code: "base-no-repository",
     });
+    await writeFiles(folder, { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info": "", ".git/refs/heads": "" });
     expect(await thrown(() => loadProject(folder, { base: "main", env: { PATH: folder } }))).toMatchObject({
       code: "base-no-git",
     });

@@ -45,9 +45,9 @@ export interface Loaded {
 }
 
 /**
- * Reads the project whose project file has this absolute path. Every mistake of every file is returned, and what the rules say of
- * them. `now`, an instant in canonical form, is the present; without it no date counts as past. `clock`, in ms, limits the time of the
- * search for files.
+ * Reads the project whose project file has this absolute path. Returns the mistakes and the findings of the rules for every file, up to
+ * the limit of `limitDiagnostics`. `now`, an instant in canonical form, is the present; without it no date counts as past. `clock`, in
+ * ms, limits the time of the search for files.
  */
 export async function loadProject(
   projectFile: string,
@@ -55,7 +55,8 @@ export async function loadProject(
   clock: SearchClock = NO_CLOCK,
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
-  const loaded = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now });
+  const read = await loadFrom(folderSource(folder, clock), path.basename(projectFile), { now });
+  const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
   if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
   const message = "A command was interrupted while it wrote the files of this project: some may be old and some new.";
   const hint = "Run the command again (`pull`, `rm`, `import` or `init`): it finishes first what it began.";
@@ -137,7 +138,7 @@ export async function loadFrom(
   const advice = times === null ? [] : lint({ documents, declarations, domains: domains.labels, remarks }, times);
   const findings = inBetterWords(diagnostics, advice);
   const told = {
-    diagnostics: sortDiagnostics(limitDiagnostics(sortDiagnostics(eachOnce(findings)))),
+    diagnostics: sortDiagnostics(eachOnce(findings)),
     address: settings?.baseUrl ?? null,
     files: [file, ...found.files],
     texts,

@@ -97,7 +97,7 @@ describe("a run", () => {
     expect(shortly(events).slice(3)).toEqual([
       "change_started 1",
       "change_done 1 applied",
-      "change_done 1 failed not-as-declared",
+      "change_done 1 failed changed-meanwhile",
       "verified",
       "finished",
     ]);

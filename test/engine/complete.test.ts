@@ -282,7 +282,9 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     const { exit, document } = await deploys.deploy();
     expect([exit, document.unreadable?.length, document.result.complete]).toEqual([0, 1, false]);
     const text = await deploys.run({ base: "applied", moveBase: true });
-    expect(text.out.replaceAll("\n", " ")).toContain("1 still live that linkform cannot read, and may have to prune.");
+    expect(text.out.replaceAll("\n", " ")).toContain(
+      "1 object still live that linkform cannot read, and may have to prune.",
+    );
     expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "b"], before]);
     // Once somebody has fixed the row, the next deploy deletes it.
     damage.length = 0;

@@ -200,7 +200,9 @@ describe("the second reading", () => {
   it("counts only what was applied", async () => {
     const scenario = await startScenario();
     const bad = "{ url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }";
-    await scenario.write(`rules: { unknown-country: warning }\n${declared("go.example.com/good")}  go.example.com/bad: ${bad}\n`);
+    await scenario.write(
+      `rules: { unknown-country: warning }\n${declared("go.example.com/good")}  go.example.com/bad: ${bad}\n`,
+    );
     const before = scenario.sandbox.requests.length;
     await scenario.apply();
     expect(since(scenario, before).at(-1)).toBe("GET /api/v1/links/1");

@@ -68,7 +68,8 @@ it.each([
     keys.map((one) => `        ${one}: https://example.com/${one}\n`).join("");
   const pixels = Array.from({ length: 463 }, (_, at) => ({ id: at + 1, name: `P${at}`, type: "bing", value: "1" }));
   const scenario = await startScenario({ seed: { pixels } });
-  await scenario.write(`links:
+  await scenario.write(`rules: { pixels-skip-targeting: off }
+links:
   go.example.com/a:
     url: https://example.com/
     space: Sales

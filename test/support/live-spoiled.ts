@@ -46,6 +46,11 @@ export const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link
     ...link,
     language: [{ key: "de-AT", value: "https://example.com/at" }],
   }),
+  "a rotation with an empty entry": (link) => ({
+    ...link,
+    target_type: 4,
+    rotation: { 1: { value: "https://example.com/r2" } },
+  }),
   "an empty group in force": (link) => ({ ...link, target_type: 1, country: [] }),
 };
 
