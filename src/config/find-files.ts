@@ -91,9 +91,11 @@ function search(tree: Tree, globs: readonly PathGlob[], budget: Budget): Search 
         unreadable.set(named, "EACCES");
         continue;
       }
-      if ("unresolved" in there && there.unresolved !== "broken")
-        outside.push({ name: named, globs: [...matched, ...pending] });
-      else if ("unresolved" in there || there.type === "missing") {
+      if ("unresolved" in there && there.unresolved !== "broken") {
+        // A file that no glob matches is none of the project's, such as `venv/bin/python`.
+        if (matched.length > 0 || tree.isFileOutside?.([...folder.path, name]) !== true)
+          outside.push({ name: named, globs: [...matched, ...pending] });
+      } else if ("unresolved" in there || there.type === "missing") {
         if (matched.length > 0) broken.push({ name: named, real: named, globs: matched });
       } else if (there.type === "folder") {
         if (pending.length > 0) below.push({ path: there.path, prefix: `${named}/`, states });

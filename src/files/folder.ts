@@ -1,6 +1,6 @@
 // The folder of a project on disk. Every path is resolved inside it; a link that leads out of it is an error and is not followed.
 
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { follow, isGitFolder, type Entry, type Resolved, type Tree, type Unresolved } from "./follow.ts";
 import { insideGit, outside, readFrom, systemCode, systemError, type Location } from "./location.ts";
@@ -25,12 +25,28 @@ export class ProjectFolder implements Tree {
     return readdirSync(path.join(this.root, ...names));
   }
 
+  isFileOutside(names: readonly string[]): boolean {
+    try {
+      return statSync(path.join(this.root, ...names)).isFile();
+    } catch {
+      return false;
+    }
+  }
+
   /** An absolute link may lead to a place in the folder, too. */
   #target(target: string): string | null {
-    const start = this.root.endsWith(path.sep) ? this.root : `${this.root}${path.sep}`;
-    const inside = target.startsWith(start) ? `/${target.slice(start.length)}` : null;
-    const found = path.isAbsolute(target) ? inside : target;
+    const found = path.isAbsolute(target) ? this.#insideOf(target) : target;
     return found === null ? null : found.split(path.sep).join("/");
+  }
+
+  /** An absolute path from the root on; null if it does not go through the root. */
+  #insideOf(target: string): string | null {
+    const start = this.root.endsWith(path.sep) ? this.root : `${this.root}${path.sep}`;
+    if (target.startsWith(start)) return `/${target.slice(start.length)}`;
+    // The way to the root may have links: /tmp is one on macOS.
+    for (let end = target.indexOf(path.sep, 1); end > 0; end = target.indexOf(path.sep, end + 1))
+      if (realFolder(target.slice(0, end)) === this.root) return target.slice(end);
+    return null;
   }
 
   /** What a path, relative to the folder and with `/`, leads to. */

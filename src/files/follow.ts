@@ -11,6 +11,8 @@ export interface Tree {
   entry(path: readonly string[]): Entry | null;
   /** The names in a folder. */
   names(path: readonly string[]): readonly string[];
+  /** Whether a link that leads out leads to a file, and not to a folder. The file is not read. Left out: not known. */
+  isFileOutside?(path: readonly string[]): boolean;
 }
 
 export type Resolved =

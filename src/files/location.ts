@@ -14,6 +14,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
@@ -181,12 +182,15 @@ export function writeBeside(location: Location, content: string | Uint8Array, mo
 
 /**
  * Writes a file whole or not at all: beside its place first, then it takes its place. `isNew`: throws EEXIST if a file is there already.
+ * Throws a path error for a device or pipe, such as /dev/null: the file would replace it.
  */
 export function replaceAt(
   location: Location,
   content: string,
   { mode, isNew = false }: { mode?: number; isNew?: boolean } = {},
 ): void {
+  const there = (location.isConfined ? lstatSync : statSync)(location.path, { throwIfNoEntry: false });
+  if (!isNew && there !== undefined && !there.isFile() && !there.isDirectory()) throw notRegular(location.shown);
   removeAbandoned(path.dirname(location.path));
   const written = writeBeside(location, content, mode);
   try {

@@ -2,7 +2,7 @@
 // or written, or if a run hangs.
 
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { startScenario, temporaryFolder, textsOf, writeFiles, type Scenario } from "../support/scenario.ts";
@@ -210,4 +210,38 @@ it("links within the project, and outside paths that a person types, work", asyn
   expect(ran).toMatchObject({ exit: 0 });
   expect(JSON.parse(await readFile(at("reports/plan.json"), "utf8")).summary.create).toBe(2);
   expect(JSON.parse(await readFile(path.join(outside, "bashrc"), "utf8")).summary.create).toBe(2);
+});
+
+// Fails when a link that no glob matches keeps a whole project from being read.
+it("a link to a file outside that no glob matches is ignored, and one to a folder is an error", async () => {
+  const project = await attacked("files: ['**/*.yaml']\n", { "venv/readme.txt": "" });
+  const at = (name: string): string => path.join(project.scenario.folder, name);
+  await symlink(path.join(project.outside, "key.txt"), at("venv/python"));
+  expect(await project.run("validate")).toMatchObject({ exit: 0 });
+  await symlink(path.join(project.outside, "deep"), at("venv/lib"));
+  expect(await outcome(project, "validate")).toEqual(REFUSED);
+});
+
+it("an absolute link within the project works if the way to the project has a link", async () => {
+  const { scenario, outside, run } = await attacked("", {
+    "real/b.yaml": "links: { go.example.com/b: { url: https://e.example/ } }\n",
+  });
+  const way = path.join(outside, "way");
+  await symlink(path.dirname(scenario.folder), way);
+  const project = path.join(way, path.basename(scenario.folder));
+  await symlink(path.join(project, "real"), path.join(scenario.folder, "links/absolute"));
+  const { exit, printed } = await run("validate", "--config", path.join(project, "linkform.yaml"));
+  expect({ exit, files: /(\d+) files/.exec(printed)?.[1] }).toEqual({ exit: 0, files: "3" });
+  await symlink(path.join(project, "../other"), path.join(scenario.folder, "links/out"));
+  expect(await run("validate")).toMatchObject({ exit: 1 });
+});
+
+// Fails when a plan or receipt takes the place of /dev/null.
+it.each(["plan --out", "apply --yes --receipt"])("%s does not replace a pipe or device", async (command) => {
+  const { outside, run } = await attacked();
+  const pipe = path.join(outside, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const { exit, printed } = await run(...command.split(" "), pipe);
+  expect({ exit, code: /error\[([a-z-]+)\]/.exec(printed)?.[1] }).toEqual({ exit: 1, code: "file-not-regular" });
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
 });
