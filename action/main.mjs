@@ -27,10 +27,7 @@ async function main(env) {
       64,
     );
   if (!isInside(realpathSync(cwd), realpathSync(env.GITHUB_WORKSPACE || ".")))
-    return fail(
-      `The folder ${inputs.workingDirectory} is not in the checkout: correct the input working-directory.`,
-      64,
-    );
+    return fail(`The folder ${inputs.workingDirectory} is not in the checkout: fix the input working-directory.`, 64);
   const files = filesOf(inputs, folder, cwd);
   const program = await withoutCommands(() => findProgram(inputs.version, env));
   if (program === null) return fail("linkform could not be installed: the log says why.", 1);
@@ -49,7 +46,7 @@ async function main(env) {
   return isFine ? (isTold ? 0 : 1) : exit;
 }
 
-/** A pull request can replace a folder with a link. linkform itself refuses the links below. */
+/** A pull request can replace this folder with a link. linkform itself refuses links inside the folder. */
 function isInside(folder, checkout) {
   const way = path.relative(checkout, folder);
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);

@@ -1,6 +1,6 @@
-// What git is to ignore of the files that linkform writes: those that belong to one machine and one run.
+// The files written by linkform that git must ignore: those that belong to one machine and one run.
 
-/** Copies of schemas, which are in `.linkform` too, are to be committed. */
+/** Not all of `.linkform`: the copies of schemas in it should be committed. */
 const IGNORED = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
 
 /** A `.gitignore` with these lines, added once and with its own line breaks; `before` is null if there is none. */

@@ -114,7 +114,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     const keys = [...asked.keys, ...found];
     const named = keys.length === 0 ? project : narrowed(project, keys);
     const all = settle(named, state);
-    // What is declared of a row that can't be read stays as it is, byte for byte.
+    // The declaration of an unreadable row stays as it is, byte for byte.
     const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
     const settled = part === named ? all : settle(part, state);
     const around = part === project ? settled : settle(project, state);
@@ -132,7 +132,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     };
     const files = new EditedFiles(texts);
     const declared = pullDeclared(settled, files, pulling);
-    // What a block that is left alone is to be renamed from is not declared a second time.
+    // A row that an untouched block names in `renamed_from` is not declared a second time.
     const taken = all.claims.flatMap(({ desired, live }) => (all.blocked.has(desired.place) && live ? [live] : []));
     const isTaken = ({ kind, id }: Live): boolean => taken.some((one) => one.kind === kind && one.id === id);
     const known = new Set([...declared.renamed, ...settled.live.filter(isTaken)]);
@@ -164,7 +164,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
   throw new Error("the files did not come to say what is live");
 }
 
-/** The project without what it says about rows that can't be read. */
+/** The project without its declarations of unreadable rows. */
 function withoutBlocked(project: Project, blocked: Settled["blocked"]): Project {
   return {
     ...project,
@@ -173,7 +173,7 @@ function withoutBlocked(project: Project, blocked: Settled["blocked"]): Project 
   };
 }
 
-/** What becomes of rows that can't be read: their blocks stay as they are, and those without a block get none. */
+/** Explains for each unreadable row that its block stays as it is, or that it gets none. */
 function keptBlocks({ unreadable }: Settled, blocked: Settled["blocked"], { wants }: Wanted): Told[] {
   return unreadable.flatMap(({ live, key, fields }): Told[] => {
     const { kind, id } = live;

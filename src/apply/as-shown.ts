@@ -1,4 +1,4 @@
-// Whether a row is still as the plan showed it: what a delete, and a change that breaks a short URL, depends on (promise 2).
+// Checks that a row is still as the plan showed it, before a delete or a change that breaks a short URL (promise 2).
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -52,7 +52,7 @@ export function differencesFrom({ kind, values }: Live, now: Live, { done, sendi
   return FIELDS[kind].flatMap(({ path }) => {
     const sent = sending.find((field) => field.path === path);
     const own = done.find((field) => field.path === path);
-    // An own write that cleared the field left null.
+    // If this run cleared the field, it is null now.
     const before = own === undefined ? values.get(path) : own.after;
     const after = now.values.get(path);
     const isAsSent = sent !== undefined && after !== undefined && sameValue(sent.after, after);

@@ -85,8 +85,8 @@ async function check(change: Change, id: number, read: RowReader, options: Verif
   if (row === null) {
     const message =
       change.action === "update"
-        ? `\`${change.key}\` (id ${id}) was updated, and is not there any more.`
-        : `\`${change.key}\` was stored as id ${id}, but is not there.`;
+        ? `\`${change.key}\` (id ${id}) was updated, but no longer exists.`
+        : `\`${change.key}\` was stored as id ${id}, but cannot be found.`;
     return { ...unverified(change, message), code: "changed-meanwhile", hint: CHANGED_MEANWHILE };
   }
   if (row.unreadable.length > 0)
@@ -104,7 +104,7 @@ type Written = Exclude<Change, { action: "delete" }>;
 
 /**
  * Compares a row with what it must be after this change. A field that this run sent and that has its old value was not accepted;
- * any other difference is somebody else's write, which came between the reading and this one:
+ * any other difference is a write by somebody else between the two reads:
  *
  *     field       is now                 →
  *     sent        the value before       not-as-declared
@@ -124,9 +124,7 @@ function checkFields(change: Written, row: Live, { now, describe }: VerifyOption
   const sentences = [
     ...ignored
       .flatMap((field) => describe(change, field))
-      .map(
-        ({ path, before, after }) => `\`${path}\` was sent as ${before}, and the service answers that it is ${after}.`,
-      ),
+      .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`),
     ...others.flatMap((field) =>
       describe(change, field).map(({ path, before, after }) =>
         sent.has(field.path)
@@ -146,11 +144,11 @@ function checkFields(change: Written, row: Live, { now, describe }: VerifyOption
 }
 
 const NOT_ACCEPTED =
-  "The service did not accept the value, and another run would send the same. Change the value in the file, or report it to whoever runs the service.";
+  "The service did not accept the value. Another run would send the same value. Change the value in the file, or report it to whoever runs the service.";
 const CHANGED_MEANWHILE =
-  "Somebody else changed it while linkform ran, or the service stores something else than it is sent. Run `linkform plan` to compare it with the files.";
+  "Somebody else changed it while linkform ran, or the service does not store the value that it is sent. Run `linkform plan` to compare it with the files.";
 
-/** What a row of this change has otherwise than it must have: `before` is what it must have, `after` what it has. */
+/** The fields in which a row differs from what it must be: `before` is the expected value, `after` the returned one. */
 function differencesIn(change: Written, row: Live, now: string): FieldChange[] {
   if (change.action === "update") return differencesFrom(change.live, row, { done: change.fields, sending: [] });
   return compare(change.desired, row, now).fields.flatMap(({ path, before, after }) =>
@@ -158,7 +156,7 @@ function differencesIn(change: Written, row: Live, now: string): FieldChange[] {
   );
 }
 
-/** What a field that was sent had before: a new row has the default. */
+/** The value of a sent field before this run; the default for a new row. */
 function valueBefore(change: Written, sent: FieldChange | undefined): Value | undefined {
   if (sent === undefined) return undefined;
   return change.action === "update" ? sent.before : fieldAt(change.kind, sent.path)?.default;

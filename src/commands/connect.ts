@@ -34,7 +34,7 @@ export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceF
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
   if (pinned === "") {
     if (!isCi(env)) return value;
-    const message = `Only the files say that the API key is sent to ${value}, and in CI a pull request can change the files.`;
+    const message = `Only the files name ${value}, which would get the API key. In CI, a pull request can change the files.`;
     const hint = `If this is your service, set LINKFORM_BASE_URL=${value} where the key is set, or pass --base-url ${value}.`;
     throw new LocatedError("unpinned-address", message, place, hint);
   }

@@ -49,10 +49,7 @@ export function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly 
 /** Says that a file is there, and how rows come into it all the same. */
 export function isThere(file: string): UserError {
   const other = path.posix.join(path.posix.dirname(file), "NAME.yaml");
-  return wrong(
-    `${file} is there already.`,
-    `To add the rows to it: --into ${file}. To begin another: --into ${other}.`,
-  );
+  return wrong(`${file} already exists.`, `To add the rows to it: --into ${file}. To begin another: --into ${other}.`);
 }
 
 /** A mistake in what `--into` says, or in what it leaves to be found. */

@@ -70,7 +70,7 @@ const LEFT: Readonly<Record<Left, readonly [code: string, what: string]>> = {
   seconds: ["seconds-left-out", "has seconds. They are left out, because the service takes hours and minutes"],
 };
 
-/** What was live, or in the sheet, and is not in the file: the plan shows it as a change. One warning for each field. */
+/** Warns about values of the sheet that the file cannot hold, once for each field. */
 export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
   const found = new Map<string, { readonly path: string; readonly left: Left; readonly rows: ReadRow[] }>();
   for (const row of rows)

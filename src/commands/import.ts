@@ -182,7 +182,7 @@ function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
   if (skipBad !== true)
     throw wrongRejects("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
   if (typeAt(locateNamed(cwd, rejects)) !== "missing")
-    throw wrongRejects(`${rejects} is there already.`, "Name another file, or remove that one.");
+    throw wrongRejects(`${rejects} already exists.`, "Name another file, or remove that one.");
 }
 
 function wrongRejects(message: string, hint: string): UserError {

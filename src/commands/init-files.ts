@@ -89,7 +89,7 @@ export function checkInside(place: Place, files: readonly NewFile[]): void {
   for (const { file } of files) folder.locate(at(file), file);
 }
 
-/** The folder that nothing is written outside of, and a file's path in it: workflows go beside the project, in its repository. */
+/** The folder that contains every written file, and a file's path in it. Workflows go to the repository, outside the project. */
 export function writtenIn({ folder, repository }: Place): { folder: ProjectFolder; at: (file: string) => string } {
   const root = new ProjectFolder(repository?.root ?? folder);
   const prefix = path.relative(root.root, new ProjectFolder(folder).root).split(path.sep).join("/");

@@ -151,7 +151,7 @@ async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void>
 function isThereAlready({ folder, file }: Place): UserError {
   return wrongFlag(
     "project-exists",
-    `${path.join(folder, file)} is there already.`,
+    `${path.join(folder, file)} already exists.`,
     "To add workflows to it: --ci github or --ci gitlab. For another project beside it: --config linkform.NAME.yaml.",
   );
 }

@@ -10,14 +10,14 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { openBaseOf, type Opened } from "./project.ts";
 
-/** A base that can be moved: everything that could be wrong with it before the first write has been checked. */
+/** A base that can be moved, checked before the first write. */
 export interface MovableBase {
   readonly ref: string;
   readonly folder: string;
   readonly move: TagMove;
 }
 
-/** What `--move-base` without a base is. */
+/** The error for `--move-base` without a base. */
 export function moveWithoutBase(hint: string): Diagnostic {
   return error("move-without-base", "`--move-base` has no base to move.", null, hint);
 }
@@ -35,7 +35,7 @@ export async function openMovableBase(world: World, base: Base, opened: Opened):
   return { ref: base.ref, folder: opened.folder, move };
 }
 
-/** A file that is in one of the two only, or not the same; null if all are. Git may check out files with other line ends. */
+/** The first file that differs or is missing on one side, or null. Line endings are ignored: git may convert them. */
 function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string | null {
   const text = (files: ReadonlyMap<string, string>, file: string): string | undefined =>
     files.get(file)?.replaceAll("\r\n", "\n");

@@ -85,7 +85,7 @@ export async function beginReceipt(
       return unwritable(
         shown,
         cause,
-        "What was written before the first change stands, and can be undone all the same.",
+        "The receipt from before the first change is kept, and you can still undo the apply with it.",
       );
     }
   };
@@ -202,9 +202,9 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
   if (moment !== undefined && moment !== momentOf(receipt.at))
     throw new UserError(
       "receipt-renamed",
-      `${shown} is named for another time than it was written at (${receipt.at}).`,
+      `The name of ${shown} does not match the time at which it was written (${receipt.at}).`,
       {
-        hint: "linkform never renames a receipt. If you trust this one, give it back its name, or another one.",
+        hint: "linkform never renames a receipt. If you trust this one, restore its original name, or choose a name without a time.",
       },
     );
   if (Date.parse(receipt.at) > Date.parse(world.now()) + CLOCKS_DIFFER)
@@ -214,7 +214,7 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
   return { receipt, file };
 }
 
-/** The clock of the machine that wrote a receipt may be ahead by so many milliseconds. */
+/** How far the clock of the machine that wrote a receipt may be ahead, in milliseconds. */
 const CLOCKS_DIFFER = 5 * 60 * 1000;
 
 /** An instant as a receipt's name has it. */
@@ -237,8 +237,8 @@ async function refuseTracked(world: World, file: string): Promise<void> {
   const answer = await trackedAt(file, world.env);
   const shown = shownFrom(world, file);
   if ("unknown" in answer)
-    throw new UserError("receipt-unchecked", `Whether git tracks ${shown} is not known: ${answer.unknown}`, {
-      hint: "Correct that, or copy the receipt out of the repository and name the copy: `linkform undo FILE`.",
+    throw new UserError("receipt-unchecked", `linkform cannot check whether git tracks ${shown}: ${answer.unknown}`, {
+      hint: "Fix that, or copy the receipt out of the repository and name the copy: `linkform undo FILE`.",
     });
   const tracked = answer.files.find((name) => /\.json$/i.test(name));
   if (tracked === undefined) return;

@@ -67,7 +67,7 @@ async function openRepository(folder: string, env: Environment): Promise<Reposit
   return git;
 }
 
-/** The one line that git prints; null if it fails. */
+/** The line that git prints; null if git fails. */
 async function lineOf(git: Repository, ...args: readonly string[]): Promise<string | null> {
   const answer = await git.run(...args);
   const line = "out" in answer ? answer.out.toString().trim() : "";

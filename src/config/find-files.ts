@@ -17,10 +17,10 @@ const MAX_SECONDS = 120;
 /** What limits the time of a search. */
 export type SearchClock = Pick<Clock, "now">;
 
-/** A search with this one takes as long as it takes. */
+/** A clock that never ends a search. */
 export const NO_CLOCK: SearchClock = { now: () => 0 };
 
-/** What a search has left. It is shared by all that is searched for one list of globs. */
+/** The remaining budget of a search, shared by all searches for one list of globs. */
 class Budget {
   readonly #clock: SearchClock;
   readonly #end: number;
@@ -31,7 +31,7 @@ class Budget {
     this.#end = clock.now() + MAX_SECONDS * 1000;
   }
 
-  /** Returns what is used up. */
+  /** Takes one entry from the budget. Returns the limit that is exceeded, or null. */
   spend(): string | null {
     this.#entries -= 1;
     if (this.#entries < 0) return `looks at more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
@@ -106,7 +106,7 @@ function search(tree: Tree, globs: readonly PathGlob[], budget: Budget): Search 
   return { found, outside, broken, unreadable, exceeded: null };
 }
 
-/** Null where the system does not tell what is there. */
+/** Null if the system cannot list the folder. */
 function followed(tree: Tree, from: readonly string[], name: string): Resolved | null {
   try {
     return follow(tree, from, name);
@@ -128,7 +128,7 @@ function namesIn(
   }
 }
 
-/** A glob that is right, and where it is. */
+/** A valid glob, and where it is. */
 interface Parsed extends FileGlob {
   readonly glob: PathGlob;
 }
@@ -189,7 +189,7 @@ export function leadsOut(link: string): Diagnostic {
   return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
 }
 
-/** The globs that are right, and what is wrong with the others. */
+/** The valid globs, and an error for each of the others. */
 export function parseGlobs(globs: readonly FileGlob[]): { parsed: Parsed[]; diagnostics: Diagnostic[] } {
   const parsed: Parsed[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -224,5 +224,5 @@ function globProblem(pattern: string, place: Place | null): Diagnostic | null {
   }
   if (!pattern.startsWith("!")) return null;
   const hint = "Name the files to read, one glob for each folder.";
-  return error("wrong-type", `\`${pattern}\` excludes files, which a glob here can't do.`, place, hint);
+  return error("wrong-type", `\`${pattern}\` excludes files. Globs can only include files.`, place, hint);
 }

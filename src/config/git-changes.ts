@@ -52,7 +52,7 @@ async function withoutFilters(repository: Repository): Promise<string[] | null> 
   );
 }
 
-/** Null where there is no git or nothing to tell; throws where git does not tell. */
+/** Null without git or without changes; throws if git fails. */
 function unanswered({ says }: Exclude<Answer, { out: Buffer }>): null {
   if (says === null || /not a git repository|must be run in a work tree/i.test(says)) return null;
   throw unknown(says);
@@ -63,7 +63,7 @@ function unknown(says: string): UserError {
   const [line = ""] = says.trim().split("\n");
   const why = trusted === undefined ? line.replace(/^fatal: /, "") : "its folder belongs to another user.";
   const cure =
-    trusted === undefined ? "Mend that" : `If you trust it: git config --global --add safe.directory ${trusted}`;
+    trusted === undefined ? "Fix that" : `If you trust it: git config --global --add safe.directory ${trusted}`;
   return new UserError("uncommitted-unknown", `git does not tell what is not committed in this repository: ${why}`, {
     hint: `${cure}; or go on without that with --force.`,
   });

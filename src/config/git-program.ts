@@ -88,7 +88,7 @@ function slashed(file: string): string {
   return file.split(path.sep).join("/");
 }
 
-/** What would run a program, or let a folder without `.git` be a repository. */
+/** Turns off configuration that runs programs, and repositories in folders without `.git`. */
 const SETTINGS = [
   "safe.bareRepository=explicit",
   "core.hooksPath=/dev/null",

@@ -18,7 +18,7 @@ interface Before {
   readonly from: string | null;
 }
 
-/** At most so many keys are named in one finding. */
+/** The number of keys named in one finding. */
 const MOST_NAMED = 20;
 
 /**

@@ -48,7 +48,7 @@ export function syntaxErrors(document: ParsedDocument, source: Source): Diagnost
   let last = { code: "", line: 0 };
   for (const problem of document.errors) {
     if (told.length > 0 && CONSEQUENCES.includes(problem.code)) continue;
-    // The parser complains twice of a key that is indented below a value, the second time over two lines.
+    // The parser reports a key that is indented below a value twice, the second time across two lines.
     const isIndented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(problem.pos[0]);
     const { code } = problem;
     const line = source.placeAt(problem.pos[0]).line;

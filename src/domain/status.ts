@@ -22,7 +22,7 @@ export function expiryOf({ values, clicks }: Stateful, now: string): "expired" |
   return reached.includes(null) ? "unknown" : "not expired";
 }
 
-/** Whether the limit that a field sets is reached; null where that can't be known. */
+/** Whether the limit that a field sets is reached; null if that is unknown. */
 function isReached(kind: FieldRow["kind"], value: unknown, clicks: number | null, now: string): boolean | null {
   if (kind === "instant") return typeof value === "string" && value <= now;
   if (kind !== "count" || typeof value !== "number") return false;

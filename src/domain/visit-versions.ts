@@ -15,7 +15,7 @@ export const GATE_ORDER: Readonly<Record<Version, readonly Gate[]>> = {
 /** The oldest first, which is the one that the service's document describes. */
 export const VERSIONS: readonly [Version, ...Version[]] = ["4.1", "4.9"];
 
-/** Which versions a sentence speaks of, given what is known. */
+/** The versions that a sentence is about, given the known version. */
 export const VERSION_NAMES: Readonly<Record<Version, string>> = {
   "4.1": "Version 4.1",
   "4.9": "Version 4.9 and later",

@@ -25,7 +25,7 @@ export class LineFile {
   }
 }
 
-/** What may not be read is taken for whole. */
+/** A file that may not be read counts as complete. */
 function isCut(location: Location, size: number): boolean {
   try {
     const handle = openToRead(location);

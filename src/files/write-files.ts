@@ -22,7 +22,7 @@ import {
 /** A file's text as it is to be; null where the file is to go. */
 export type NewTexts = ReadonlyMap<string, string | null>;
 
-/** A file that was read before it is written: what was read must still stand there. Null: it was not there. */
+/** The bytes that were read before the write, which must still be there. Null: there was no file. */
 export type OldTexts = ReadonlyMap<string, string | null>;
 
 /** In the project folder; it is there only while files are written, or after that was interrupted. */
@@ -32,7 +32,7 @@ const logSchema = z.strictObject({
   files: z.array(
     z.strictObject({
       file: z.string().refine((file) => !file.startsWith("/")),
-      /** SHA-256 of what was there; null: nothing. */
+      /** SHA-256 of the previous content; null if there was no file. */
       before: z.string().nullable(),
       text: z.string().nullable(),
     }),
@@ -43,7 +43,7 @@ interface Step {
   readonly file: string;
   readonly place: Location;
   readonly text: string | null;
-  /** What must be there still. */
+  /** The content that must still be there. */
   readonly isExpected: (bytes: Buffer | null) => boolean;
 }
 
@@ -98,7 +98,7 @@ export async function finishWrites(folder: ProjectFolder): Promise<readonly stri
   if (bytes === null) throw unfinished("Its log is not a regular file.");
   const steps = readLog(folder, place, bytes);
   for (const { place: target } of steps) removeAbandoned(path.dirname(target.path));
-  // What has its new text already is done.
+  // A file with its new text is done.
   const open = steps.filter(({ place: target, text }) => digest(bytesAt(target)) !== digest(text));
   const problem = await carryOut(folder, open);
   if (problem !== null) throw unfinished(problem.message);
@@ -172,7 +172,7 @@ async function carryOut(folder: ProjectFolder, steps: readonly Step[]): Promise<
   } catch (cause) {
     for (const written of staged.values()) removeAt({ path: written, shown: written, isConfined: true });
     const stuck = await putBack(done);
-    // What others have put there meanwhile stays.
+    // Files that others have added in the meantime stay.
     removeFolders(made);
     return failure(current, cause, stuck);
   }
@@ -180,7 +180,7 @@ async function carryOut(folder: ProjectFolder, steps: readonly Step[]): Promise<
 
 class Moved extends Error {}
 
-/** What is there; throws where that is no longer what was read. */
+/** The current content. Throws if it has changed since it was read. */
 function check({ place, isExpected }: Step): Buffer | null {
   const bytes = bytesAt(place);
   if (!isExpected(bytes)) throw new Moved();
@@ -201,10 +201,10 @@ function digest(content: string | Buffer | null): string | null {
 
 function failure(file: string, cause: unknown, stuck: readonly string[]): Diagnostic {
   if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
-  const why = cause instanceof Moved ? "somebody has changed it meanwhile" : systemCode(cause);
+  const why = cause instanceof Moved ? "it changed in the meantime" : systemCode(cause);
   const message = `${file} can't be written (${why}).`;
-  const left = stuck.length === 0 ? "Nothing was written" : `These could not be put back: ${stuck.join(", ")}`;
-  return error("files-unwritable", message, null, `${left}. Mend that, and run it again.`);
+  const left = stuck.length === 0 ? "Nothing was written" : `These files could not be restored: ${stuck.join(", ")}`;
+  return error("files-unwritable", message, null, `${left}. Fix the cause and run the command again.`);
 }
 
 function removeFolders(folders: readonly string[]): void {
@@ -212,7 +212,7 @@ function removeFolders(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Something is in it.
+      // The folder is not empty.
     }
   }
 }

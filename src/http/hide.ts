@@ -10,7 +10,7 @@ const HEX_RUN = 2 * RUN;
 /** An encoding of an encoding of an encoding is still decoded. Real answers have at most two. */
 const MOST_VIEWS = 40;
 
-/** Stands for a text of an answer that has the API key in it. Symbols are in no JSON, so it is taken for nothing else. */
+/** Replaces a text of an answer that contains the API key. JSON has no symbols, so it cannot be confused with a value. */
 export const CONCEALED: unique symbol = Symbol("concealed");
 
 type Range = readonly [from: number, to: number];

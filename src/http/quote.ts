@@ -1,4 +1,4 @@
-// What a stranger's answer says, made fit for a message: one line, and nothing that steers a terminal. Secrets are removed by hide.ts.
+// Quotes foreign text in a message: one line, without control characters for the terminal. Secrets are removed by hide.ts.
 
 import { CONCEALED } from "./hide.ts";
 

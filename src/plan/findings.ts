@@ -83,8 +83,8 @@ export function replaceOpens(desired: Desired, live: Live, closed: readonly Kept
       desired,
       closed.filter(({ opens }) => opens.state === state),
     );
-    const message = `\`${live.key}\` ${state}; \`${desired.key}\`, which is to replace it, would not have that.`;
-    const hint = `Say what the new link is to have, or write ${lines.join(", ")}.`;
+    const message = `\`${desired.key}\` replaces \`${live.key}\` but would be more open: \`${live.key}\` ${state}.`;
+    const hint = `Declare the same for the new link, or write ${lines.join(", ")}.`;
     return error("replace-opens", message, desired.place, hint);
   });
 }

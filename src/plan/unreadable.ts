@@ -1,4 +1,4 @@
-// Rows of which some field has no meaning: they stay out of the plan, and files that mean one of them are in error.
+// Rows with an invalid field stay out of the plan, and declaring or deleting one of them is an error.
 
 import type { Desired, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";

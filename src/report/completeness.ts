@@ -23,7 +23,7 @@ function undoneOf(report: ApplyReport | HeldReport): string[] {
     ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
     ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
     ...counted(notRead, "object", "still live that linkform cannot read, and may have to prune"),
-    ...(plan.isPruneBlind ? ["`prune: removed` had no --base to find removed declarations with"] : []),
+    ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
     ...(undo === undefined ? [] : undoneByUndo(undo)),
     ...(ended.isVerified ? [] : ["the changes were not verified"]),
   ];

@@ -32,12 +32,12 @@ export function doubtTexts(side: Explained): string[] {
     ...(kept.length === 0
       ? []
       : [
-          `\`unspecified: keep\` leaves ${named(kept)} as live, which no file shows; here it is as by default. \`--both\` looks in the account.`,
+          `\`unspecified: keep\` leaves ${named(kept)} as live, which no file shows; the answer assumes the default. \`--both\` looks in the account.`,
         ]),
-    ...(missing.length === 0 ? [] : [`The service does not return ${named(missing)}; here it is as by default.`]),
+    ...(missing.length === 0 ? [] : [`The service does not return ${named(missing)}; the answer assumes the default.`]),
     ...(unreadable.length === 0
       ? []
-      : [`linkform cannot read ${named(unreadable)} from the service's answer; here it is as by default.`]),
+      : [`linkform cannot read ${named(unreadable)} from the service's answer; the answer assumes the default.`]),
     ...(pathsOf("clicks").length === 0
       ? []
       : [

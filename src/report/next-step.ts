@@ -66,7 +66,7 @@ export interface Ending {
   readonly stopped: readonly string[];
   /** The command that goes on with what is left. */
   readonly again: string;
-  /** The command that shows what would be done now. */
+  /** The command that shows the pending changes. */
   readonly look: string;
   /** That command is an undo. */
   readonly isUndo?: boolean;

@@ -60,7 +60,7 @@ export class Pace {
   }
 
   /**
-   * Resolves when so many requests may go, one after the other and without a wait in between. Each must be followed by
+   * Resolves when this many requests may be sent, one after the other and without a wait in between. Each must be followed by
    * `leave`, or by `cancel` if it is not sent. Throws when the waiting is ended.
    */
   async enter(count = 1): Promise<void> {
@@ -75,7 +75,7 @@ export class Pace {
     if (this.#left !== null) this.#left -= count;
   }
 
-  /** So many requests that may go are not sent. */
+  /** Gives back this many permits without sending a request. */
   cancel(count: number): void {
     if (count === 0) return;
     this.#underWay -= count;

@@ -143,7 +143,7 @@ export class Transport {
    * that is not JSON, a refusal. What failed for a moment is sent again, where that can't do anything twice; a 429 was not
    * acted on and is waited for. Once the signal is aborted its reason is thrown, and nothing was done.
    *
-   * The reads of `before` are sent anew before every try. Nothing waits between them and the write, so that only one request
+   * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * lies between what was checked and what is written.
    */
   async send(call: Call, before: Before = NOTHING_BEFORE): Promise<Answered> {

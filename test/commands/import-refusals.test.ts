@@ -387,7 +387,7 @@ it("overwrites no file of rejected rows", async () => {
   const project = await startImport("", { "r.csv": "mine" });
   const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "r.csv" });
   expect(exit).toBe(64);
-  expect(err).toContain("r.csv is there already.");
+  expect(err).toContain("r.csv already exists.");
   expect(await project.text("r.csv")).toBe("mine");
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });

@@ -502,7 +502,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     const project = await startImport("", { "links/sheet.yaml": there });
     const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"));
     expect(exit).toBe(64);
-    expect(err).toContain("links/sheet.yaml is there already.");
+    expect(err).toContain("links/sheet.yaml already exists.");
     expect(err).toContain("--into links/sheet.yaml");
     expect(await project.text("links/sheet.yaml")).toBe(there);
   });

@@ -115,7 +115,7 @@ it("a write that the service takes and does not keep is found by the second read
     error: { code: "not-as-declared", path: "privacy", line: 8 },
   });
   expect(document.changes[0]?.error?.message).toContain(
-    "`privacy` was sent as private, and the service answers that it is public.",
+    "`privacy` was sent as private, but the service returned public.",
   );
 });
 
@@ -127,7 +127,7 @@ it("a row that the service says it stored, and that is not there, is found by th
   );
   const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain("was stored as id 99, but is not there");
+  expect(document.changes[0]?.error?.message).toContain("was stored as id 99, but cannot be found");
 });
 
 it("a replaced link that the service only says it deleted is found by the second reading", async () => {

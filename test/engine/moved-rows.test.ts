@@ -325,7 +325,7 @@ describe("an update that is not read before", () => {
     });
     expect(document.changes[0]?.error).toMatchObject({
       code: "changed-meanwhile",
-      message: "`go.example.com/old-one` (id 1) was updated, and is not there any more.",
+      message: "`go.example.com/old-one` (id 1) was updated, but no longer exists.",
     });
   });
 
@@ -355,7 +355,7 @@ describe("a field that the service does not accept", () => {
     for (let runs = 0; runs < 2; runs += 1) {
       const { exit, out } = await applyThrough(scenario, ignored);
       expect(exit).toBe(4);
-      expect(out).toContain("`password` was sent as (set), and the service answers that it is (unset).");
+      expect(out).toContain("`password` was sent as (set), but the service returned (unset).");
       expect(out).toContain("Another run would send the same.");
       expect(out).not.toMatch(/\bagain\b|first secret/);
     }

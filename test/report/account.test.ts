@@ -144,11 +144,7 @@ describe("not all was done", () => {
   it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
     const alike = Array.from({ length: 200 }, (_, at) => failed(link(`alike-${at}`, at), "refused", BLOCKED));
     const each = Array.from({ length: 100 }, (_, at) =>
-      failed(
-        link(`other-${at}`, at),
-        "not-as-declared",
-        `\`url\` was sent as ${at}, and the service answers that it is 0.`,
-      ),
+      failed(link(`other-${at}`, at), "not-as-declared", `\`url\` was sent as ${at}, but the service returned 0.`),
     );
     const text = printed([...alike, ...each], EXIT.partial);
     expect(text.match(/ {2}✗/g)).toHaveLength(10 + 9);

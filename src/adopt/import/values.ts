@@ -14,7 +14,7 @@ export interface CellProblem {
   readonly hint: string | null;
 }
 
-/** What is in a cell, is live like that, and can't be in a file. */
+/** Live values that a cell can hold but a file cannot. */
 export type Left = "doubled-key" | "empty-entry" | "seconds";
 
 /** What a column's cells have in common. */

@@ -55,7 +55,7 @@ function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): 
   return {
     rule: "query-drops-port",
     message: `${name} has ${parts}. The service drops ${them} for visitors who come with a query, such as \`?utm_source=mail\`.`,
-    hint: "Link to an address without that, which redirects to this one.",
+    hint: "Use a destination without these parts that redirects to this one.",
     ...(mark === null || mark === "" ? {} : { mark }),
   };
 }

@@ -42,7 +42,7 @@ export function withFreeKeys(all: readonly Step[], live: LiveIndex): Free {
             key,
             holder === undefined
               ? `goes to the row that had id ${other?.change.id}`
-              : `is taken by now (id ${holder.id})`,
+              : `now belongs to another row (id ${holder.id})`,
           ),
         );
         if (step.does === "restore" && step.fields.size > 0) next.push({ ...step, name: null });
@@ -74,7 +74,7 @@ function taken(step: Step, { domain, name }: KeyOfRow, why: string): LeftAlone {
   const key = domain === null ? name : `${domain.name}/${name}`;
   const what =
     step.does === "make"
-      ? `is not made again as it was (id ${step.change.id}): \`${key}\` ${why}.`
+      ? `is not created again (id ${step.change.id}): \`${key}\` ${why}.`
       : `keeps its key: \`${key}\` ${why}.`;
   return alone(step.change, "taken-since", what, "Free the key, or leave it so.");
 }
