@@ -64,7 +64,9 @@ export function appliedFacts(
       const said = saidFact(declaration, field, zone);
       if (said !== null) return said;
       if (live === null) return known(field.default);
-      const value = wantedValue(field, desired, live, now) ?? live.values.get(field.path);
+      const wanted = wantedValue(field, desired, live, now);
+      // Null is a value: the field is cleared.
+      const value = wanted === undefined ? live.values.get(field.path) : wanted;
       return value === undefined ? unsaid(live, field.path) : known(value);
     },
   };

@@ -65,6 +65,9 @@ describe("--base", () => {
     expect(found(await run())).toEqual([]);
     // And the settings of the base are not those of now.
     await repository.replace({ "linkform.yaml": `${head}rules: { unsafe-scheme: warning }\n${bad}` });
-    expect(found(await run())).toEqual([{ code: "unsafe-scheme", severity: "warning", line: 4 }]);
+    expect(found(await run())).toEqual([
+      { code: "safety-changed", severity: "warning", line: 3 },
+      { code: "unsafe-scheme", severity: "warning", line: 4 },
+    ]);
   });
 });

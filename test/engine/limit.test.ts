@@ -109,7 +109,7 @@ describe("--max-wait 1", () => {
     const { result, diagnostics, changes } = documentOf(ran);
     const live = limited.scenario.sandbox.state().links.length;
     expect(live).toBeGreaterThan(0);
-    expect(result).toEqual({ applied: live, failed: 0, skipped: 100 - live });
+    expect(result).toEqual({ applied: live, failed: 0, skipped: 100 - live, complete: false });
     expect(diagnostics).toMatchObject([{ code: "max-wait", severity: "error" }]);
     const skipped = changes.flatMap(({ outcome, error }) => (outcome === "skipped" ? [error?.message ?? ""] : []));
     for (const because of skipped) expect(because).toMatch(/more than --max-wait 1 allows\.$/);

@@ -39,7 +39,9 @@ describe("the mixed apply", () => {
     expect(new Set(asked.map((line) => line.split("?")[0]))).toEqual(
       new Set([
         "GET /api/v#/links",
+        "GET /api/v#/links/#",
         "GET /index.php/api/v#/pixels",
+        "GET /index.php/api/v#/pixels/#",
         "GET /api/v#/domains",
         "GET /api/v#/spaces",
         "GET /api/v#/account",
