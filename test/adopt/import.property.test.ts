@@ -78,6 +78,9 @@ const link = fc.record({
 });
 type Link = typeof link extends fc.Arbitrary<infer Row> ? Row : never;
 
+/** An item of a list in a cell. A quote at its beginning opens a quoted item, so such a name is quoted itself. */
+const item = (name: string): string => (name.startsWith('"') ? `"${name.replaceAll('"', '""')}"` : name);
+
 /** Each column: its names, what a row writes in it, and what the files then say. */
 const COLUMNS: readonly {
   readonly names: readonly string[];
@@ -87,7 +90,7 @@ const COLUMNS: readonly {
   { names: ["alias", "Back-half", "slug", "SLASHTAG"], cell: (row) => row.alias },
   { names: ["domain", "Domain name"], cell: ({ domain }) => domain },
   { names: ["space", "Folder"], cell: ({ space }) => space },
-  { names: ["pixels"], cell: ({ pixels }) => pixels.join("; ") },
+  { names: ["pixels"], cell: ({ pixels }) => pixels.map(item).join("; ") },
   { names: ["disabled", "Is disabled"], cell: ({ disabled }) => disabled },
   { names: ["privacy"], cell: ({ privacy }) => privacy },
   { names: ["expiration.clicks", "Click limit"], cell: ({ clicks }) => (clicks === null ? "" : String(clicks)) },
