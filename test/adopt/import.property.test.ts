@@ -79,7 +79,7 @@ const link = fc.record({
 type Link = typeof link extends fc.Arbitrary<infer Row> ? Row : never;
 
 /** An item of a list in a cell. A quote at its beginning opens a quoted item, so such a name is quoted itself. */
-const item = (name: string): string => (name.startsWith('"') ? `"${name.replaceAll('"', '""')}"` : name);
+const item = (pixel: string): string => (pixel.startsWith('"') ? `"${pixel.replaceAll('"', '""')}"` : pixel);
 
 /** Each column: its names, what a row writes in it, and what the files then say. */
 const COLUMNS: readonly {
