@@ -263,7 +263,7 @@ describe("a report", () => {
         ),
       );
     }
-    expect(stops.slice(0, 4)).toEqual(["To the changes", "Search changes", "create 3", "update 5"]);
+    expect(stops.slice(0, 5)).toEqual(["To the changes", "1 warning", "Search changes", "create 3", "update 5"]);
     expect(stops.filter((stop) => stop.endsWith(": not marked"))).toEqual([]);
   });
 });
