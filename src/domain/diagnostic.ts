@@ -82,7 +82,7 @@ function moreOf(others: readonly Diagnostic[]): Diagnostic[] {
   if (first === undefined) return [];
   const count = others.filter(({ severity }) => severity === first.severity).length;
   const name = `${first.severity === "info" ? "note" : first.severity}${count === 1 ? "" : "s"}`;
-  const where = first.place === null ? "There are" : `\`${first.place.file}\` has`;
+  const where = first.place === null ? `There ${count === 1 ? "is" : "are"}` : `\`${first.place.file}\` has`;
   const message = `${where} ${count} more ${name}, the first of them here.`;
   return [{ code: "more-findings", severity: first.severity, message, place: first.place, hint: MORE_HINT }];
 }
