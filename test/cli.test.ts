@@ -30,7 +30,7 @@ describe("usage", () => {
     [["apply", "--concurrency", "many"], "whole number"],
     [["apply", "--timeout", "0"], "at least 1"],
     [["plan", "--max-wait", "-1"], "at least 0"],
-    [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9"],
+    [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9, 44, 49"],
     [["plan", "surplus"], "too many arguments"],
     [["apply", "plan.json", "surplus"], "too many arguments"],
     [

@@ -39,7 +39,9 @@ export function addAside({ program, run, runInterruptible }: Tree): void {
       ]),
     )
     .option("--timezone <zone>", "the account's time zone (default: UTC)")
-    .addOption(new Option("--software <version>", "the version to imitate (default: 4.1)").choices(["4.1", "4.9"]))
+    .addOption(
+      new Option("--software <version>", "the version to imitate (default: 4.1)").choices(["4.1", "4.9", "44", "49"]),
+    )
     .action((flags) =>
       run(async (world) => {
         const stopped = new Promise((resolve) => {

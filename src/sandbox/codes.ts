@@ -23,13 +23,19 @@ export const LANGUAGES: readonly string[] = words(`
 
 const WITHDRAWN_COUNTRIES = words("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ");
 
+type TargetCodes = Readonly<Record<"country" | "language", readonly string[]>>;
+
+const CODES_SINCE_4_9: TargetCodes = {
+  country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES],
+  language: [...LANGUAGES.filter((code) => code !== "ae"), "bh", "cn", "mo", "sh"],
+};
+
 /** The keys that each version accepts in target groups: 264 countries and 184 languages, or 263 and 186 (corners.md g). */
-export const TARGET_CODES: Readonly<Record<Software, Record<"country" | "language", readonly string[]>>> = {
+export const TARGET_CODES: Readonly<Record<Software, TargetCodes>> = {
   "4.1": { country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES, "DD"], language: [...LANGUAGES, "bh"] },
-  "4.9": {
-    country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES],
-    language: [...LANGUAGES.filter((code) => code !== "ae"), "bh", "cn", "mo", "sh"],
-  },
+  "4.9": CODES_SINCE_4_9,
+  "44": CODES_SINCE_4_9,
+  "49": CODES_SINCE_4_9,
 };
 
 /** interface.md 2.1. */

@@ -11,7 +11,7 @@ import { isZone } from "./zone.ts";
 
 export type { LoggedRequest } from "./http.ts";
 export type { DeletePath } from "./router.ts";
-export type { Software } from "./service.ts";
+export { SOFTWARE, type Software } from "./service.ts";
 export type {
   Account,
   Domain,

@@ -2,7 +2,10 @@
 import type { Form } from "./forms.ts";
 import type { Store } from "./store.ts";
 
-export type Software = "4.1" | "4.9";
+export const SOFTWARE = ["4.1", "4.9", "44", "49"] as const;
+
+/** The version of the service that the sandbox imitates. */
+export type Software = (typeof SOFTWARE)[number];
 
 export interface Service {
   readonly store: Store;

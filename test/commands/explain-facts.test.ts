@@ -9,7 +9,7 @@ import type { Link, Software } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 import { DECIDED_FIRST, OVER, QUERIES, URL_ITSELF } from "../support/visits.ts";
 
-const VERSIONS: readonly Software[] = ["4.1", "4.9"];
+const VERSIONS = ["4.1", "4.9"] as const;
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 
 async function start(link: Partial<Link>, software: Software = "4.1"): Promise<Scenario> {

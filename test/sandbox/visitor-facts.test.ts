@@ -7,7 +7,7 @@ import { type Answer, type Call, send } from "./client.ts";
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
-const VERSIONS: readonly Software[] = ["4.1", "4.9"];
+const VERSIONS = ["4.1", "4.9"] as const;
 const BROWSER = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 const DE = [{ key: "DE", value: "https://example.com/de" }];

@@ -36,6 +36,8 @@ type Gate = "expired" | "disabled" | "password";
 const ORDER: Readonly<Record<Software, readonly Gate[]>> = {
   "4.1": ["expired", "password", "disabled"],
   "4.9": ["disabled", "expired", "password"],
+  "44": ["disabled", "expired", "password"],
+  "49": ["expired", "password"],
 };
 
 /** @param query of the short URL, as it came, without `?` */
