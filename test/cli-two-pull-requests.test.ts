@@ -3,10 +3,11 @@
 // not seen, or does not say what it left.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startSandbox, type Sandbox, type State } from "../src/sandbox/index.ts";
+import type { Sandbox, State } from "../src/sandbox/index.ts";
 import type { ApplyDocument, PlanDocument } from "../src/report/document.ts";
 import { linkform } from "./support/program.ts";
 import { startRepository, type Repository } from "./support/repository.ts";
+import { startSandbox } from "./support/sandbox.ts";
 import { endings } from "./support/saved.ts";
 import { writeFiles, type Ran } from "./support/scenario.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { isMap, isPair, parseDocument, visit } from "yaml";
 import { plan } from "../src/commands/plan.ts";
 import type { DiagnosticDocument, PlanDocument } from "../src/report/document.ts";
-import { startSandbox } from "../src/sandbox/index.ts";
+import { startSandbox } from "./support/sandbox.ts";
 import { runIn, temporaryFolder } from "./support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");

@@ -6,9 +6,9 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startSandbox } from "../src/sandbox/index.ts";
 import { linkform } from "./support/program.ts";
 import { startRepository } from "./support/repository.ts";
+import { startSandbox } from "./support/sandbox.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");

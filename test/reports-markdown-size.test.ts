@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { plan } from "../src/commands/plan.ts";
 import { manyChanges } from "./support/many.ts";
 import { Rendered } from "./support/rendered.ts";
+import { startSandbox } from "./support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "./support/scenario.ts";
-import { startSandbox } from "../src/sandbox/index.ts";
 
 const COUNT = 5000;
 const LENGTHS = [1000, 2000, 5000, 20_000, 65_536, 1_048_576];

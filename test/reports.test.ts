@@ -6,9 +6,10 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FORMATS_OF, type Reporting } from "../src/report/format.ts";
-import { startSandbox, type SandboxOptions } from "../src/sandbox/index.ts";
+import type { SandboxOptions } from "../src/sandbox/index.ts";
 import { manyChanges } from "./support/many.ts";
 import { linkform } from "./support/program.ts";
+import { startSandbox } from "./support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "./support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/reports");

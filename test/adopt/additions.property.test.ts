@@ -17,10 +17,10 @@ import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
 import type { Settled } from "../../src/plan/settle.ts";
 import { VariableNames } from "../../src/report/variable-names.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { Random } from "../support/random.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runs } from "../support/states.ts";
 
 type Loaded = Awaited<ReturnType<typeof loadWith>>;

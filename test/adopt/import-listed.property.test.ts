@@ -5,9 +5,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { importCsv, type ImportFlags } from "../../src/commands/import.ts";
 import { list } from "../../src/commands/list.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { liveInput, randomLive, type LiveSeed } from "../support/live-random.ts";
 import { planOf } from "../support/pulling.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 

@@ -14,9 +14,9 @@ import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
 import type { Settled } from "../../src/plan/settle.ts";
 import { VariableNames } from "../../src/report/variable-names.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runs } from "../support/states.ts";
 
 const NOW = "2026-11-21T12:00:00Z";

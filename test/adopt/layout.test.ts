@@ -5,8 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { layOut, type Layout, type LayoutOptions } from "../../src/adopt/layout.ts";
 import { settleGiven } from "../../src/plan/given.ts";
 import { VariableNames } from "../../src/report/variable-names.ts";
-import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<Layout> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });

@@ -3,8 +3,9 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findHomes, type Homes } from "../../src/adopt/neighbours.ts";
-import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 /** Space of a link by the name of its file, in these tests. */
 const SPACES = ["Marketing", "Sales", "Events"];

@@ -1,7 +1,8 @@
 // The account that the browser tests open: every state that a link can be in, with destinations on a site of this machine.
 import { onTestFinished } from "vitest";
-import { startSandbox, type Sandbox, type SandboxOptions, type SeedState } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { startSite } from "../support/browser.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 export interface Opened {
   readonly sandbox: Sandbox;

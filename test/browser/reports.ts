@@ -9,8 +9,9 @@ import { drift } from "../../src/commands/drift.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
-import { startSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { manyChanges } from "../support/many.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const CASES = path.resolve("test/fixtures/reports");

@@ -7,7 +7,7 @@ import { apply } from "../../src/commands/apply.ts";
 import { explain } from "../../src/commands/explain.ts";
 import type { ExplainFlags } from "../../src/commands/explain-question.ts";
 import type { ExplainDocument } from "../../src/report/explain-document.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { optional, runs, secret, url } from "../support/states.ts";
 

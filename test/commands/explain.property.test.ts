@@ -8,12 +8,13 @@ import { expect, it } from "vitest";
 import { explain } from "../../src/commands/explain.ts";
 import type { ExplainFlags } from "../../src/commands/explain-question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/report/explain-document.ts";
-import { startSandbox, type Link, type Sandbox, type Software } from "../../src/sandbox/index.ts";
+import type { Link, Sandbox, Software } from "../../src/sandbox/index.ts";
 import { OTHER_AGENT, SAMPLE_AGENTS } from "../../src/sandbox/visit/user-agent.ts";
 import { send, type Answer } from "../sandbox/client.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { LIVE_NOW } from "../support/live-rows.ts";
 import { Random } from "../support/random.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 

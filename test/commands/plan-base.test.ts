@@ -4,8 +4,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { plan } from "../../src/commands/plan.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn } from "../support/scenario.ts";
 
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\nprune: removed\n";

@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 
 const ADDRESS = "https://short.example.com";

@@ -10,10 +10,11 @@ import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { plan, type PlanFlags } from "../../src/commands/plan.ts";
 import { undo, type UndoFlags } from "../../src/commands/undo.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type SandboxOptions, type SeedState } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 

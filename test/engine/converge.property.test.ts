@@ -6,9 +6,9 @@ import { expect, it } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runs } from "../support/states.ts";
 import { expectLegalOrder, expectPromised } from "../support/written.ts";
 

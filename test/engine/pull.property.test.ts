@@ -7,11 +7,11 @@ import path from "node:path";
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { changeSome, type HandChange } from "../support/live-changes.ts";
 import { liveInput, randomLive, type LiveInput, type LiveSeed } from "../support/live-random.ts";
 import { linesOf, planOf, pullFrom } from "../support/pulling.ts";
 import { Random } from "../support/random.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 

@@ -7,8 +7,9 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import type { PullFlags } from "../../src/commands/pull.ts";
-import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import { beginPulling, HEAD, link, planOf, pullFrom } from "../support/pulling.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];

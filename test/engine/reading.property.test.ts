@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 import { plan } from "../../src/commands/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 /** Names in the spellings that fold together, and some that only look so (observed.md, "Writing"). */

@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { Scenario, startScenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { optional, runs, secret } from "../support/states.ts";
 

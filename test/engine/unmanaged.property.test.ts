@@ -9,7 +9,8 @@ import { expect, it } from "vitest";
 import { plan } from "../../src/commands/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 const SPACES = [

@@ -2,10 +2,11 @@
 // with it would show nothing.
 
 import { expect, it } from "vitest";
-import { startSandbox, type State } from "../../src/sandbox/index.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fastClock } from "../support/clock.ts";
 import { faultAt, type FaultName } from "../support/faults.ts";
 import { startLayer } from "../support/layer.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const SEED = {
   pixels: ["a", "b", "c"].map((name) => ({ name, type: "bing", value: "1" })),

@@ -13,7 +13,7 @@ import { plan } from "../../src/commands/plan.ts";
 import { undo, type UndoFlags } from "../../src/commands/undo.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
 import { fold } from "../../src/sandbox/fold.ts";
-import { startSandbox, type State } from "../../src/sandbox/index.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fastClock } from "../support/clock.ts";
 import { startLayer, type Layer } from "../support/layer.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
@@ -21,6 +21,7 @@ import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 import { withSecrets } from "../support/undone.ts";
 import { NOW, UNDISTURBED, Witness, type Disturbances, type ForeignWrite } from "./witness.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const SPEED = 100;
 

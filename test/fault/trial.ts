@@ -6,11 +6,12 @@ import path from "node:path";
 import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type SeedState, type State } from "../../src/sandbox/index.ts";
+import type { Sandbox, SeedState, State } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { startLayer, type Asked, type Fault, type Layer } from "../support/layer.ts";
 import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
 import { addedRows, differences } from "./declared.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 /** Rows that are written get this date: it shows which were. */
 const NOW = new Date("2026-11-21T12:00:00Z");

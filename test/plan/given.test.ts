@@ -3,8 +3,8 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { settleGiven } from "../../src/plan/given.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const SEED = {
   account: { timezone: "Europe/Berlin" },

@@ -5,10 +5,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { jsonText } from "../../src/report/json.ts";
 import { hasUnseen } from "../../src/report/unseen.ts";
 import { linkform } from "../support/program.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 
 test("it says the same, whatever it holds", () => {

@@ -2,7 +2,6 @@
 
 import { expect, test } from "vitest";
 import type { ResourceKind } from "../../src/domain/table.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import {
   connect,
   failure,
@@ -15,6 +14,7 @@ import {
   type Reply,
   type Running,
 } from "./server.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const DOCUMENTED = { link: /^\/links\/(\d+)\/destroy$/, pixel: /^\/index\.php\/pixels\/(\d+)\/destroy$/ };
 const UNDER_API = { link: /^\/api\/v1\/links\/(\d+)$/, pixel: /^\/index\.php\/api\/v1\/pixels\/(\d+)$/ };

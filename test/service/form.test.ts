@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareText } from "../../src/domain/place.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import type { Value } from "../../src/domain/value.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { encodeForm, type SendContext } from "../../src/service/form.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
 import { fastClock } from "../support/clock.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const ZONES = ["UTC", "America/New_York", "Asia/Kathmandu"] as const;
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { connect, failure, linkRow, page, startServer, type Asked, type Reply, type Running } from "./server.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const PER_PAGE = 100;
 

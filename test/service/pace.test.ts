@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";
 import { send } from "../sandbox/client.ts";
@@ -17,6 +17,7 @@ import {
   type Connected,
   type Reply,
 } from "./server.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 /** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
 const SPEED = 20;

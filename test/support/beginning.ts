@@ -7,7 +7,8 @@ import { init, type InitFlags } from "../../src/commands/init.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, type Ran } from "./scenario.ts";
 
 /** What the files of a folder say, by their path; the schemas that are copied are named only. */

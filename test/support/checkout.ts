@@ -3,9 +3,9 @@
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { ROOT } from "./documents.ts";
 import { GIT_ENV, startRepository } from "./repository.ts";
+import { startSandbox } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
 import { Shell } from "./shell.ts";
 

@@ -2,9 +2,10 @@
 
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { startRepository, type Repository } from "./repository.ts";
+import { startSandbox } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
 import type { Occasion } from "./workflow-runner.ts";
 

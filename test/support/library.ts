@@ -2,7 +2,8 @@
 
 import { onTestFinished } from "vitest";
 import { loadProject, type Plan, createPlan, readLive, type LoadOptions, type Project } from "../../src/index.ts";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import { startSandbox } from "./sandbox.ts";
 import { temporaryFolder, writeFiles } from "./scenario.ts";
 
 /** A sandbox that ends with the test. */

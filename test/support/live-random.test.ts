@@ -6,13 +6,14 @@ import { expect, it, onTestFinished } from "vitest";
 import type { PlanDocument } from "../../src/report/document.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wallTimeOf } from "../../src/domain/zone.ts";
-import { startSandbox, type Group, type Link, type Sandbox } from "../../src/sandbox/index.ts";
+import type { Group, Link, Sandbox } from "../../src/sandbox/index.ts";
 import { decodeRow } from "../../src/service/wire.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { changeSome, LINK_VALUES, PIXEL_VALUES } from "./live-changes.ts";
 import { randomLive } from "./live-random.ts";
 import { SPOILED } from "./live-spoiled.ts";
 import { Random } from "./random.ts";
+import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";
 
 const SEEDS = [1, 2, 3, 4, 5];

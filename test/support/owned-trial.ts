@@ -5,7 +5,7 @@ import { plan } from "../../src/commands/plan.ts";
 import type { PlanningFlags } from "../../src/commands/planning.ts";
 import { UserError } from "../../src/errors.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fastClock } from "./clock.ts";
 import { seedOf } from "./owned-account.ts";
 import { startLayer } from "./layer.ts";
@@ -13,6 +13,7 @@ import { filesOf, globText, projectText, written, type Files } from "./owned-fil
 import { matches } from "./globs.ts";
 import type { Owned } from "./owned.ts";
 import type { Repository } from "./repository.ts";
+import { startSandbox } from "./sandbox.ts";
 import { runIn, writeFiles } from "./scenario.ts";
 
 export interface Answer<Document> {

@@ -3,7 +3,8 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { startSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { startSandbox } from "./sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "./scenario.ts";
 
 export const CLI: string = path.resolve("dist/cli.js");

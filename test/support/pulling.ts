@@ -5,7 +5,8 @@ import { onTestFinished } from "vitest";
 import { plan } from "../../src/commands/plan.ts";
 import { pull, type PullFlags } from "../../src/commands/pull.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox, type Sandbox, type SeedState } from "../../src/sandbox/index.ts";
+import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
+import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";
 
 const SECRETS = { LINKFORM_SECRET_A: "first secret" };

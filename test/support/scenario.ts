@@ -13,7 +13,8 @@ import { undo, type UndoFlags } from "../../src/commands/undo.ts";
 import { validate } from "../../src/commands/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
 import { fastClock } from "./clock.ts";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import { startSandbox } from "./sandbox.ts";
 
 /** What a command printed, and its exit code. */
 export interface Ran {
