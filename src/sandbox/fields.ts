@@ -71,6 +71,13 @@ export class Fields {
     return value;
   }
 
+  /** A field that may be absent. */
+  takeOptional<T>(field: string, kind: Kind<T>): T | undefined {
+    if (this.#rest.get(field) !== undefined) return this.take(field, kind);
+    this.#rest.delete(field);
+    return undefined;
+  }
+
   /** The objects listed under a field, each to be read in turn. */
   rows(field: string, otherwise: readonly unknown[] = []): Fields[] {
     return this.take(field, list(anything), [...otherwise]).map((row, at) => this.#inner(row, `${field}[${at}]`));

@@ -88,8 +88,6 @@ export function assignForm(link: Link, form: Form, { store }: Service): Link {
     if (form.has(field) && sent === null) throw serverError();
     return sent === null ? stored : Number(sent);
   };
-  const clicks = text(form, "expiration_clicks");
-  const clickLimit = clicks === null ? null : Number(clicks);
   return {
     ...link,
     url: text(form, "url") ?? link.url,
@@ -104,13 +102,20 @@ export function assignForm(link: Link, form: Form, { store }: Service): Link {
     expiration_url: optional("expiration_url", link.expiration_url),
     ends_at:
       form.has("expiration_date") && form.has("expiration_time") ? expiry(form, store.account.timezone) : link.ends_at,
-    expiration_clicks: form.has("expiration_clicks") ? clickLimit : link.expiration_clicks,
-    target_type: number("target_type", link.target_type),
+    expiration_clicks: form.has("expiration_clicks")
+      ? nullableNumber(form, "expiration_clicks")
+      : link.expiration_clicks,
+    target_type: form.has("target_type") ? nullableNumber(form, "target_type") : link.target_type,
     country: readGroup(form, "country") ?? link.country,
     platform: readGroup(form, "platform") ?? link.platform,
     language: readGroup(form, "language") ?? link.language,
     rotation: readGroup(form, "rotation") ?? link.rotation,
   };
+}
+
+function nullableNumber(form: Form, field: string): number | null {
+  const sent = text(form, field);
+  return sent === null ? null : Number(sent);
 }
 
 /** The instant that date and time mean in the account's zone; null when both were sent empty. */

@@ -136,12 +136,33 @@ function readLink(row: Fields, base: Base, ids: Ids): Link {
     ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
     expiration_clicks: row.take("expiration_clicks", nullable(integer(0, 999_999_999)), 0),
     clicks: row.take("clicks", integer(0), 0),
-    target_type: row.take("target_type", integer(0, 4), 0),
+    target_type: row.take("target_type", nullable(integer(0, 7)), 0),
     country: row.take("country", group, null),
     platform: row.take("platform", group, null),
     language: row.take("language", group, null),
     rotation: row.take("rotation", group, null),
     last_rotation: row.take("last_rotation", integer(0), 0),
+    ...readExtras(row),
+  };
+}
+
+type Extras = Pick<Link, "starts_at" | "sensitive" | "continent" | "browser" | "device" | "targets">;
+
+/** What only 49 has: a link without it does not get it. */
+function readExtras(row: Fields): Extras {
+  const startsAt = row.takeOptional("starts_at", instant);
+  const sensitive = row.takeOptional("sensitive", integer(0, 1));
+  const continent = row.takeOptional("continent", group);
+  const browser = row.takeOptional("browser", group);
+  const device = row.takeOptional("device", group);
+  const targets = row.takeOptional("targets", group);
+  return {
+    ...(startsAt !== undefined && { starts_at: new Date(startsAt).toISOString() }),
+    ...(sensitive !== undefined && { sensitive }),
+    ...(continent !== undefined && { continent }),
+    ...(browser !== undefined && { browser }),
+    ...(device !== undefined && { device }),
+    ...(targets !== undefined && { targets }),
   };
 }
 

@@ -61,12 +61,22 @@ export interface Link extends Row {
   readonly ends_at: string | null;
   readonly expiration_clicks: number | null;
   readonly clicks: number;
-  readonly target_type: number;
+  /** 0 none, 1 country, 2 platform, 3 language, 4 rotation; only in 49: 5 continent, 6 browser, 7 device. null acts like 0. */
+  readonly target_type: number | null;
   readonly country: Group;
   readonly platform: Group;
   readonly language: Group;
   readonly rotation: Group;
   readonly last_rotation: number;
+  /** What only 49 has is absent until it is set. */
+  readonly starts_at?: string;
+  /** 1: a page warns the visitor first. */
+  readonly sensitive?: number;
+  readonly continent?: Group;
+  readonly browser?: Group;
+  readonly device?: Group;
+  /** Entries that 49 stored without a type. */
+  readonly targets?: Group;
 }
 
 export interface State {

@@ -216,7 +216,7 @@ it("says what the sandbox then answers", async () => {
           });
           const isRotation = one.goes_to[0]?.who.by === "turn";
           const mine = isRotation ? one.goes_to[turn] : one.goes_to[0];
-          const word = ["none", "country", "platform", "language", "rotation"][link.target_type];
+          const word = ["none", "country", "platform", "language", "rotation"][link.target_type ?? 0];
           const is = Object.entries(person).find(([group]) => group === word)?.[1];
           const inTable = isRotation
             ? all.goes_to[turn]

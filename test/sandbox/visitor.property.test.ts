@@ -86,7 +86,7 @@ describe("whatever a link is like", () => {
         if (outcome.kind === "tracked") expect(outcome.to).toBe(link.url);
         if (outcome.kind !== "sent on") return;
         const groups = [link.country, link.platform, link.language, link.rotation];
-        const active = link.target_type === 0 ? null : (groups[link.target_type - 1] ?? null);
+        const active = groups[(link.target_type ?? 0) - 1] ?? null;
         const targets = visitor.isCrawler ? [] : Object.values(active ?? []).map(({ value }) => value);
         expect([link.url, ...targets]).toContain(outcome.to);
       }),

@@ -69,6 +69,7 @@ describe("an update", () => {
     ["expiration_clicks=", { expiration_clicks: null }],
     ["expiration_clicks=0", { expiration_clicks: 0 }],
     ["target_type=0", { target_type: 0 }],
+    ["target_type=", { target_type: null }],
     ["country[0][key]=&country[0][value]=", { country: [] }],
     ["rotation[0][value]=", { rotation: [] }],
     ["pixels[]=", { pixels: [] }],

@@ -12,7 +12,7 @@ export function isExpired(link: Link, now: string): boolean {
 const ACTIVE_GROUP: Readonly<Record<number, GroupName>> = { 1: "country", 2: "platform", 3: "language", 4: "rotation" };
 
 /** The one group that is asked; null: none, whatever is stored. */
-export const activeGroup = (link: Link): GroupName | null => ACTIVE_GROUP[link.target_type] ?? null;
+export const activeGroup = (link: Link): GroupName | null => ACTIVE_GROUP[link.target_type ?? 0] ?? null;
 
 /** A group's entries in their order, however it is stored. */
 export const entriesOf = (group: Group): readonly Entry[] => Object.values(group ?? []);
