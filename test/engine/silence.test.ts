@@ -167,7 +167,8 @@ describe("an expired link with an address for the time after", () => {
     );
     const { exit, err } = await scenario.plan();
     expect(exit).toBe(1);
-    expect(err).toContain("error[replace-opens] `go.example.com/over` has expired");
+    expect(err).toContain("error[replace-opens] `promo.example.com/over` replaces `go.example.com/over`");
+    expect(err).toContain("`go.example.com/over` has expired");
     expect(err).toContain("write `expiration: none`");
   });
 });
