@@ -282,7 +282,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     ]) {
       const { exit, out, err } = await linkform(folder, args, { ...key, CI: "true" });
       expect([args, exit === 0]).toEqual([args, false]);
-      if (args[0] !== "init") expect(out + err).toContain("the API key is sent to");
+      if (args[0] !== "init") expect(out + err).toContain("which would get the API key");
     }
     expect(requests).toEqual([]);
     const refused = await linkform(folder, ["plan"], { ...key, CI: "true" });
