@@ -56,6 +56,8 @@ async function problemsOf(
     const before = sandbox.state();
     begin();
     const child = wrong === "killed" ? startApply(trial) : null;
+    // The program dates its receipt with the machine's time, so that the undo must use it, too.
+    const time = child === null ? { clock } : { clock, now: () => new Date().toISOString() };
     kill = child?.kill ?? kill;
     const flags = { yes: true, quiet: true, receipt: RECEIPT, baseUrl: layer.url };
     await (child === null ? runIn(folder, env, (world) => apply(world, flags), { clock }) : child.ended);
@@ -64,7 +66,7 @@ async function problemsOf(
       folder,
       withSecrets(env, password),
       (world) => undo(world, { yes: true, quiet: true, format: ["json"], baseUrl: layer.url, receipt: false }, RECEIPT),
-      { clock },
+      time,
     );
     const { diagnostics, changes }: ApplyDocument = JSON.parse(out);
     const told = [
