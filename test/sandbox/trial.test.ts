@@ -73,6 +73,23 @@ describe("a trial", () => {
     expect(resultOf(await open({ link: "a", trusted: "1" }))).toContain("301 → https://example.com/\n");
   });
 
+  test("on 49 asks for more of the visitor, and the command sends it", async () => {
+    const url = "https://example.com/";
+    const [device, rotation] = [[{ key: "tablet", value: `${url}tablet` }], [{ value: `${url}r1` }]];
+    const links = [
+      { domain: 2, alias: "a", url, sensitive: 1, target_type: 7, device },
+      { domain: 2, alias: "b", url, target_type: 4, rotation },
+    ];
+    sandbox = await startSandbox({ seed: { links }, software: "49" });
+    expect(resultOf(await open({ link: "a" }))).toContain("200 Sensitive content\nA page warns of sensitive content");
+    const html = await open({ link: "a", warned: "1", device: "tablet", continent: "EU" });
+    expect(resultOf(html)).toContain(`301 → ${url}tablet\n`);
+    expect(html).toMatch(/<select id="continent"[^]*<select id="browser"[^]*<option value="tablet" selected>/);
+    expect(html).toMatch(/X-Sandbox-Continent: EU[^]*-d warned=1/);
+    expect(resultOf(await open({ link: "b" }))).toContain(`301 → ${url}\nThe link has a rotation, but this version`);
+    expect(textOf(html)).toContain("By device");
+  });
+
   // Fails when a visit that was asked for is not one, counts a crawler, or what it changed is not shown.
   test("becomes a visit when asked", async () => {
     await start(SEED);

@@ -1,13 +1,13 @@
 // The sandbox answers visitors as the running service was seen to, in every version that it imitates.
 import { afterEach, describe, expect, test } from "vitest";
-import { type Link, type Sandbox, type Software, startSandbox } from "../../src/sandbox/index.ts";
-import { CRAWLERS, DECIDED_FIRST, LANGUAGES, OVER, PERSONS, QUERIES, URL_ITSELF } from "../support/visits.ts";
+import { type Link, type Sandbox, SOFTWARE, type Software, startSandbox } from "../../src/sandbox/index.ts";
+import { SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../../src/sandbox/visit/user-agent.ts";
+import { CRAWLERS, decidedOn, LANGUAGES, OVER, PERSONS, QUERIES, TURNS, URL_ITSELF } from "../support/visits.ts";
 import { type Answer, type Call, send } from "./client.ts";
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
-const VERSIONS = ["4.1", "4.9"] as const;
 const BROWSER = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 const DE = [{ key: "DE", value: "https://example.com/de" }];
@@ -35,6 +35,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Link expired": "expired page",
   "Link disabled": "disabled page",
   "Password needed": "password page",
+  "Sensitive content": "warning page",
   "Before you continue": "consent page",
 };
 
@@ -47,77 +48,85 @@ function metBy(answer: Answer): string {
 
 const stored = (): Link | undefined => sandbox.state().links[0];
 
-describe("expiry, disabled and password are decided in the order of the version", () => {
-  test.each(DECIDED_FIRST.flatMap(([name, link, met]) => VERSIONS.map((software) => ({ name, link, met, software }))))(
-    "$name on $software",
-    async ({ link, met, software }) => {
-      await start(link, software);
-      const first = metBy(await open());
-      const all =
-        first === "password page" ? [first, metBy(await enter({ password: String(link.password) }))] : [first];
-      expect(all).toEqual(met[software]);
-    },
-  );
+/** The forms that the pages send, each with what was entered before. */
+const FORMS: Readonly<Record<string, (link: Partial<Link>) => Readonly<Record<string, string>>>> = {
+  "password page": ({ password }) => ({ password: String(password) }),
+  "warning page": () => ({ warned: "1" }),
+};
+
+describe.each(SOFTWARE)("on %s expiry, disabled, password and warning are decided in order", (software) => {
+  test.each(decidedOn(software))("$name", async ({ link, met }) => {
+    await start(link, software);
+    const all = [metBy(await open())];
+    const entered: Record<string, string> = {};
+    while (all.length < met.length) {
+      Object.assign(entered, FORMS[all.at(-1) ?? ""]?.(link));
+      all.push(metBy(await enter(entered)));
+    }
+    expect(all).toEqual(met);
+  });
 });
 
-describe("the query of the short URL", () => {
+describe.each(SOFTWARE)("on %s the query of the short URL", (software) => {
   test.each(QUERIES)("%s with %j", async (url, query, to) => {
-    await start({ url });
+    await start({ url }, software);
     expect(metBy(await open(`?${query}`))).toBe(to);
   });
 
   test("is merged after a password and into targets, and never into the expiration URL", async () => {
-    await start({ url: "https://example.com:1/x", password: "p" });
+    await start({ url: "https://example.com:1/x", password: "p" }, software);
     expect(metBy(await enter({ password: "p" }, "?a=1"))).toBe("https://example.com/x?a=1");
     await sandbox.close();
-    await start({ target_type: 1, country: [{ key: "DE", value: "https://example.com:1/de?b=2#c" }] });
+    await start({ target_type: 1, country: [{ key: "DE", value: "https://example.com:1/de?b=2#c" }] }, software);
     expect(metBy(await open("?a=1", { headers: { "x-sandbox-country": "DE" } }))).toBe(
       "https://example.com/de?b=2&a=1",
     );
     await sandbox.close();
-    await start({ ends_at: "2020-01-01T00:00:00Z", expiration_url: OVER });
+    await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
     expect(metBy(await open("?a=1"))).toBe(OVER);
   });
 });
 
-describe("a key twice in a group", () => {
+describe.each(SOFTWARE)("on %s a key twice in a group", (software) => {
   test.each([
     [{ target_type: 1 }, "country", "DE", { "x-sandbox-country": "DE" }],
     [{ target_type: 2 }, "platform", "Linux", { "user-agent": "Mozilla/5.0 (X11; Linux x86_64)" }],
     [{ target_type: 3 }, "language", "de", { "accept-language": "de" }],
   ])("leads to its last entry: %j", async (type, group, key, headers) => {
     const entries = ["first", "second", "third"].map((path) => ({ key, value: `https://example.com/${path}` }));
-    await start({ ...type, [group]: entries });
+    await start({ ...type, [group]: entries }, software);
     expect(metBy(await open("", { headers }))).toBe("https://example.com/third");
   });
 });
 
-describe("a rotation with an empty entry", () => {
+describe.each(SOFTWARE)("on %s a rotation with an empty entry", (software) => {
   const [one, two] = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];
 
   test.each([
     ["the first", { 1: two }],
     ["the middle", { 0: one, 2: two }],
   ])("%s is a 500 for people on every visit, and `url` for crawlers", async (_, rotation) => {
-    await start({ target_type: 4, rotation });
+    await start({ target_type: 4, rotation }, software);
     expect([(await open()).status, (await open()).status, (await open("?a=1")).status]).toEqual([500, 500, 500]);
     expect(metBy(await open("", { headers: { "user-agent": "curl/8.14.1" } }))).toBe(URL_ITSELF);
     expect(stored()?.clicks).toBe(0);
     await sandbox.close();
-    await start({ target_type: 0, rotation });
+    await start({ target_type: 0, rotation }, software);
     expect(metBy(await open())).toBe(URL_ITSELF);
   });
 
   test("in a group by country works", async () => {
-    await start({ target_type: 1, country: { 1: { key: "DE", value: "https://example.com/de" } } });
+    await start({ target_type: 1, country: { 1: { key: "DE", value: "https://example.com/de" } } }, software);
     expect(metBy(await open("", { headers: { "x-sandbox-country": "DE" } }))).toBe("https://example.com/de");
   });
 
   test("an empty rotation leads to `url`", async () => {
-    await start({ target_type: 4, rotation: [] });
+    await start({ target_type: 4, rotation: [] }, software);
     expect(metBy(await open())).toBe(URL_ITSELF);
   });
+});
 
+describe.each(["4.1", "4.9", "44"] as const)("on %s a rotation that was sent", (software) => {
   // Indices count as positions, and only an entry that is empty leaves a hole.
   test.each([
     ["rotation[0][value]=https://r.example/1&rotation[1][value]=https://r.example/2", [{}, {}]],
@@ -130,7 +139,7 @@ describe("a rotation with an empty entry", () => {
     ["rotation[5][value]=https://r.example/1&rotation[9][value]=https://r.example/2", [{}, {}]],
     ["rotation[0][value]=&rotation[1][value]=", []],
   ])("%s is stored so", async (form, shape) => {
-    await start({});
+    await start({}, software);
     const { accountOf } = await import("./client.ts");
     const account = accountOf(sandbox);
     expect((await account.put("links/1", `target_type=4&${form}`)).status).toBe(200);
@@ -140,16 +149,16 @@ describe("a rotation with an empty entry", () => {
   });
 });
 
-describe("crawlers", () => {
+describe.each(SOFTWARE)("on %s crawlers", (software) => {
   test.each(CRAWLERS)("%s goes to `url`, is not counted, and moves no rotation", async (userAgent) => {
-    await start({ target_type: 4, rotation: [{ value: "https://example.com/r1" }], expiration_clicks: 1 });
+    await start({ target_type: 4, rotation: [{ value: "https://example.com/r1" }], expiration_clicks: 1 }, software);
     for (let visit = 0; visit < 2; visit += 1)
       expect(metBy(await open("?a=1", { headers: { "user-agent": userAgent } }))).toBe(`${URL_ITSELF}?a=1`);
     expect([stored()?.clicks, stored()?.last_rotation]).toEqual([0, 0]);
   });
 
   test.each(PERSONS)("%j is a person", async (userAgent) => {
-    await start({ target_type: 1, country: DE });
+    await start({ target_type: 1, country: DE }, software);
     const headers = {
       host: "go.example.com",
       "x-sandbox-country": "DE",
@@ -164,22 +173,25 @@ describe("crawlers", () => {
     const headers = { "user-agent": "Twitterbot/1.0" };
     for (const [link, met] of [
       [{ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, OVER],
-      [{ disabled: 1 }, "disabled page"],
+      ...(software === "49"
+        ? ([[{ sensitive: 1 }, "warning page"]] as const)
+        : ([[{ disabled: 1 }, "disabled page"]] as const)),
       [{ password: "p" }, "password page"],
       [{ pixels: [1] }, "consent page"],
     ] as const) {
-      await start(link);
+      await start(link, software);
       expect(metBy(await open("", { headers }))).toBe(met);
       await sandbox.close();
     }
-    await start({});
+    await start({}, software);
   });
 });
 
-describe("language and platform", () => {
-  test.each(LANGUAGES)("Accept-Language: %s is %j", async (accepted, key) => {
+describe.each(SOFTWARE)("on %s language and platform", (software) => {
+  test.each(LANGUAGES)("Accept-Language: %s is %j, or in 49 %j", async (accepted, before49, since49) => {
+    const key = software === "49" ? since49 : before49;
     const language = ["de", "fr", "fi"].map((code) => ({ key: code, value: `https://example.com/${code}` }));
-    await start({ target_type: 3, language });
+    await start({ target_type: 3, language }, software);
     expect(metBy(await open("", { headers: { "accept-language": accepted } }))).toBe(
       key === null ? URL_ITSELF : `https://example.com/${key}`,
     );
@@ -187,7 +199,7 @@ describe("language and platform", () => {
 
   test("a system without a key goes to `url`; an iPad in its desktop mode is OS X", async () => {
     const platform = ["Linux", "iOS", "OS X"].map((key) => ({ key, value: `https://example.com/${key[0]}` }));
-    await start({ target_type: 2, platform });
+    await start({ target_type: 2, platform }, software);
     const agents = [
       "Mozilla/5.0 (X11; Fedora; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
@@ -197,29 +209,82 @@ describe("language and platform", () => {
   });
 
   test.each([1, 2, 3, 4])("target_type %i without a group leads to `url`", async (target_type) => {
-    await start({ target_type });
+    await start({ target_type }, software);
     expect(metBy(await open("", { headers: { "x-sandbox-country": "DE", "accept-language": "de" } }))).toBe(URL_ITSELF);
   });
 });
 
-describe("a link with pixels", () => {
+describe.each(SOFTWARE)("on %s a rotation", (software) => {
+  const [r1, r2] = ["https://example.com/r1", "https://example.com/r2"];
+
+  test("goes through its entries, or in 49 only counts them", async () => {
+    await start({ target_type: 4, rotation: [{ value: r1 }, { value: r2 }] }, software);
+    const names: Readonly<Record<string, string>> = { [r1]: "r1", [r2]: "r2", [URL_ITSELF]: "own" };
+    const turns = TURNS[software === "49" ? "49" : "before 49"];
+    const seen: [string | undefined, number | undefined][] = [];
+    for (const _ of turns) seen.push([names[metBy(await open())], stored()?.last_rotation]);
+    expect(seen).toEqual(turns);
+  });
+});
+
+describe("on 49", () => {
+  test("a rotation with the indices 5 and 9 is a 500 for people, and `url` for crawlers", async () => {
+    await start({ target_type: 4, rotation: { 5: { value: OVER }, 9: { value: OVER } } }, "49");
+    expect([(await open()).status, (await open()).status]).toEqual([500, 500]);
+    expect(metBy(await open("", { headers: { "user-agent": "curl/8.14.1" } }))).toBe(URL_ITSELF);
+    expect(stored()?.clicks).toBe(0);
+  });
+
+  test.each([
+    [5, "continent", "EU", { "x-sandbox-continent": "EU" }],
+    [6, "browser", "Firefox", { "user-agent": BROWSER }],
+    [6, "browser", "Edge", { "user-agent": SAMPLE_BROWSERS["Edge"] ?? "" }],
+    [7, "device", "desktop", { "user-agent": BROWSER }],
+    [7, "device", "tablet", { "user-agent": SAMPLE_DEVICES["tablet"] ?? "" }],
+  ] as const)(
+    "target_type %i, %s: %s leads to its destination, any other to `url`",
+    async (target_type, group, key, headers) => {
+      await start({ target_type, [group]: [{ key, value: "https://example.com/mine" }] }, "49");
+      expect(metBy(await open("", { headers }))).toBe("https://example.com/mine");
+      expect(metBy(await open("", { headers: { "user-agent": "Mozilla/5.0" } }))).toBe(URL_ITSELF);
+    },
+  );
+
+  test("pages before the last one are not counted, and what was entered is not lost", async () => {
+    await start({ password: "p", sensitive: 1, pixels: [1] }, "49");
+    expect(metBy(await open())).toBe("password page");
+    const warning = await enter({ password: "p" });
+    expect(metBy(warning)).toBe("warning page");
+    expect(warning.text).toContain('<input type="hidden" name="password" value="p">');
+    const consent = await enter({ password: "p", warned: "1" });
+    expect(metBy(consent)).toBe("consent page");
+    expect(consent.text).toContain('<input type="hidden" name="warned" value="1">');
+    expect(metBy(await enter({ warned: "1", consent: "refused" }))).toBe("password page");
+    expect(metBy(await enter({ password: "p", consent: "refused" }))).toBe("warning page");
+    expect(stored()?.clicks).toBe(0);
+    expect(metBy(await enter({ password: "p", warned: "1", consent: "refused" }))).toBe(URL_ITSELF);
+    expect(stored()?.clicks).toBe(1);
+  });
+});
+
+describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
   const link = { pixels: [1], target_type: 1, country: [{ key: "DE", value: "https://example.com:1/de?b=2" }] };
   const headers = { "x-sandbox-country": "DE" };
 
   test("asks first, and that is not counted", async () => {
-    await start(link);
+    await start(link, software);
     expect(metBy(await open("?a=1", { headers }))).toBe("consent page");
     expect(stored()?.clicks).toBe(0);
   });
 
   test("leads who refuses to the target, with the query", async () => {
-    await start(link);
+    await start(link, software);
     expect(metBy(await enter({ consent: "refused" }, "?a=1", headers))).toBe("https://example.com/de?b=2&a=1");
     expect(stored()?.clicks).toBe(1);
   });
 
   test("leads who accepts to `url`, past the targets and without the query", async () => {
-    await start(link);
+    await start(link, software);
     const answer = await enter({ consent: "accepted" }, "?a=1", headers);
     expect([answer.status, answer.headers["location"]]).toEqual([200, undefined]);
     expect(answer.text).toContain(`url=${URL_ITSELF}"`);
@@ -228,7 +293,7 @@ describe("a link with pixels", () => {
   });
 
   test("is open to nobody who leaves out its password", async () => {
-    await start({ ...link, password: "p" });
+    await start({ ...link, password: "p" }, software);
     expect(metBy(await enter({ consent: "accepted" }, "", headers))).toBe("password page");
     expect(metBy(await enter({ consent: "refused", password: "no" }, "", headers))).toBe("password page");
     expect(metBy(await enter({ consent: "refused", password: "p" }, "", headers))).toBe(
@@ -237,18 +302,21 @@ describe("a link with pixels", () => {
   });
 });
 
-test("a redirect forbids browsers to keep it", async () => {
-  await start({});
+test.each(SOFTWARE)("on %s a redirect forbids browsers to keep it", async (software) => {
+  await start({}, software);
   expect((await open()).headers["cache-control"]).toBe("must-revalidate, no-cache, no-store, private");
 });
 
 describe("the secret 0", () => {
-  test.each(VERSIONS)("on %s reads as none, replaces an older password, and nobody is asked", async (software) => {
-    await start({ password: "old", privacy_password: "old" }, software);
-    const { accountOf } = await import("./client.ts");
-    const account = accountOf(sandbox);
-    expect((await account.put("links/1", "password=0&privacy_password=0")).status).toBe(200);
-    expect(await account.get("links/1")).toMatchObject({ data: { password: false, privacy_password: false } });
-    expect(metBy(await open())).toBe(URL_ITSELF);
-  });
+  test.each(SOFTWARE.filter((software) => software !== "49"))(
+    "on %s reads as none, replaces an older password, and nobody is asked",
+    async (software) => {
+      await start({ password: "old", privacy_password: "old" }, software);
+      const { accountOf } = await import("./client.ts");
+      const account = accountOf(sandbox);
+      expect((await account.put("links/1", "password=0&privacy_password=0")).status).toBe(200);
+      expect(await account.get("links/1")).toMatchObject({ data: { password: false, privacy_password: false } });
+      expect(metBy(await open())).toBe(URL_ITSELF);
+    },
+  );
 });

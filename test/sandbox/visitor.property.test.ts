@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decide, visited } from "../../src/sandbox/visit/decide.ts";
 import { mergeQuery } from "../../src/sandbox/visit/merge-query.ts";
 import { initialState, Store } from "../../src/sandbox/store.ts";
-import type { Software } from "../../src/sandbox/service.ts";
+import { SOFTWARE, type Software } from "../../src/sandbox/service.ts";
 import type { Link } from "../../src/sandbox/state.ts";
 import type { Visitor } from "../../src/sandbox/visit/visitor.ts";
 
@@ -16,7 +16,14 @@ const PIXEL = { name: "A", type: "bing", value: "1" };
 const web = fc.constantFrom("own", "x", "y", "z").map((path) => `https://example.com/${path}`);
 const group = (keys: readonly string[]): fc.Arbitrary<readonly { key: string; value: string }[] | null> =>
   fc.option(fc.array(fc.record({ key: fc.constantFrom(...keys), value: web }), { maxLength: 3 }));
-const keys = { country: ["DE", "FR"], platform: ["iOS", "Linux"], language: ["de", "fr"] } as const;
+const keys = {
+  country: ["DE", "FR"],
+  platform: ["iOS", "Linux"],
+  language: ["de", "fr"],
+  continent: ["EU", "AS"],
+  browser: ["Firefox", "Chrome"],
+  device: ["desktop", "mobile"],
+} as const;
 
 const links = fc.record({
   url: web,
@@ -25,12 +32,17 @@ const links = fc.record({
   disabled: fc.constantFrom(0, 1),
   expiration_url: fc.option(fc.constant(OVER)),
   ends_at: fc.option(fc.constantFrom("2026-11-21T11:59:59.000Z", NOW, "2026-11-21T12:00:01.000Z")),
+  starts_at: fc.constantFrom(undefined, "2020-01-01T00:00:00.000Z", NOW, "2026-11-21T12:00:01.000Z"),
+  sensitive: fc.constantFrom(undefined, 0, 1),
   expiration_clicks: fc.option(fc.integer({ min: 0, max: 4 })),
   clicks: fc.integer({ min: 0, max: 4 }),
-  target_type: fc.integer({ min: 0, max: 4 }),
+  target_type: fc.integer({ min: 0, max: 7 }),
   country: group(keys.country),
   platform: group(keys.platform),
   language: group(keys.language),
+  continent: group(keys.continent),
+  browser: group(keys.browser),
+  device: group(keys.device),
   rotation: fc.option(fc.array(fc.record({ value: web }), { maxLength: 3 })),
   last_rotation: fc.integer({ min: 0, max: 5 }),
 });
@@ -38,9 +50,13 @@ const links = fc.record({
 const visitors: fc.Arbitrary<Visitor> = fc.record({
   country: fc.option(fc.constantFrom(...keys.country, "GB")),
   platform: fc.option(fc.constantFrom(...keys.platform, "Windows")),
-  language: fc.option(fc.constantFrom(...keys.language, "en")),
+  language: fc.option(fc.constantFrom(...keys.language, "en", "de-DE,en;q=0.9")),
+  continent: fc.option(fc.constantFrom(...keys.continent, "OC")),
+  browser: fc.option(fc.constantFrom(...keys.browser, "Safari")),
+  device: fc.option(fc.constantFrom(...keys.device, "watch")),
   isCrawler: fc.boolean(),
   password: fc.option(fc.constantFrom("p", "q")),
+  isWarned: fc.boolean(),
   consent: fc.option(fc.constantFrom("accepted", "refused")),
 });
 
@@ -49,7 +65,8 @@ function serviceWith(
   software: Software = "4.1",
 ): { readonly link: Link; readonly service: Parameters<typeof decide>[3] } {
   const seed = { pixels: [PIXEL], links: [{ domain: 2, alias: "a", url: "https://example.com/", ...link }] };
-  const store = new Store(initialState(undefined, seed, NOW), undefined);
+  // As from a file: without the fields that are undefined.
+  const store = new Store(initialState(undefined, JSON.parse(JSON.stringify(seed)), NOW), undefined);
   const stored = store.links.get(1);
   if (stored === undefined) throw new Error("The link is not there.");
   return { link: stored, service: { store, software, now: () => NOW } };
@@ -58,13 +75,20 @@ function serviceWith(
 describe("whatever a link is like", () => {
   // Fails when gates are decided in another order, a disabled link or one with a password lets somebody in, a destination
   // is made up, or a visit changes more than the clicks and the turn of a person who got through.
-  test.each(["4.1", "4.9"] as const)("nobody goes where they may not on %s", (software) => {
+  test.each(SOFTWARE)("nobody goes where they may not on %s", (software) => {
     fc.assert(
       fc.property(links, visitors, (fields, visitor) => {
         const { link, service } = serviceWith(fields, software);
         const outcome = decide(link, visitor, "", service);
         const limit = link.expiration_clicks ?? 0;
-        const isOver = (link.ends_at !== null && link.ends_at <= NOW) || (limit > 0 && link.clicks >= limit);
+        const isNew = software === "49";
+        const isPast = link.ends_at !== null && link.ends_at <= NOW;
+        // 49 has a period with two ends; without one of them it has no effect.
+        const isOutside =
+          isNew && (link.ends_at === null || link.starts_at === undefined)
+            ? false
+            : isPast || (isNew && (link.starts_at ?? "") > NOW);
+        const isOver = isOutside || (limit > 0 && link.clicks >= limit);
         const isLocked = link.password !== null && link.password !== visitor.password;
         const onward =
           link.pixels.length === 0 || visitor.consent === "refused"
@@ -73,8 +97,13 @@ describe("whatever a link is like", () => {
               ? "tracked"
               : "consent";
         const isOff = link.disabled === 1;
-        const early = software === "4.9" && isOff;
-        const held = early ? "disabled" : isOver ? "expired" : isLocked ? "password" : isOff ? "disabled" : null;
+        const isWarned = link.sensitive === 1 && !visitor.isWarned;
+        const held = {
+          "4.1": isOver ? "expired" : isLocked ? "password" : isOff ? "disabled" : null,
+          "4.9": isOff ? "disabled" : isOver ? "expired" : isLocked ? "password" : null,
+          "44": isOff ? "disabled" : isOver ? "expired" : isLocked ? "password" : null,
+          "49": isOver ? "expired" : isLocked ? "password" : isWarned ? "warning" : null,
+        }[software];
         expect(outcome.kind).toBe(held ?? onward);
         if (outcome.kind === "expired") expect(outcome.to).toBe(link.expiration_url);
 
@@ -85,9 +114,10 @@ describe("whatever a link is like", () => {
         if (!isCounted || link.target_type !== 4) expect(after.last_rotation).toBe(link.last_rotation);
         if (outcome.kind === "tracked") expect(outcome.to).toBe(link.url);
         if (outcome.kind !== "sent on") return;
-        const groups = [link.country, link.platform, link.language, link.rotation];
-        const active = groups[(link.target_type ?? 0) - 1] ?? null;
-        const targets = visitor.isCrawler ? [] : Object.values(active ?? []).map(({ value }) => value);
+        const { country, platform, language, rotation, continent, browser, device } = link;
+        const active = [null, country, platform, language, rotation, continent, browser, device][link.target_type ?? 0];
+        const isUnused = visitor.isCrawler || (isNew && active === rotation);
+        const targets = isUnused ? [] : Object.values(active ?? []).map(({ value }) => value);
         expect([link.url, ...targets]).toContain(outcome.to);
       }),
       { numRuns },

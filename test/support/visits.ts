@@ -1,7 +1,7 @@
 // What visitors of running instances were seen to meet, as literal tables. The sandbox and `explain` are each compared with
 // them, so that one wrong fact in both cannot cancel itself out.
 
-import type { Link } from "../../src/sandbox/index.ts";
+import type { Link, Software } from "../../src/sandbox/index.ts";
 
 export const URL_ITSELF = "https://example.com/own";
 export const OVER = "https://example.com/over";
@@ -9,41 +9,76 @@ export const OVER = "https://example.com/over";
 /** `expired page` and the like, or the address of a redirect. */
 type Met = string;
 
-const E = { ends_at: "2020-01-01T00:00:00Z" } as const;
+/** The start has an effect in 49 only, where an end without one has none. */
+const E = { starts_at: "2019-01-01T00:00:00Z", ends_at: "2020-01-01T00:00:00Z" } as const;
 const CLICKS = { expiration_clicks: 2, clicks: 2 } as const;
 const X = { expiration_url: OVER } as const;
 const D = { disabled: 1 } as const;
 const P = { password: "secret" } as const;
 const PIXEL = { pixels: [1] } as const;
 const TARGETS = { target_type: 1, country: [{ key: "DE", value: "https://example.com/de" }] } as const;
+/** A warning page, which only 49 has. */
+const W = { sensitive: 1 } as const;
+const EARLY = { starts_at: "2036-01-01T00:00:00Z", ends_at: "2037-01-01T00:00:00Z" } as const;
 
 type Fields = Partial<Link>;
 
-/** Which of expiry, `disabled` and password is decided first: the pages in their order, or the redirect. */
-export const DECIDED_FIRST: readonly (readonly [string, Fields, Readonly<Record<"4.1" | "4.9", readonly Met[]>>])[] = [
-  ["E", E, { "4.1": ["expired page"], "4.9": ["expired page"] }],
-  ["E by clicks", CLICKS, { "4.1": ["expired page"], "4.9": ["expired page"] }],
-  ["E X", { ...E, ...X }, { "4.1": [OVER], "4.9": [OVER] }],
-  ["E by clicks, X", { ...CLICKS, ...X }, { "4.1": [OVER], "4.9": [OVER] }],
-  ["E D", { ...E, ...D }, { "4.1": ["expired page"], "4.9": ["disabled page"] }],
-  ["E D X", { ...E, ...D, ...X }, { "4.1": [OVER], "4.9": ["disabled page"] }],
-  ["E P", { ...E, ...P }, { "4.1": ["expired page"], "4.9": ["expired page"] }],
-  ["E P X", { ...E, ...P, ...X }, { "4.1": [OVER], "4.9": [OVER] }],
-  ["D", D, { "4.1": ["disabled page"], "4.9": ["disabled page"] }],
-  ["D P", { ...D, ...P }, { "4.1": ["password page", "disabled page"], "4.9": ["disabled page"] }],
-  ["E D P X", { ...E, ...D, ...P, ...X }, { "4.1": [OVER], "4.9": ["disabled page"] }],
-  ["P", P, { "4.1": ["password page", URL_ITSELF], "4.9": ["password page", URL_ITSELF] }],
-  ["X, not expired", X, { "4.1": [URL_ITSELF], "4.9": [URL_ITSELF] }],
-  ["E, with a pixel", { ...E, ...PIXEL }, { "4.1": ["expired page"], "4.9": ["expired page"] }],
-  ["D, with a pixel", { ...D, ...PIXEL }, { "4.1": ["disabled page"], "4.9": ["disabled page"] }],
-  [
-    "P, with a pixel",
-    { ...P, ...PIXEL },
-    { "4.1": ["password page", "consent page"], "4.9": ["password page", "consent page"] },
-  ],
-  ["E X with targets", { ...E, ...X, ...TARGETS }, { "4.1": [OVER], "4.9": [OVER] }],
-  ["secret 0", { password: "0" }, { "4.1": [URL_ITSELF], "4.9": [URL_ITSELF] }],
+/** What is met on each version. Null: the version has no such link. */
+type OnEach = Readonly<Record<Software, readonly Met[] | null>>;
+
+const on = (first: readonly Met[] | null, middle: OnEach["44"], last: OnEach["49"]): OnEach => ({
+  "4.1": first,
+  "4.9": middle,
+  "44": middle,
+  "49": last,
+});
+const onAll = (...met: readonly Met[]): OnEach => on(met, met, met);
+const onlyOn49 = (...met: readonly Met[]): OnEach => on(null, null, met);
+
+const [EXPIRED, DISABLED, PASSWORD] = [["expired page"], ["disabled page"], ["password page"]] as const;
+
+/** Which page or redirect comes first (corners.md a, versions.md 7): all of them in their order. */
+export const DECIDED_FIRST: readonly (readonly [string, Fields, OnEach])[] = [
+  ["E", E, onAll(...EXPIRED)],
+  ["E by clicks", CLICKS, onAll(...EXPIRED)],
+  ["E X", { ...E, ...X }, onAll(OVER)],
+  ["E by clicks, X", { ...CLICKS, ...X }, onAll(OVER)],
+  ["E D", { ...E, ...D }, on(EXPIRED, DISABLED, null)],
+  ["E D X", { ...E, ...D, ...X }, on([OVER], DISABLED, null)],
+  ["E P", { ...E, ...P }, onAll(...EXPIRED)],
+  ["E P X", { ...E, ...P, ...X }, onAll(OVER)],
+  ["D", D, on(DISABLED, DISABLED, null)],
+  ["D P", { ...D, ...P }, on([...PASSWORD, ...DISABLED], DISABLED, null)],
+  ["E D P X", { ...E, ...D, ...P, ...X }, on([OVER], DISABLED, null)],
+  ["P", P, onAll(...PASSWORD, URL_ITSELF)],
+  ["X, not expired", X, onAll(URL_ITSELF)],
+  ["E, with a pixel", { ...E, ...PIXEL }, onAll(...EXPIRED)],
+  ["D, with a pixel", { ...D, ...PIXEL }, on(DISABLED, DISABLED, null)],
+  ["P, with a pixel", { ...P, ...PIXEL }, onAll(...PASSWORD, "consent page")],
+  ["E X with targets", { ...E, ...X, ...TARGETS }, onAll(OVER)],
+  ["secret 0", { password: "0" }, onAll(URL_ITSELF)],
+  ["before the start", EARLY, onlyOn49(...EXPIRED)],
+  ["before the start, X", { ...EARLY, ...X }, onlyOn49(OVER)],
+  ["before the start, P W", { ...EARLY, ...P, ...W }, onlyOn49(...EXPIRED)],
+  ["an end without a start", { ends_at: E.ends_at }, onlyOn49(URL_ITSELF)],
+  ["a start without an end", { starts_at: EARLY.starts_at }, onlyOn49(URL_ITSELF)],
+  ["W", W, onlyOn49("warning page", URL_ITSELF)],
+  ["E W", { ...E, ...W }, onlyOn49(...EXPIRED)],
+  ["E W X", { ...E, ...W, ...X }, onlyOn49(OVER)],
+  ["P W", { ...P, ...W }, onlyOn49(...PASSWORD, "warning page", URL_ITSELF)],
+  ["W, with a pixel", { ...W, ...PIXEL }, onlyOn49("warning page", "consent page")],
+  ["P W, with a pixel", { ...P, ...W, ...PIXEL }, onlyOn49(...PASSWORD, "warning page", "consent page")],
 ];
+
+/** The rows of `DECIDED_FIRST` that a version has. */
+export function decidedOn(
+  software: Software,
+): { readonly name: string; readonly link: Fields; readonly met: readonly Met[] }[] {
+  return DECIDED_FIRST.flatMap(([name, link, each]) => {
+    const met = each[software];
+    return met === null ? [] : [{ name, link, met }];
+  });
+}
 
 /** The destination, the query of the short URL, and where the visitor goes. */
 export const QUERIES: readonly (readonly [string, string, string])[] = [
@@ -129,17 +164,40 @@ export const PERSONS: readonly (string | null)[] = [
   "anything else",
 ];
 
-/** How `Accept-Language` is read, by a link that knows `de`, `fr` and `fi`; null: its `url`. */
-export const LANGUAGES: readonly (readonly [string, "de" | "fr" | "fi" | null])[] = [
-  ["de", "de"],
-  ["de-AT", "de"],
-  ["de-AT,en;q=0.9", "de"],
-  ["DE", null],
-  ["DE-de", null],
-  ["fr;q=0.5,de;q=0.9", "fr"],
-  ["fra", "fr"],
-  ["fil", "fi"],
-  ["en, de", null],
-  ["*", null],
-  ["", null],
+type LanguageKey = "de" | "fr" | "fi" | null;
+
+/**
+ * How `Accept-Language` is read, by a link that knows `de`, `fr` and `fi`: up to 44, and in 49 (versions.md 7, where this is
+ * doubtful). Null: its `url`.
+ */
+export const LANGUAGES: readonly (readonly [string, LanguageKey, LanguageKey])[] = [
+  ["de", "de", "de"],
+  ["de-AT", "de", null],
+  ["de-AT,en;q=0.9", "de", null],
+  ["de-DE,de;q=0.9", "de", null],
+  ["DE", null, null],
+  ["DE-de", null, null],
+  ["fr", "fr", "fr"],
+  ["fr;q=0.5,de;q=0.9", "fr", null],
+  ["fra", "fr", null],
+  ["fil", "fi", null],
+  ["en, de", null, null],
+  ["*", null, null],
+  ["", null, null],
 ];
+
+/** The destinations of a rotation of `r1` and `r2`, visit by visit, and `last_rotation` after each. */
+export const TURNS: Readonly<Record<"before 49" | "49", readonly (readonly ["r1" | "r2" | "own", number])[]>> = {
+  "before 49": [
+    ["r1", 1],
+    ["r2", 2],
+    ["own", 0],
+    ["r1", 1],
+  ],
+  "49": [
+    ["own", 1],
+    ["own", 2],
+    ["own", 0],
+    ["own", 1],
+  ],
+};

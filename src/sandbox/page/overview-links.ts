@@ -1,9 +1,9 @@
 // The part of the page at `/` that lists links, with their state and where they lead.
-import { activeGroup, entriesOf, isExpired } from "../visit/link-state.ts";
+import { type ActiveGroup, activeGroup, entriesOf, isExpired } from "../visit/link-state.ts";
 import { address, counted, figure, type Content, type Markup, markup, words } from "./markup.ts";
 import type { Service } from "../service.ts";
 import type { Link } from "../state.ts";
-import { GROUPS, type GroupName } from "../targets.ts";
+import { GROUPS } from "../targets.ts";
 import { localTime } from "../zone.ts";
 
 /** What is shown of a group, of pixels or of links; the rest is counted. */
@@ -47,10 +47,13 @@ function visitAddress(link: Link, { store }: Service): string {
   return `/${part(store.domains.get(link.domain)?.name || "-")}/${part(link.alias)}`;
 }
 
-const LABELS: Readonly<Record<GroupName, string>> = {
+const LABELS: Readonly<Record<ActiveGroup, string>> = {
   country: "By country",
   platform: "By platform",
   language: "By language",
+  continent: "By continent",
+  browser: "By browser",
+  device: "By device",
   rotation: "In turn",
 };
 
@@ -64,7 +67,7 @@ function targets(link: Link): Content {
   ];
 }
 
-function activeTargets(link: Link, group: GroupName): Markup {
+function activeTargets(link: Link, group: ActiveGroup): Markup {
   const entries = entriesOf(link[group]);
   if (entries.length === 0) return markup`<p class="aside">${LABELS[group]}, with no destinations</p>`;
   const turn = Math.min(link.last_rotation, entries.length) + 1;
@@ -78,13 +81,17 @@ function state(link: Link, service: Service): Content {
   const now = service.now();
   const { timezone } = service.store.account;
   const badges = [
-    ...(isExpired(link, now) ? ["expired"] : []),
+    ...(isExpired(link, now, service.software === "49") ? ["expired"] : []),
     ...(link.disabled === 1 ? ["disabled"] : []),
     ...(link.password === null ? [] : ["password"]),
+    ...(link.sensitive === 1 ? ["warning"] : []),
   ];
-  const shown = badges.some((badge) => badge !== "password") ? badges : ["active", ...badges];
+  const shown = badges.some((badge) => badge !== "password" && badge !== "warning") ? badges : ["active", ...badges];
   const limit = link.expiration_clicks ?? 0;
   const ends = [
+    ...(link.starts_at === undefined
+      ? []
+      : [`${link.starts_at <= now ? "Since" : "From"} ${localTime(link.starts_at, timezone)}`]),
     ...(link.ends_at === null
       ? []
       : [`${link.ends_at <= now ? "Ended" : "Until"} ${localTime(link.ends_at, timezone)}`]),

@@ -32,11 +32,11 @@ export function overview({ form, isVisit }: OverviewRequest, service: Service, s
   const { timezone: zone } = service.store.account;
   const body = markup`<a class="skip" href="#links">To the links</a>
 <main>
-${facts(service, setting)}${trialSection({ form: trialForm, trial, suggestions, search: asked, zone, port: setting.port })}
+${facts(service, setting)}${trialSection({ form: trialForm, software: service.software, trial, suggestions, search: asked, zone, port: setting.port })}
 <section id="links" aria-labelledby="links-title">
 <h2 id="links-title">Links</h2>
 ${searchBox(asked)}
-<p class="aside">Opening a short URL is a visit and counts a click; your browser may keep the redirect, as it does with the service. <em>Try</em> only looks.</p>
+<p class="aside">Opening a short URL is a visit and counts a click. <em>Try</em> only looks.</p>
 ${table("links", links, service.store.links.size, asked, ["Short URL", "Goes to", "State", "Clicks", ""], (link) => linkRow(link, service))}</section>
 <section aria-labelledby="pixels-title">
 <h2 id="pixels-title">Pixels</h2>

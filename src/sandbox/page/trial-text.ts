@@ -55,6 +55,8 @@ function tellOutcome(outcome: Outcome, link: Link, zone: string): Told {
       return told(200, "Link disabled", null, "The link is disabled.");
     case "password":
       return told(200, "Password needed", null, "The link asks for its password first.");
+    case "warning":
+      return told(200, "Sensitive content", null, "A page warns of sensitive content first.");
     case "consent": {
       const asks = markup`A page asks whether its pixels (${names(outcome.pixels)}) may be loaded.`;
       const accepted = markup`Who accepts goes to ${address(outcome.accepted)}: the link's own destination, without targets and query.`;
@@ -102,6 +104,8 @@ function whyThere(choice: Choice): string {
       return choice.key === null
         ? `The link is targeted by ${choice.group}, and none that it names fits this visitor, ${OWN}.`
         : `The link is targeted by ${choice.group}, and ${choice.key} is not among them, ${OWN}.`;
+    case "unused":
+      return "The link has a rotation, but this version sends everybody to the link's own destination.";
     case "slot":
       return choice.slot === choice.slots
         ? `The destinations take turns, and this is turn ${choice.slot} of ${choice.slots}: the link's own.`

@@ -14,9 +14,14 @@ export interface TrialForm {
   readonly country: string;
   readonly language: string;
   readonly platform: string;
+  readonly continent: string;
+  readonly browser: string;
+  readonly device: string;
   readonly isCrawler: boolean;
   /** The visitor knows the link's password. */
   readonly isTrusted: boolean;
+  /** The visitor confirmed the warning about sensitive content. */
+  readonly isWarned: boolean;
   /** The visitor's answer to the page that asks whether pixels may be loaded; null: none yet. */
   readonly consent: Consent | null;
 }
@@ -42,8 +47,12 @@ export function readTrialForm(form: Form): TrialForm {
     country: field("country"),
     language: field("language"),
     platform: field("platform"),
+    continent: field("continent"),
+    browser: field("browser"),
+    device: field("device"),
     isCrawler: form.has("crawler"),
     isTrusted: form.has("trusted"),
+    isWarned: form.has("warned"),
     consent: consentOf(text(form, "consent")),
   };
 }
@@ -58,8 +67,12 @@ export function runTrial(form: TrialForm, makeVisit: boolean, service: Service):
     country: form.country || null,
     language: form.language || null,
     platform: form.platform || null,
+    continent: form.continent || null,
+    browser: form.browser || null,
+    device: form.device || null,
     isCrawler: form.isCrawler,
     password: form.isTrusted ? link.password : null,
+    isWarned: form.isWarned,
     consent: form.consent,
   };
   const outcome = (makeVisit ? visit : decide)(link, visitor, query, service);

@@ -1,18 +1,17 @@
-// Where a visitor goes, and why, without a socket (observed.md, "What a visitor sees"; corners a to f).
-import { activeGroup, entriesOf, hasHole, isExpired, isSet } from "./link-state.ts";
+// Where a visitor goes, and why, without a socket (observed.md, "What a visitor sees"; corners a to f; versions.md 6 and 7).
+import { type ActiveGroup, activeGroup, entriesOf, hasHole, isExpired, isSet } from "./link-state.ts";
 import { mergeQuery } from "./merge-query.ts";
 import type { Service, Software } from "../service.ts";
 import type { Link, Pixel } from "../state.ts";
-import type { GroupName } from "../targets.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Which of a link's destinations it is. */
 export type Choice =
   | { readonly by: "none" }
   | { readonly by: "crawler" }
-  | { readonly by: "match" | "no match"; readonly group: Exclude<GroupName, "rotation">; readonly key: string | null }
-  /** From 1; the link's own url is the last. */
-  | { readonly by: "slot"; readonly slot: number; readonly slots: number };
+  | { readonly by: "match" | "no match"; readonly group: Exclude<ActiveGroup, "rotation">; readonly key: string | null }
+  /** A turn of a rotation, from 1; the link's own url is the last. `unused`: the visitor goes there, whatever the turn. */
+  | { readonly by: "slot" | "unused"; readonly slot: number; readonly slots: number };
 
 export type SentOn =
   | { readonly kind: "sent on"; readonly to: string; readonly choice: Choice }
@@ -24,53 +23,76 @@ export type Outcome =
   | { readonly kind: "expired"; readonly to: string | null }
   | { readonly kind: "disabled" }
   | { readonly kind: "password"; readonly wasWrong: boolean }
+  /** A page warns of sensitive content. */
+  | { readonly kind: "warning" }
   /** A page asks whether the pixels may be loaded. */
   | { readonly kind: "consent"; readonly pixels: readonly Pixel[]; readonly accepted: string; readonly refused: SentOn }
   /** They may: a page loads them, and goes on to the link's own url. */
   | { readonly kind: "tracked"; readonly pixels: readonly Pixel[]; readonly to: string }
   | SentOn;
 
-type Gate = "expired" | "disabled" | "password";
+type Gate = "expired" | "disabled" | "password" | "warning";
 
-/** What can keep a visitor from the destination, in the order in which it is decided (corners a). */
-const ORDER: Readonly<Record<Software, readonly Gate[]>> = {
-  "4.1": ["expired", "password", "disabled"],
-  "4.9": ["disabled", "expired", "password"],
-  "44": ["disabled", "expired", "password"],
-  "49": ["expired", "password"],
+/** What differs between the versions for visitors. */
+interface Rules {
+  /** What can keep a visitor from the destination, in the order in which it is decided (corners a). */
+  readonly order: readonly Gate[];
+  /** Both ends of the active period must be set. */
+  readonly hasPeriod: boolean;
+  /** Of `Accept-Language`, what is compared with a key. Case counts: `DE` matches nothing (corners g). */
+  readonly language: (header: string) => string;
+  /** Whether a rotation sends anybody to its entries. */
+  readonly rotates: boolean;
+}
+
+const SINCE_4_9: Rules = {
+  order: ["disabled", "expired", "password"],
+  hasPeriod: false,
+  language: (header) => header.slice(0, 2),
+  rotates: true,
+};
+
+const RULES: Readonly<Record<Software, Rules>> = {
+  "4.1": { ...SINCE_4_9, order: ["expired", "password", "disabled"] },
+  "4.9": SINCE_4_9,
+  "44": SINCE_4_9,
+  "49": { order: ["expired", "password", "warning"], hasPeriod: true, language: (header) => header, rotates: false },
 };
 
 /** @param query of the short URL, as it came, without `?` */
 export function decide(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
-  for (const gate of ORDER[service.software]) {
-    const held = holdAt(gate, link, visitor, service.now());
+  const rules = RULES[service.software];
+  for (const gate of rules.order) {
+    const held = holdAt(gate, link, visitor, isExpired(link, service.now(), rules.hasPeriod));
     if (held !== null) return held;
   }
   const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
   // Who accepts goes past the targets, and without the query.
   if (pixels.length > 0 && visitor.consent === "accepted") return { kind: "tracked", pixels, to: link.url };
-  const onward = choose(link, visitor, query);
+  const onward = choose(link, visitor, query, rules);
   return pixels.length > 0 && visitor.consent === null
     ? { kind: "consent", pixels, accepted: link.url, refused: onward }
     : onward;
 }
 
-function holdAt(gate: Gate, link: Link, visitor: Visitor, now: string): Outcome | null {
+function holdAt(gate: Gate, link: Link, visitor: Visitor, isOver: boolean): Outcome | null {
   switch (gate) {
     case "expired":
-      return isExpired(link, now) ? { kind: "expired", to: link.expiration_url || null } : null;
+      return isOver ? { kind: "expired", to: link.expiration_url || null } : null;
     case "disabled":
       return link.disabled === 1 ? { kind: "disabled" } : null;
     case "password":
       return isSet(link.password) && visitor.password !== link.password
         ? { kind: "password", wasWrong: visitor.password !== null }
         : null;
+    case "warning":
+      return link.sensitive === 1 && !visitor.isWarned ? { kind: "warning" } : null;
     default:
       return gate satisfies never;
   }
 }
 
-function choose(link: Link, visitor: Visitor, query: string): SentOn {
+function choose(link: Link, visitor: Visitor, query: string, rules: Rules): SentOn {
   const sentOn = (to: string, choice: Choice): SentOn => ({ kind: "sent on", to: mergeQuery(to, query), choice });
   const group = activeGroup(link);
   if (group === null) return sentOn(link.url, { by: "none" });
@@ -80,9 +102,10 @@ function choose(link: Link, visitor: Visitor, query: string): SentOn {
     if (hasHole(link.rotation)) return { kind: "broken" };
     const slots = entries.length + 1;
     const slot = Math.min(link.last_rotation + 1, slots);
+    if (!rules.rotates) return sentOn(link.url, { by: "unused", slot, slots });
     return sentOn(entries[link.last_rotation]?.value ?? link.url, { by: "slot", slot, slots });
   }
-  const key = visitor[group];
+  const key = group === "language" && visitor.language !== null ? rules.language(visitor.language) : visitor[group];
   // Of two entries with one key the last counts (corners b).
   const match = entries.findLast((entry) => entry.key === key);
   return sentOn(match?.value ?? link.url, { by: match === undefined ? "no match" : "match", group, key });
@@ -95,6 +118,6 @@ export function visited(link: Link, visitor: Visitor, outcome: Outcome): Link {
   return {
     ...link,
     clicks: link.clicks + 1,
-    last_rotation: choice?.by === "slot" ? choice.slot % choice.slots : link.last_rotation,
+    last_rotation: choice?.by === "slot" || choice?.by === "unused" ? choice.slot % choice.slots : link.last_rotation,
   };
 }

@@ -3,6 +3,7 @@ import { page } from "../page/layout.ts";
 import { address, type Content, type Markup, markup, mayGoOn, words } from "../page/markup.ts";
 import type { Reply } from "../reply.ts";
 import type { Pixel } from "../state.ts";
+import { type Visitor, WARNED_FIELD } from "./visitor.ts";
 
 function notice(status: number, title: string, body: Content, head: Content = null): Reply {
   const foot = markup`<footer>A page of the linkform sandbox. <a href="/">What it holds</a></footer>`;
@@ -37,16 +38,34 @@ ${problem}
   );
 }
 
+/** What a visitor entered on pages before, sent again by the next. */
+function entered({ password, isWarned }: Pick<Visitor, "password" | "isWarned">): Content {
+  const field = (name: string, value: string): Markup =>
+    markup`<input type="hidden" name="${name}" value="${value}">\n`;
+  return [password === null ? null : field("password", password), isWarned ? field(WARNED_FIELD, "1") : null];
+}
+
+/** Warns of sensitive content. The form goes back to the short URL, its query included. */
+export function warningPage(visitor: Visitor): Reply {
+  return notice(
+    200,
+    "Sensitive content",
+    markup`<p>This link can lead to sensitive content.</p>
+<form method="post">
+${entered(visitor)}<button name="${WARNED_FIELD}" value="1">Continue</button>
+</form>`,
+  );
+}
+
 /** Names the pixels and asks whether they may be loaded. The form goes back to the short URL, its query included. */
-export function consentPage(pixels: readonly Pixel[], password: string | null): Reply {
-  const entered = password === null ? null : markup`<input type="hidden" name="password" value="${password}">\n`;
+export function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
   return notice(
     200,
     "Before you continue",
     markup`<p>This link would like to load these pixels.</p>
 ${pixelList(pixels)}
 <form method="post">
-${entered}<button name="consent" value="accepted">Accept</button>
+${entered(visitor)}<button name="consent" value="accepted">Accept</button>
 <button name="consent" value="refused" class="quiet">Refuse</button>
 </form>`,
   );

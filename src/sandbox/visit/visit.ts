@@ -6,7 +6,15 @@ import { html, type Reply, serverError } from "../reply.ts";
 import type { Service } from "../service.ts";
 import type { ShortUrl } from "./short-url.ts";
 import type { Link } from "../state.ts";
-import { consentPage, disabledPage, expiredPage, passwordPage, pixelPage, unknownPage } from "./visit-pages.ts";
+import {
+  consentPage,
+  disabledPage,
+  expiredPage,
+  passwordPage,
+  pixelPage,
+  unknownPage,
+  warningPage,
+} from "./visit-pages.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Where the visitor of this link goes. The click and the rotation's next turn are stored when it returns. */
@@ -21,7 +29,7 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
 }
 
 /**
- * As the service answers it (observed.md, "What a visitor sees"). The page that asks for consent sends the password again.
+ * As the service answers it (observed.md, "What a visitor sees"). Later pages send what was entered on earlier ones again.
  * @throws FrameworkError 500 for a rotation with a hole
  */
 export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
@@ -32,8 +40,10 @@ export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
       return disabledPage();
     case "password":
       return passwordPage(outcome.wasWrong);
+    case "warning":
+      return warningPage(visitor);
     case "consent":
-      return consentPage(outcome.pixels, visitor.password);
+      return consentPage(outcome.pixels, visitor);
     case "tracked":
       return pixelPage(outcome.pixels, outcome.to);
     case "sent on":
