@@ -4,8 +4,8 @@ import { found, type Reply } from "./reply.ts";
 import { type ApiRequest, USER_ID } from "./service.ts";
 import { isoTime } from "./zone.ts";
 
-/** Plan features that 4.9 calls otherwise. */
-const NAMES_IN_4_9: Readonly<Record<string, string>> = {
+/** Plan features that later versions than 4.1 call otherwise. */
+const NAMES_SINCE_4_9: Readonly<Record<string, string>> = {
   stats: "link_stats",
   targeting: "link_targeting",
   expiration: "link_expiration",
@@ -17,12 +17,12 @@ const NAMES_IN_4_9: Readonly<Record<string, string>> = {
 
 /** One plan, with the features of the state. */
 export function showAccount({ service }: ApiRequest): Reply {
-  const { account, domains } = service.store;
+  const { store, software } = service;
+  const { account, domains } = store;
   const own = [...domains.values()].find((domain) => !domain.shared);
-  const features = Object.entries(account.features).map(([name, value]) => [
-    service.software === "4.1" ? name : (NAMES_IN_4_9[name] ?? name),
-    value,
-  ]);
+  const features = Object.entries(account.features)
+    .filter(([name]) => name !== "disabled" || software !== "49")
+    .map(([name, value]) => [software === "4.1" ? name : (NAMES_SINCE_4_9[name] ?? name), value]);
   return found({
     id: USER_ID,
     name: "User",

@@ -49,9 +49,11 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
       if (open) return run();
       const { authorization } = headers;
       const now = Date.parse(service.now());
-      const verdict = gate({ address: received.address, authorization, wantsJson, origin, now });
+      const { software } = service;
+      const verdict = gate({ address: received.address, authorization, wantsJson, origin, now, software });
       const reply = verdict.refusal ?? guarded(wantsJson, hasApi(service) ? run : withoutFeature);
-      return { ...reply, headers: { ...reply.headers, ...verdict.headers } };
+      const headersOfAll = software === "4.1" ? {} : { "access-control-allow-origin": "*" };
+      return { ...reply, headers: { ...reply.headers, ...verdict.headers, ...headersOfAll } };
     });
   };
 }

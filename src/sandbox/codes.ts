@@ -41,6 +41,24 @@ export const TARGET_CODES: Readonly<Record<Software, TargetCodes>> = {
 /** interface.md 2.1. */
 export const PLATFORMS: readonly string[] = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];
 
+/** The keys of the groups that only 49 has. Its documentation writes devices with a capital letter, which it refuses. */
+export const CONTINENTS: readonly string[] = words("AF AN AS EU NA OC SA");
+export const DEVICES: readonly string[] = words("desktop mobile tablet watch television");
+export const BROWSERS: readonly string[] = [
+  ...words("Chrome Chromium Firefox Edge Vivaldi Brave Safari Opera Maxtho"),
+  "Firefox Mobile",
+  "Internet Explorer",
+  "Mobile Internet Explorer",
+  "Opera Mini",
+  "Opera Mobile",
+  "Opera Touch",
+  "Yandex Browser",
+  "UC Browser",
+  "Samsung Internet",
+  "QQ Browser",
+  "BlackBerry Browser",
+];
+
 /** interface.md 2.2. */
 export const PIXEL_TYPES: readonly string[] = words(
   "adroll bing facebook google-ads google-analytics google-tag-manager linkedin pinterest quora twitter",

@@ -1,4 +1,5 @@
 // PHP's reading of form bodies and query strings, and the clean-up that the framework does on what was read.
+import type { Names } from "./dialect.ts";
 
 /** A field's value: text, null (was empty), or what brackets in the name have built. */
 export type Value = string | null | Form;
@@ -34,6 +35,16 @@ export function parsePairs(
 export function text(form: Form, field: string): string | null {
   const value = form.get(field);
   return typeof value === "string" ? value : null;
+}
+
+/** The fields of a form under their own names; those that have none in this version are ignored. @param sent their names on the wire */
+export function ownForm(form: Form, sent: Names): Form {
+  const own: Form = new Map();
+  for (const [name, wire = ""] of Object.entries(sent)) {
+    const value = form.get(wire);
+    if (value !== undefined) own.set(name, value);
+  }
+  return own;
 }
 
 /** `country[0][key]` → country, 0, key. A bracket that is never closed belongs to the name, as in PHP. */

@@ -3,12 +3,14 @@ import { redirectPage } from "./pages.ts";
 import { createLimiter, type Hit } from "./ratelimit.ts";
 import { FrameworkError, html } from "./reply.ts";
 import type { Reply } from "./reply.ts";
+import type { Software } from "./service.ts";
 
 export interface Caller {
   readonly address: string;
   readonly authorization: string | undefined;
   readonly wantsJson: boolean;
   readonly origin: string;
+  readonly software: Software;
   /** ms since the epoch. */
   readonly now: number;
 }
@@ -49,8 +51,13 @@ function tooMany({ resetAt }: Hit, { now, wantsJson }: Caller): Reply {
   return new FrameworkError(429, "Too Many Attempts.", headers).reply(wantsJson);
 }
 
-function unauthenticated({ wantsJson, origin }: Caller): Reply {
+function unauthenticated({ wantsJson, origin, software }: Caller): Reply {
   if (wantsJson) return new FrameworkError(401, "Unauthenticated.").reply(true);
-  const login = `${origin}/login`;
-  return html(302, redirectPage(login), { location: login });
+  const isSecure = software === "44" || software === "49";
+  // Whatever the request came over.
+  const login = `${isSecure ? origin.replace(/^http:/, "https:") : origin}/login`;
+  return html(302, redirectPage(login), {
+    location: login,
+    ...(isSecure && { "content-type": "text/html; charset=utf-8" }),
+  });
 }

@@ -1,54 +1,85 @@
 // What may be written into a link, and how a form changes one (interface.md 2.1; observed.md, "Writing").
+// Forms have the state's names here.
+import { DIALECTS } from "./dialect.ts";
 import { type Form, text } from "./forms.ts";
-import { type Errors, serverError } from "./reply.ts";
-import { atMost, dashed, dateFormat, timeFormat, trueOrFalse, validate, webAddress, wholeNumber } from "./rules.ts";
+import { assignPeriod, periodRules } from "./period.ts";
+import { type Errors, FrameworkError, serverError } from "./reply.ts";
+import {
+  atMost,
+  dashed,
+  dateFormat,
+  known,
+  timeFormat,
+  trueOrFalse,
+  validate,
+  webAddress,
+  wholeNumber,
+} from "./rules.ts";
 import type { Check, Rule } from "./rules.ts";
 import type { Service } from "./service.ts";
 import type { Link } from "./state.ts";
-import { groupErrors, readGroup } from "./targets.ts";
+import { assignTargets, groupErrors, readGroup } from "./targets.ts";
 import { wallToInstant } from "./zone.ts";
 
-/** The mistakes in a form. @param link the link to be updated; undefined for a store */
+/**
+ * The mistakes in a form, by the wire's names.
+ * @param link the link to be updated; undefined for a store
+ * @throws FrameworkError 404 where 49 does not find the domain
+ */
 export function linkErrors(form: Form, link: Link | undefined, service: Service): Errors {
+  const { store, software } = service;
+  const dialect = DIALECTS[software];
+  const domain = text(form, "domain");
+  if (software === "49" && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
+    throw new FrameworkError(404, "No query results for model [App\\Models\\Domain].");
+  }
+  const rules = linkRules(form, link, service).filter(({ field }) => dialect.sent[field] !== undefined);
   return {
-    ...validate(form, linkRules(form, link, service), service.store.account.features),
-    ...groupErrors(form, service.software),
+    ...validate(form, rules, { features: store.account.features, dialect }),
+    ...groupErrors(form, software, dialect),
   };
 }
 
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const expiration = { feature: "expiration" } as const;
-const targeting = { feature: "targeting" } as const;
+const targeting = { feature: "targeting", withoutFeature: "0" } as const;
 /** Entries are for `groupErrors` to judge. */
 const group = { ...targeting, brackets: (): undefined => undefined } as const;
 
-function linkRules(form: Form, link: Link | undefined, { store }: Service): Rule[] {
+function linkRules(form: Form, link: Link | undefined, { store, software }: Service): Rule[] {
+  const { targetWords, labels } = DIALECTS[software];
   const { links: limit = -1 } = store.account.features;
   const domain = link?.domain ?? Number(text(form, "domain"));
   const withinPlan: Check = () =>
     link === undefined && limit >= 0 && store.links.size >= limit ? "You shortened too many links." : undefined;
   const free: Check = (alias) => {
     const holder = store.linkAt(domain, alias);
-    return holder === undefined || holder === link?.id ? undefined : "The Alias has already been taken.";
+    return holder === undefined || holder === link?.id
+      ? undefined
+      : `The ${labels["alias"] ?? "alias"} has already been taken.`;
   };
   const ownDomain: Check = (value) => (store.domains.has(Number(value)) ? undefined : "Invalid domain.");
   const ownSpace: Check = (value) =>
     Number(value) === 0 || store.spaces.has(Number(value)) ? undefined : "Invalid space.";
   const ownPixels = (value: Form): string | undefined =>
     sentIds(value).length === 0 || ownIds(value, store.pixels).length > 0 ? undefined : "Invalid pixel.";
-  const ifThere = (field: string, label: string): string | undefined =>
-    text(form, field) === null ? undefined : label;
-  const [date, time] = ["Expiration date", "Expiration time"] as const;
+  const ifThere = (field: string): string | undefined => (text(form, field) === null ? undefined : field);
 
   return [
-    { field: "url", label: "Link", required: link ? "ifSent" : "always", checks: [webAddress, withinPlan] },
-    { field: "alias", label: "Alias", ...(link && { required: "ifSent" }), checks: [atMost(255), dashed, free] },
-    ...(link ? [] : [{ field: "domain", label: "Domain", required: "always", checks: [id, ownDomain] } as const]),
+    { field: "url", required: link ? "ifSent" : "always", checks: [webAddress, withinPlan] },
+    { field: "alias", ...(link && { required: "ifSent" }), checks: [atMost(255), dashed, free] },
+    ...(link ? [] : [{ field: "domain", required: "always", checks: [id, ownDomain] } as const]),
     { field: "password", feature: "password", checks: [atMost(128)] },
     { field: "space", feature: "spaces", checks: [id, ownSpace] },
     { field: "pixels", feature: "pixels", brackets: ownPixels },
     { field: "disabled", feature: "disabled", checks: [trueOrFalse] },
-    { field: "privacy", feature: "stats", checks: [wholeNumber(0, 2)] },
+    {
+      field: "privacy",
+      feature: "stats",
+      // 49 refuses even the default (versions.md 8).
+      ...(software !== "49" && { withoutFeature: "0" }),
+      checks: [wholeNumber(0, 2)],
+    },
     {
       field: "privacy_password",
       feature: "stats",
@@ -56,31 +87,33 @@ function linkRules(form: Form, link: Link | undefined, { store }: Service): Rule
       checks: [atMost(128)],
     },
     { field: "expiration_url", ...expiration, checks: [webAddress] },
-    {
-      field: "expiration_date",
-      label: date,
-      ...expiration,
-      requiredWith: ifThere("expiration_time", time),
-      checks: [dateFormat],
-    },
-    {
-      field: "expiration_time",
-      label: time,
-      ...expiration,
-      requiredWith: ifThere("expiration_date", date),
-      checks: [timeFormat],
-    },
+    { field: "expiration_date", ...expiration, requiredWith: ifThere("expiration_time"), checks: [dateFormat] },
+    { field: "expiration_time", ...expiration, requiredWith: ifThere("expiration_date"), checks: [timeFormat] },
+    ...periodRules(form, link, store.account.timezone),
     { field: "expiration_clicks", ...expiration, checks: [wholeNumber(0, 999_999_999)] },
-    { field: "target_type", ...targeting, checks: [wholeNumber(0, 4)] },
+    { field: "sensitive", checks: [trueOrFalse] },
+    {
+      field: "target_type",
+      ...targeting,
+      checks: [targetWords === null ? wholeNumber(0, 4) : known(targetWords, "The selected targets type is invalid.")],
+    },
     { field: "country", ...group },
     { field: "platform", ...group },
     { field: "language", ...group },
     { field: "rotation", ...group },
+    { field: "targets", ...group },
   ];
 }
 
 /** The link with what was sent set; `pixels` come later. @throws FrameworkError 500 where a column refuses the value */
-export function assignForm(link: Link, form: Form, { store }: Service): Link {
+export function assignForm(link: Link, form: Form, service: Service): Link {
+  const { timezone } = service.store.account;
+  const dialect = DIALECTS[service.software];
+  const written = assignSensitive(assignPeriod(assignColumns(link, form, timezone), form, timezone), form);
+  return dialect.targetWords === null ? assignGroups(written, form) : assignTargets(written, form, dialect);
+}
+
+function assignColumns(link: Link, form: Form, timezone: string): Link {
   const optional = (field: string, stored: string | null): string | null =>
     form.has(field) ? text(form, field) : stored;
   const number = (field: string, stored: number): number => {
@@ -100,11 +133,23 @@ export function assignForm(link: Link, form: Form, { store }: Service): Link {
     privacy: number("privacy", link.privacy),
     privacy_password: optional("privacy_password", link.privacy_password),
     expiration_url: optional("expiration_url", link.expiration_url),
-    ends_at:
-      form.has("expiration_date") && form.has("expiration_time") ? expiry(form, store.account.timezone) : link.ends_at,
+    ends_at: form.has("expiration_date") && form.has("expiration_time") ? expiry(form, timezone) : link.ends_at,
     expiration_clicks: form.has("expiration_clicks")
       ? nullableNumber(form, "expiration_clicks")
       : link.expiration_clicks,
+  };
+}
+
+function assignSensitive(link: Link, form: Form): Link {
+  if (!form.has("sensitive")) return link;
+  const { sensitive: _before, ...rest } = link;
+  const sensitive = nullableNumber(form, "sensitive");
+  return sensitive === null ? rest : { ...rest, sensitive };
+}
+
+function assignGroups(link: Link, form: Form): Link {
+  return {
+    ...link,
     target_type: form.has("target_type") ? nullableNumber(form, "target_type") : link.target_type,
     country: readGroup(form, "country") ?? link.country,
     platform: readGroup(form, "platform") ?? link.platform,

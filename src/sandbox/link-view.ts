@@ -1,12 +1,27 @@
 // A link as the service shows it, and the echo that answers a write (observed.md, "Bodies").
+import { type Dialect, DIALECTS, shownPixelType } from "./dialect.ts";
 import { type Form, text } from "./forms.ts";
-import { type Service, USER_ID } from "./service.ts";
-import type { Link } from "./state.ts";
+import { type ApiRequest, USER_ID } from "./service.ts";
+import type { Domain, Link } from "./state.ts";
+import { targetsOf } from "./targets.ts";
 import { isSet } from "./visit/link-state.ts";
 import { isoTime, sqlTime } from "./zone.ts";
 
 /** What a GET tells, for show and list alike. Passwords show only as whether there is one. */
-export function linkView(link: Link, { store, software }: Service): object {
+export function linkView(link: Link, request: ApiRequest): object {
+  return renamed(ownView(link, request), DIALECTS[request.service.software]);
+}
+
+/** The values under the wire's names, without those that have none in this version. */
+function renamed(values: Readonly<Record<string, unknown>>, { returned }: Dialect): object {
+  return Object.fromEntries(
+    Object.entries(returned).flatMap(([name, wire = ""]) => (name in values ? [[wire, values[name]]] : [])),
+  );
+}
+
+function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unknown>> {
+  const { store, software } = request.service;
+  const dialect = DIALECTS[software];
   const nestedTime = software === "4.1" ? sqlTime : isoTime;
   const dates = (row: Pick<Link, "created_at" | "updated_at">): object => ({
     created_at: nestedTime(row.created_at),
@@ -15,24 +30,13 @@ export function linkView(link: Link, { store, software }: Service): object {
   const domain = store.domains.get(link.domain);
   const space = link.space === null ? undefined : store.spaces.get(link.space);
   return {
-    id: link.id,
-    alias: link.alias,
-    url: link.url,
-    short_url: `${software === "4.1" ? "" : "http://"}${domain?.name ?? ""}/${link.alias}`,
-    title: link.title,
-    target_type: link.target_type,
-    country_target: link.country,
-    platform_target: link.platform,
-    language_target: link.language,
-    rotation_target: link.rotation,
-    last_rotation: link.last_rotation,
-    disabled: link.disabled,
-    privacy: link.privacy,
+    ...link,
+    short_url: shortUrl(link, domain, request),
+    target_type: dialect.targetWords === null ? link.target_type : dialect.targetWords[link.target_type ?? 0] || null,
+    targets: targetsOf(link),
+    sensitive: link.sensitive ?? null,
     privacy_password: isSet(link.privacy_password),
     password: isSet(link.password),
-    expiration_url: link.expiration_url,
-    expiration_clicks: link.expiration_clicks,
-    clicks: link.clicks,
     space:
       space === undefined
         ? null
@@ -52,25 +56,36 @@ export function linkView(link: Link, { store, software }: Service): object {
       const pixel = store.pixels.get(id);
       const pivot = { link_id: link.id, pixel_id: id };
       if (pixel === undefined) return [];
-      return [{ id, name: pixel.name, type: pixel.type, value: pixel.value, user_id: USER_ID, ...dates(pixel), pivot }];
+      const { name, value } = pixel;
+      const type = shownPixelType(pixel.type, dialect);
+      return [{ id, name, type, value, user_id: USER_ID, ...dates(pixel), pivot }];
     }),
+    starts_at: link.starts_at === undefined ? null : isoTime(link.starts_at),
     ends_at: link.ends_at && isoTime(link.ends_at),
+    expires_at: null,
     created_at: isoTime(link.created_at),
     updated_at: isoTime(link.updated_at),
   };
 }
 
-/** The numbers of a link that can be sent: an answer repeats them as text. */
-const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks"] as const;
+/** Without a scheme in 4.1; with the service's port on its own domain in 49. */
+function shortUrl(link: Link, domain: Domain | undefined, { service: { software }, origin }: ApiRequest): string {
+  const port = software === "49" && domain?.shared === true ? /:\d+$/.exec(origin)?.[0] : undefined;
+  return `${software === "4.1" ? "" : "http://"}${domain?.name ?? ""}${port ?? ""}/${link.alias}`;
+}
+
+/** The fields of a link that answers repeat as they were sent. */
+const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks", "sensitive"] as const;
 
 /** The answer to an update: as stored, but numbers just sent are texts. */
-export function updateEcho(link: Link, form: Form, service: Service): object {
+export function updateEcho(link: Link, form: Form, request: ApiRequest): object {
   const sent = ECHOED.filter((field) => form.has(field)).map((field) => [field, text(form, field)]);
-  return { ...linkView(link, service), ...Object.fromEntries(sent) };
+  return renamed({ ...ownView(link, request), ...Object.fromEntries(sent) }, DIALECTS[request.service.software]);
 }
 
 /** The answer to a store: numbers that were not sent are null, whatever is stored. */
-export function storeEcho(link: Link, form: Form, service: Service): object {
+export function storeEcho(link: Link, form: Form, request: ApiRequest): object {
   const numbers = ECHOED.map((field) => [field, text(form, field)]);
-  return { ...linkView(link, service), ...Object.fromEntries(numbers), last_rotation: null, clicks: null };
+  const echo = { ...ownView(link, request), ...Object.fromEntries(numbers), last_rotation: null, clicks: null };
+  return renamed(echo, DIALECTS[request.service.software]);
 }

@@ -1,81 +1,117 @@
 // The links resource: list, show, store, update, delete (interface.md 4.1).
 import { randomInt } from "node:crypto";
-import { type Form, text } from "./forms.ts";
+import { isDeepStrictEqual } from "node:util";
+import { DIALECTS } from "./dialect.ts";
+import { fold } from "./fold.ts";
+import { type Form, ownForm, text } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { linkView, storeEcho, updateEcho } from "./link-view.ts";
 import { isExpired } from "./visit/link-state.ts";
 import { list } from "./list.ts";
-import { deleted, found, FrameworkError, invalid, notFound, type Reply, stored } from "./reply.ts";
-import { type ApiRequest, rowOf, type Service } from "./service.ts";
+import { deleted, found, invalid, notFound, notUpdatable, type Reply, serverError, stored } from "./reply.ts";
+import { type ApiRequest, rowOf, type Service, type Software } from "./service.ts";
 import type { Link } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /** Filters, then search, order and pages. */
 export function listLinks(request: ApiRequest): Reply {
   const { service, query } = request;
-  const now = service.now();
-  const rows = [...service.store.links.values()].filter((link) => passes(link, query, now));
+  const { filters } = DIALECTS[service.software];
+  const asked = ownForm(query, filters);
+  const status = text(query, "status") ?? "0";
+  const rows = [...service.store.links.values()].filter(
+    (link) => passes(link, asked, service.software) && hasStatus(link, status, service),
+  );
   return list(request, {
     rows,
-    view: (link) => linkView(link, service),
+    view: (link) => linkView(link, request),
     searchable: { title: (link) => link.title, alias: (link) => link.alias, url: (link) => link.url },
+    sortable: {
+      clicks: (link) => link.clicks,
+      title: (link) => fold(link.title ?? ""),
+      alias: (link) => fold(link.alias),
+      url: (link) => fold(link.url),
+    },
     // `status` is missing: the links to other pages lose it (observed.md, "Lists").
-    kept: ["space", "domain", "pixel"],
-    clicks: (link) => link.clicks,
+    kept: Object.values(filters),
   });
 }
 
-/** The list's filters; one that is empty does not filter. */
-function passes(link: Link, query: Form, now: string): boolean {
+/**
+ * The list's filters; one that is empty does not filter. Since 44 neither does 0, but for the space. What 0 does before is not
+ * known: here it finds nothing, so that no client relies on it.
+ */
+function passes(link: Link, query: Form, software: Software): boolean {
   const asked = (name: string): number | null => {
     const value = text(query, name);
     return value === null ? null : Number(value);
   };
-  const [space, domain, pixel] = [asked("space"), asked("domain"), asked("pixel")];
+  const zeroIsNone = software === "44" || software === "49";
+  const id = (name: string): number | null => {
+    const value = asked(name);
+    return zeroIsNone && value === 0 ? null : value;
+  };
+  const [space, domain, pixel] = [asked("space"), id("domain"), id("pixel")];
   if (space !== null && (link.space ?? 0) !== space) return false;
   if (domain !== null && link.domain !== domain) return false;
-  if (pixel !== null && !link.pixels.includes(pixel)) return false;
-  return hasStatus(link, text(query, "status") ?? "0", now);
+  return pixel === null || link.pixels.includes(pixel);
 }
 
-/** 0 all, 1 active, 2 expired (disabled or not), anything else disabled. */
-function hasStatus(link: Link, status: string, now: string): boolean {
+/**
+ * 0 all, 1 active, 2 expired (disabled or not), anything else disabled. In 49 only the click limit counts, and 3 and above are
+ * ignored.
+ */
+function hasStatus(link: Link, status: string, service: Service): boolean {
   if (status === "0") return true;
-  const expired = isExpired(link, now);
+  if (service.software === "49") {
+    const limit = link.expiration_clicks ?? 0;
+    const isUsedUp = limit > 0 && link.clicks >= limit;
+    return status === "2" ? isUsedUp : status !== "1" || !isUsedUp;
+  }
+  const expired = isExpired(link, service.now());
   if (status === "1") return link.disabled === 0 && !expired;
   return status === "2" ? expired : link.disabled === 1;
 }
 
-export function showLink({ service, id }: ApiRequest): Reply {
-  const link = rowOf(service.store.links, id);
-  return link === undefined ? notFound() : found(linkView(link, service));
+export function showLink(request: ApiRequest): Reply {
+  const link = rowOf(request.service.store.links, request.id);
+  return link === undefined ? notFound() : found(linkView(link, request));
 }
 
-/** 201 with an echo, 422, or 500; after a 500 over `pixels` the link is there. */
-export function storeLink({ service, form }: ApiRequest): Reply {
-  const { store } = service;
+/**
+ * The sandbox keeps no statistics: only what tells the versions apart is answered as measured. `operating_system` is a name that
+ * 49 brought.
+ */
+export function showStats({ service, query }: ApiRequest): Reply {
+  const isKnown = service.software === "49" || text(query, "name") !== "operating_system";
+  return isKnown ? notFound() : invalid({ name: ["The selected name is invalid."] });
+}
+
+/** 201 with an echo, 422, or 500; after a 500 over `pixels=` the link is there. */
+export function storeLink(request: ApiRequest): Reply {
+  const { service } = request;
+  const { store, software } = service;
+  const form = ownForm(request.form, DIALECTS[software].sent);
   const errors = linkErrors(form, undefined, service);
   if (Object.keys(errors).length > 0) return invalid(errors);
+  if (text(form, "pixels") !== null) throw serverError();
   const domain = Number(text(form, "domain"));
   const blank = blankLink(domain, randomAlias(store, domain), service.now());
   const link = { ...assignForm(blank, form, service), id: store.newId("link") };
-  return stored(storeEcho(save(link, form, service), form, service));
+  return stored(storeEcho(save(link, form, service), form, request));
 }
 
 /** PUT and PATCH alike: what is left out stays. */
-export function updateLink({ service, id, form }: ApiRequest): Reply {
+export function updateLink(request: ApiRequest): Reply {
+  const { service, id } = request;
   const link = rowOf(service.store.links, id);
-  if (link === undefined) {
-    const model = service.software === "4.1" ? "App\\Link" : "App\\Models\\Link";
-    throw new FrameworkError(404, `No query results for model [${model}].`);
-  }
+  if (link === undefined) return notUpdatable("Link", service.software);
+  const form = ownForm(request.form, DIALECTS[service.software].sent);
   const errors = linkErrors(form, link, service);
   if (Object.keys(errors).length > 0) return invalid(errors);
   const changed = assignForm(link, form, service);
-  const isSame = JSON.stringify(changed) === JSON.stringify(link);
-  return found(
-    updateEcho(save(isSame ? link : { ...changed, updated_at: service.now() }, form, service), form, service),
-  );
+  const written = isDeepStrictEqual(changed, link) ? link : { ...changed, updated_at: service.now() };
+  return found(updateEcho(save(written, form, service), form, request));
 }
 
 export function removeLink({ service, id }: ApiRequest): Reply {

@@ -1,5 +1,6 @@
 // Lists: what is searched, in which order, and how much of it a page holds (observed.md, "Lists").
-import { text } from "./forms.ts";
+import { DIALECTS } from "./dialect.ts";
+import { type Form, text } from "./forms.ts";
 import { type Page, pageFrame } from "./paging.ts";
 import { json, type Reply } from "./reply.ts";
 import { containing } from "./search.ts";
@@ -13,8 +14,8 @@ export interface Listing<Row> {
   readonly searchable: Readonly<Record<string, (row: Row) => string | null>>;
   /** Filters that survive in the links to other pages. */
   readonly kept?: readonly string[];
-  /** What `sort=max` and `sort=min` go by; without it there is no such order. */
-  readonly clicks?: (row: Row) => number;
+  /** What can be sorted by, beside the id: `sort_by` since 4.9, before only `clicks` as `sort=max` and `min`. */
+  readonly sortable?: Readonly<Record<string, (row: Row) => number | string>>;
 }
 
 /** The page that the query asks for; one past the last is empty. */
@@ -22,19 +23,19 @@ export function list<Row extends { readonly id: number }>(request: ApiRequest, l
   const { query } = request;
   const { software } = request.service;
   const search = text(query, "search");
-  const by = searchedField(text(query, software === "4.1" ? "by" : "search_by"), listing);
-  const order = sortOrder(text(query, "sort"), listing);
+  const by = searchedField(text(query, DIALECTS[software].searchBy), listing);
+  const order = sortOrder(query, listing, software);
   const size = pageSize(text(query, "per_page"), software);
   const number = Number(/^[1-9]\d{0,8}$/.exec(text(query, "page") ?? "")?.[0] ?? 1);
 
-  const rows = found(listing.rows, search, by.value).toSorted(comparison(order, number, listing));
+  const rows = found(listing.rows, search, by.value).toSorted(comparison(order, number));
   const shown = rows.slice((number - 1) * size, number * size);
 
   const kept = (listing.kept ?? []).map((name) => [name, text(query, name)] as const);
   const parameters: Page["parameters"] =
     software === "4.1"
-      ? [["search", search], ["by", by.asked], ...kept, ["sort", order]]
-      : [["search", search], ["search_by", by.name], ...kept, ["sort_by", "id"], ["sort", order]];
+      ? [["search", search], ["by", by.asked], ...kept, ["sort", order.name]]
+      : [["search", search], ["search_by", by.name], ...kept, ["sort_by", order.by], ["sort", order.name]];
   const path = `${request.origin}${request.path}`;
   const page = { path, parameters, number, size, count: shown.length, total: rows.length };
   return json(200, { data: shown.map(listing.view), ...pageFrame(page, software), status: 200 });
@@ -64,22 +65,42 @@ function searchedField<Row>(asked: string | null, { searchable }: Listing<Row>):
   return { name, asked: named === undefined ? null : name, value };
 }
 
-function sortOrder<Row>(asked: string | null, { clicks }: Listing<Row>): string {
-  const orders = clicks === undefined ? ["asc", "desc"] : ["asc", "desc", "max", "min"];
-  return orders.find((order) => order === asked) ?? "desc";
+interface Order<Row> {
+  /** What is echoed as `sort_by` and `sort`. */
+  readonly by: string;
+  readonly name: string;
+  readonly isAscending: boolean;
+  readonly value: (row: Row) => number | string;
 }
 
-/** `max` and `min` have no tie-break: here every page scatters ties anew, so that paging repeats and loses rows. */
+function sortOrder<Row extends { readonly id: number }>(
+  query: Form,
+  { sortable = {} }: Listing<Row>,
+  software: Software,
+): Order<Row> {
+  const asked = text(query, "sort");
+  const id = (row: Row): number => row.id;
+  const { clicks } = sortable;
+  if (software === "4.1" && clicks !== undefined && (asked === "max" || asked === "min")) {
+    return { by: "clicks", name: asked, isAscending: asked === "min", value: clicks };
+  }
+  const by = software === "4.1" ? "id" : (text(query, "sort_by") ?? "id");
+  const value = Object.entries(sortable).find(([name]) => name === by)?.[1];
+  const isAscending = asked === "asc";
+  return { by: value === undefined ? "id" : by, name: isAscending ? "asc" : "desc", isAscending, value: value ?? id };
+}
+
+/** Only ids have no ties. Others are not broken: here every page scatters them anew, so that paging repeats and loses rows. */
 function comparison<Row extends { readonly id: number }>(
-  order: string,
+  { isAscending, value }: Order<Row>,
   page: number,
-  { clicks = (): number => 0 }: Listing<Row>,
 ): (a: Row, b: Row) => number {
-  if (order === "asc") return (a, b) => a.id - b.id;
-  if (order === "desc") return (a, b) => b.id - a.id;
-  const sign = order === "min" ? 1 : -1;
   const scatter = (row: Row): number => Math.imul(row.id * page, 0x9e3779b1);
-  return (a, b) => sign * (clicks(a) - clicks(b)) || scatter(a) - scatter(b);
+  return (a, b) => {
+    const [first, second] = isAscending ? [value(a), value(b)] : [value(b), value(a)];
+    if (first === second) return scatter(a) - scatter(b);
+    return first < second ? -1 : 1;
+  };
 }
 
 /** What is out of range silently becomes the default of 10. */

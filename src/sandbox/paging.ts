@@ -13,7 +13,7 @@ export interface Page {
   readonly total: number;
 }
 
-/** What stands around the rows: addresses of other pages, and counts. 4.1 has `per_page` as text, 4.9 as a number. */
+/** What stands around the rows: addresses of other pages, and counts. 4.1 has `per_page` as text, later versions as a number. */
 export function pageFrame(page: Page, software: Software): { links: object; meta: object } {
   const { path, number, size, count, total } = page;
   const last = Math.max(1, Math.ceil(total / size));
@@ -30,7 +30,7 @@ export function pageFrame(page: Page, software: Software): { links: object; meta
       current_page: number,
       from: count === 0 ? null : first,
       last_page: last,
-      ...(software === "4.9" && { links: buttons(number, last, url, previous, next) }),
+      ...(software !== "4.1" && { links: buttons(number, last, url, previous, next) }),
       path,
       per_page: software === "4.1" ? String(size) : size,
       to: count === 0 ? null : first + count - 1,
@@ -39,7 +39,7 @@ export function pageFrame(page: Page, software: Software): { links: object; meta
   };
 }
 
-/** The page buttons of 4.9's `meta.links`; long lists skip the middle, as the framework's paginator does. */
+/** The page buttons of `meta.links`, which 4.1 lacks; long lists skip the middle, as the framework's paginator does. */
 function buttons(
   current: number,
   last: number,

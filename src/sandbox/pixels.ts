@@ -1,8 +1,11 @@
 // The pixels resource: list, show, store, update, delete (interface.md 4.2).
+import { isDeepStrictEqual } from "node:util";
 import { PIXEL_TYPES } from "./codes.ts";
+import { fold } from "./fold.ts";
 import { type Form, text } from "./forms.ts";
+import { type Dialect, DIALECTS, shownPixelType, storedPixelType } from "./dialect.ts";
 import { list } from "./list.ts";
-import { deleted, type Errors, found, FrameworkError, invalid, notFound, type Reply, stored } from "./reply.ts";
+import { deleted, type Errors, found, invalid, notFound, notUpdatable, type Reply, stored } from "./reply.ts";
 import { atMost, type Check, dashed, known, validate } from "./rules.ts";
 import { type ApiRequest, rowOf, type Service } from "./service.ts";
 import type { Pixel } from "./state.ts";
@@ -12,18 +15,23 @@ export function listPixels(request: ApiRequest): Reply {
   const { query, service } = request;
   // 4.1 ignores the documented filter (observed.md, "Lists").
   const type = service.software === "4.1" ? null : text(query, "type");
-  const rows = [...service.store.pixels.values()].filter((pixel) => type === null || pixel.type === type);
+  const dialect = DIALECTS[service.software];
+  const view = (pixel: Pixel): object => pixelView(pixel, dialect);
+  const rows = [...service.store.pixels.values()].filter(
+    (pixel) => type === null || shownPixelType(pixel.type, dialect) === type,
+  );
   return list(request, {
     rows,
-    view: pixelView,
+    view,
     searchable: { name: (pixel) => pixel.name },
+    sortable: { name: (pixel) => fold(pixel.name) },
     kept: type === null ? [] : ["type"],
   });
 }
 
 export function showPixel({ service, id }: ApiRequest): Reply {
   const pixel = rowOf(service.store.pixels, id);
-  return pixel === undefined ? notFound() : found(pixelView(pixel));
+  return pixel === undefined ? notFound() : found(pixelView(pixel, DIALECTS[service.software]));
 }
 
 export function storePixel({ service, form }: ApiRequest): Reply {
@@ -31,18 +39,15 @@ export function storePixel({ service, form }: ApiRequest): Reply {
   if (Object.keys(errors).length > 0) return invalid(errors);
   const now = service.now();
   const blank = { id: service.store.newId("pixel"), name: "", type: "", value: "", created_at: now, updated_at: now };
-  return stored(save(assign(blank, form, now), service));
+  return stored(save(assign(blank, form, service), service));
 }
 
 /** PUT and PATCH alike; links keep a pixel that is renamed. */
 export function updatePixel({ service, id, form }: ApiRequest): Reply {
   const pixel = rowOf(service.store.pixels, id);
-  if (pixel === undefined) {
-    const model = service.software === "4.1" ? "App\\Pixel" : "App\\Models\\Pixel";
-    throw new FrameworkError(404, `No query results for model [${model}].`);
-  }
+  if (pixel === undefined) return notUpdatable("Pixel", service.software);
   const errors = pixelErrors(form, pixel, service);
-  return Object.keys(errors).length > 0 ? invalid(errors) : found(save(assign(pixel, form, service.now()), service));
+  return Object.keys(errors).length > 0 ? invalid(errors) : found(save(assign(pixel, form, service), service));
 }
 
 /** Also where links use it: they lose it silently. */
@@ -55,8 +60,10 @@ export function removePixel({ service, id }: ApiRequest): Reply {
 }
 
 /** @param pixel the pixel to be updated; undefined for a store */
-function pixelErrors(form: Form, pixel: Pixel | undefined, { store }: Service): Errors {
+function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: Service): Errors {
   const { features } = store.account;
+  const dialect = DIALECTS[software];
+  const types = PIXEL_TYPES.map((type) => shownPixelType(type, dialect));
   const required = pixel === undefined ? "always" : "ifSent";
   const limit = features["pixels"] ?? -1;
   const withinPlan: Check = () =>
@@ -67,29 +74,34 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store }: Service): 
   };
   // Asked of a store only (observed.md, "Writing").
   const adroll: Check = (value) =>
-    pixel === undefined && text(form, "type") === "adroll" && !value.includes("-")
-      ? "The value format is invalid."
-      : undefined;
+    pixel === undefined && text(form, "type") === "adroll" && !value.includes("-") ? { phrase: "format" } : undefined;
   const rules = [
     { field: "name", required, checks: [atMost(32), free, withinPlan] },
-    { field: "type", required, checks: [known(PIXEL_TYPES, "The selected type is invalid.")] },
+    { field: "type", required, checks: [known(types, "The selected type is invalid.")] },
     { field: "value", required, checks: [atMost(255), dashed, adroll] },
   ] as const;
-  return validate(form, rules, features);
+  return validate(form, rules, { features, dialect: { ...dialect, sent: {}, labels: {} } });
 }
 
-function assign(pixel: Pixel, form: Form, now: string): Pixel {
-  const set = (field: "name" | "type" | "value"): string => text(form, field) ?? pixel[field];
-  const changed = { ...pixel, name: set("name"), type: set("type"), value: set("value") };
-  return JSON.stringify(changed) === JSON.stringify(pixel) ? pixel : { ...changed, updated_at: now };
+function assign(pixel: Pixel, form: Form, service: Service): Pixel {
+  const type = text(form, "type");
+  const changed = {
+    ...pixel,
+    name: text(form, "name") ?? pixel.name,
+    type: type === null ? pixel.type : storedPixelType(type, DIALECTS[service.software]),
+    value: text(form, "value") ?? pixel.value,
+  };
+  return isDeepStrictEqual(changed, pixel) ? pixel : { ...changed, updated_at: service.now() };
 }
 
-function save(pixel: Pixel, { store }: Service): object {
+function save(pixel: Pixel, { store, software }: Service): object {
   store.putPixel(pixel);
   store.commit();
-  return pixelView(pixel);
+  return pixelView(pixel, DIALECTS[software]);
 }
 
-function pixelView({ id, name, type, value, created_at, updated_at }: Pixel): object {
+function pixelView(pixel: Pixel, dialect: Dialect): object {
+  const { id, name, value, created_at, updated_at } = pixel;
+  const type = shownPixelType(pixel.type, dialect);
   return { id, name, type, value, created_at: isoTime(created_at), updated_at: isoTime(updated_at) };
 }

@@ -1,5 +1,6 @@
 // What the service answers: the envelopes of success and the three shapes of errors (observed.md, "Errors").
 import { errorPage } from "./pages.ts";
+import type { Software } from "./service.ts";
 
 export interface Reply {
   readonly status: number;
@@ -40,8 +41,14 @@ export const deleted = (id: number, object: "link" | "pixel"): Reply =>
 export const invalid = (errors: Errors): Reply => json(422, { message: errors, status: 422 });
 /** Shape 2, the application's own errors: JSON whatever was asked for. */
 export const refused = (status: number, message: string): Reply => json(status, { message, status });
-/** Show and delete of an unknown id; an update throws the framework's own. */
+/** Show and delete of an unknown id. */
 export const notFound = (): Reply => refused(404, "Resource not found.");
+
+/** Update of an unknown id. @throws FrameworkError 404 before 44 */
+export function notUpdatable(model: "Link" | "Pixel", software: Software): Reply {
+  if (software !== "4.1" && software !== "4.9") return notFound();
+  throw new FrameworkError(404, `No query results for model [App\\${software === "4.1" ? "" : "Models\\"}${model}].`);
+}
 
 /** Shape 3, thrown: an error of the framework, JSON without `status` or an HTML page. */
 export class FrameworkError extends Error {

@@ -1,6 +1,6 @@
 // Which handler answers a method and a path (interface.md 4; observed.md, "Delete paths").
 import { listDomains, listSpaces, showAccount } from "./account.ts";
-import { listLinks, removeLink, showLink, storeLink, updateLink } from "./links.ts";
+import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
 import { LOGIN_PAGE } from "./pages.ts";
 import { listPixels, removePixel, showPixel, storePixel, updatePixel } from "./pixels.ts";
 import { FrameworkError, html, type Reply } from "./reply.ts";
@@ -25,7 +25,7 @@ export interface Match {
 
 /** @returns a look-up that throws the framework's 404 and 405 */
 export function createRouter(deletePath: DeletePath, software: Software): (method: string, path: string) => Match {
-  const routes = routeTable(deletePath);
+  const routes = routeTable(deletePath, software);
   return (method, path) => {
     const plain = path.replace(/^\/index\.php(?=\/|$)/, "").replace(/\/+$/, "");
     const candidates = routes.filter((route) => route.pattern.test(plain));
@@ -42,7 +42,8 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
   };
 }
 
-function routeTable(deletePath: DeletePath): readonly Route[] {
+function routeTable(deletePath: DeletePath, software: Software): readonly Route[] {
+  const isReadable = software === "44" || software === "49";
   const onApi = deletePath !== "documented";
   const onDocumented = deletePath !== "api";
   const link = { GET: showLink, PUT: updateLink, PATCH: updateLink, ...(onApi && { DELETE: removeLink }) };
@@ -52,12 +53,17 @@ function routeTable(deletePath: DeletePath): readonly Route[] {
     { pattern: /^\/api\/v1\/links\/([^/]+)$/, methods: link },
     { pattern: /^\/api\/v1\/pixels$/, methods: { GET: listPixels, POST: storePixel } },
     { pattern: /^\/api\/v1\/pixels\/([^/]+)$/, methods: pixel },
+    { pattern: /^\/api\/v1\/stats\/([^/]+)$/, methods: { GET: showStats } },
     { pattern: /^\/api\/v1\/account$/, methods: { GET: showAccount } },
     { pattern: /^\/api\/v1\/domains$/, methods: { GET: listDomains } },
     { pattern: /^\/api\/v1\/spaces$/, methods: { GET: listSpaces } },
     { pattern: /^\/links\/([^/]+)\/destroy$/, methods: { ...(onDocumented && { DELETE: removeLink }) } },
     { pattern: /^\/pixels\/([^/]+)\/destroy$/, methods: { ...(onDocumented && { DELETE: removePixel }) } },
-    { pattern: /^\/(?:links|pixels)\/([^/]+)\/destroy$/, methods: { POST: withoutToken }, open: true },
+    {
+      pattern: /^\/(?:links|pixels)\/([^/]+)\/destroy$/,
+      methods: { ...(isReadable && { GET: nothingThere, HEAD: nothingThere }), POST: withoutToken },
+      open: true,
+    },
     { pattern: /^\/login$/, methods: { GET: () => html(200, LOGIN_PAGE) }, open: true },
   ];
 }
@@ -67,16 +73,25 @@ function withoutToken(): never {
   throw new FrameworkError(419, "CSRF token mismatch.");
 }
 
+/** What 44 has for the web form's path. */
+function nothingThere(): never {
+  throw new FrameworkError(404, "");
+}
+
 function unknownPath(path: string, software: Software): FrameworkError {
   return new FrameworkError(404, software === "4.1" ? "" : `The route ${path} could not be found.`);
 }
 
 function wrongMethod(method: string, path: string, allowed: readonly string[], software: Software): FrameworkError {
   const methods = allowed.join(", ");
-  // 4.9 has path and method the wrong way round (transcripts, "link: delete on the documented path").
-  const refusal =
-    software === "4.1"
-      ? `The ${method} method is not supported for this route.`
-      : `The ${path} method is not supported for route ${method}.`;
+  const refusals: Readonly<Record<Software, string>> = {
+    "4.1": "this route",
+    // Path and method the wrong way round (transcripts, "link: delete on the documented path").
+    "4.9": `route ${method}`,
+    "44": `route ${path}`,
+    "49": `route ${path}`,
+  };
+  const refused = software === "4.9" ? path : method;
+  const refusal = `The ${refused} method is not supported for ${refusals[software]}.`;
   return new FrameworkError(405, `${refusal} Supported methods: ${methods}.`, { allow: methods });
 }

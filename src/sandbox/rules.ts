@@ -1,78 +1,109 @@
 // Rules for the fields of a form, with the messages that the service gives for them.
-import type { Form } from "./forms.ts";
+import type { Dialect, Phrase } from "./dialect.ts";
+import type { Form, Value } from "./forms.ts";
 import type { Errors } from "./reply.ts";
 import type { Features } from "./state.ts";
 
-/** A message when the value is refused. `label` is what the message calls the field. */
-export type Check = (value: string, label: string) => string | undefined;
+/** A message as it is, or a phrase of the framework. */
+export type Problem = string | { readonly phrase: Phrase; readonly limit?: number | string };
+
+/** What is wrong with a value. */
+export type Check = (value: string) => Problem | undefined;
 
 export interface Rule {
+  /** The field's own name; the dialect has the wire's. */
   readonly field: string;
-  /** Default: the field's name with spaces. */
-  readonly label?: string;
   /** `always`: absent is refused; `ifSent`: only empty is. */
   readonly required?: "always" | "ifSent";
-  /** Absent or empty is refused because this other field, by its label, is there. */
+  /** Absent or empty is refused because this other field is there. */
   readonly requiredWith?: string | undefined;
   /** The plan's feature that the field belongs to. */
   readonly feature?: string;
-  /** For a field sent in brackets: a message when what is in them is refused; text passes. */
-  readonly brackets?: (value: Form) => string | undefined;
+  /** A value that is accepted without the feature; an empty one always is. */
+  readonly withoutFeature?: string;
+  /** For a field sent in brackets: the problem when what is in them is refused; text passes. */
+  readonly brackets?: (value: Form) => Problem | undefined;
   /** The first one that speaks wins; none is asked about an empty value. */
   readonly checks?: readonly Check[];
 }
 
-/** One message for each field that breaks its rule, in the order of the rules. @param features the plan's */
-export function validate(form: Form, rules: readonly Rule[], features: Features): Errors {
-  const problems = rules.map((rule) => [rule.field, problemOf(form, rule, features)] as const);
-  return Object.fromEntries(
-    problems.flatMap(([field, problem]) => (problem === undefined ? [] : [[field, [problem]]])),
-  );
+export interface Voice {
+  /** The plan's. */
+  readonly features: Features;
+  readonly dialect: Pick<Dialect, "sent" | "labels" | "phrases">;
 }
 
-/** The first of the messages, if there is one. */
-export function firstProblem(value: string, label: string, checks: readonly Check[]): string | undefined {
-  return checks.map((check) => check(value, label)).find((problem) => problem !== undefined);
+/** One message for each field that breaks its rule, by its wire name, in the order of the rules. */
+export function validate(form: Form, rules: readonly Rule[], voice: Voice): Errors {
+  const errors: Errors = {};
+  for (const rule of rules) {
+    const problem = problemOf(form, rule, voice);
+    const wire = voice.dialect.sent[rule.field] ?? rule.field;
+    if (problem !== undefined) errors[wire] = [messageOf(problem, labelOf(rule.field, voice.dialect), voice.dialect)];
+  }
+  return errors;
 }
 
-function problemOf(form: Form, rule: Rule, features: Features): string | undefined {
-  const { field, label = field.replaceAll("_", " "), required, requiredWith, feature, brackets, checks = [] } = rule;
+/** The first of the problems, if there is one. */
+export function firstProblem(value: string, checks: readonly Check[]): Problem | undefined {
+  return checks.map((check) => check(value)).find((problem) => problem !== undefined);
+}
+
+export function messageOf(problem: Problem, label: string, { phrases }: Pick<Dialect, "phrases">): string {
+  if (typeof problem === "string") return problem;
+  const { phrase, limit = "" } = problem;
+  return phrases[phrase].replace(":attribute", () => label).replace(":limit", () => String(limit));
+}
+
+/** What messages call a field. */
+function labelOf(field: string, { labels, sent }: Pick<Dialect, "labels" | "sent">): string {
+  return labels[field] ?? (sent[field] ?? field).replaceAll("_", " ");
+}
+
+function problemOf(form: Form, rule: Rule, { features, dialect }: Voice): Problem | undefined {
+  const { field, required, requiredWith, feature, brackets, checks = [] } = rule;
+  const label = labelOf(field, dialect);
   const value = form.get(field);
-  const sent = value !== undefined;
-  // Even a default, sent explicitly, is refused on a limited plan (observed.md, "Writing").
-  if (sent && feature !== undefined && features[feature] === 0) return "You don't have access to this feature.";
+  // Even a default, sent explicitly, is refused on a limited plan; what is empty is not (observed.md, "Writing").
+  if (feature !== undefined && features[feature] === 0 && hasText(value) && value !== rule.withoutFeature) {
+    return "You don't have access to this feature.";
+  }
   if (value === undefined || value === null) {
-    if (requiredWith !== undefined) return `The ${label} field is required when ${requiredWith} is present.`;
-    return required === "always" || (required === "ifSent" && sent) ? `The ${label} field is required.` : undefined;
+    if (requiredWith !== undefined) {
+      return `The ${label} field is required when ${labelOf(requiredWith, dialect)} is present.`;
+    }
+    const isMissing = required === "always" || (required === "ifSent" && value === null);
+    return isMissing ? `The ${label} field is required.` : undefined;
   }
   if (brackets !== undefined) return typeof value === "string" ? undefined : brackets(value);
-  return typeof value === "string" ? firstProblem(value, label, checks) : `The ${label} must be a string.`;
+  return typeof value === "string" ? firstProblem(value, checks) : { phrase: "string" };
+}
+
+/** Is anything but nothing in it, in brackets too? */
+function hasText(value: Value | undefined): boolean {
+  return value instanceof Map ? [...value.values()].some(hasText) : typeof value === "string";
 }
 
 /** Counted in characters, not bytes or UTF-16 units. */
 export const atMost =
   (characters: number): Check =>
-  (value, label) =>
-    [...value].length > characters ? `The ${label} may not be greater than ${characters} characters.` : undefined;
+  (value) =>
+    [...value].length > characters ? { phrase: "maxCharacters", limit: characters } : undefined;
 
 /** Letters and digits of any script. */
-export const dashed: Check = (value, label) =>
-  /^[\p{L}\p{M}\p{N}_-]+$/u.test(value)
-    ? undefined
-    : `The ${label} may only contain letters, numbers, dashes and underscores.`;
+export const dashed: Check = (value) => (/^[\p{L}\p{M}\p{N}_-]+$/u.test(value) ? undefined : { phrase: "dashed" });
 
 /** From `min` to `max`, both included; no leading zeros. */
 export const wholeNumber =
   (min: number, max: number): Check =>
-  (value, label) => {
-    if (!/^[+-]?(0|[1-9]\d*)$/.test(value)) return `The ${label} must be an integer.`;
-    if (Number(value) < min) return `The ${label} must be at least ${min}.`;
-    return Number(value) > max ? `The ${label} may not be greater than ${max}.` : undefined;
+  (value) => {
+    if (!/^[+-]?(0|[1-9]\d*)$/.test(value)) return { phrase: "integer" };
+    if (Number(value) < min) return { phrase: "min", limit: min };
+    return Number(value) > max ? { phrase: "max", limit: max } : undefined;
   };
 
 /** The words true and false are refused. */
-export const trueOrFalse: Check = (value, label) =>
-  value === "0" || value === "1" ? undefined : `The ${label} field must be true or false.`;
+export const trueOrFalse: Check = (value) => (value === "0" || value === "1" ? undefined : { phrase: "boolean" });
 
 /** One of a closed list; the message names neither. */
 export const known =
@@ -81,22 +112,24 @@ export const known =
     values.includes(value) ? undefined : message;
 
 /** YYYY-MM-DD, and a day that there is. */
-export const dateFormat: Check = (value, label) => {
-  const day = /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
-  const real = day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
-  return real ? undefined : `The ${label} does not match the format Y-m-d.`;
-};
+export const dateFormat: Check = (value) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && isDay(value) ? undefined : { phrase: "dateFormat", limit: "Y-m-d" };
+
+/** @param date YYYY-MM-DD */
+export function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+}
 
 /** HH:MM, 00:00 to 23:59. */
-export const timeFormat: Check = (value, label) =>
-  /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : `The ${label} does not match the format H:i.`;
+export const timeFormat: Check = (value) =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : { phrase: "dateFormat", limit: "H:i" };
 
 const URL =
   /^[a-z][a-z0-9+.-]*:\/\/([\p{L}\p{M}\p{N}._~!$&'()*+,;=:%-]*@)?([\p{L}\p{M}\p{N}._~-]+|\[[0-9a-f:.]+\])(:\d+)?([/?#]([\p{L}\p{M}\p{N}\p{So}._~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*)?$/iu;
 
 /** Any `scheme://host…` up to 2,048 characters; no spaces, `{}`, `|` or broken percent signs (observed.md, "Writing"). */
-export const webAddress: Check = (value, label) => {
-  const length = [...value].length;
-  if (length > 2048) return `The ${label} may not be greater than 2048 characters.`;
-  return URL.test(value) ? undefined : `The ${label} format is invalid.`;
+export const webAddress: Check = (value) => {
+  if ([...value].length > 2048) return { phrase: "maxCharacters", limit: 2048 };
+  return URL.test(value) ? undefined : { phrase: "url" };
 };

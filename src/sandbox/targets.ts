@@ -1,53 +1,97 @@
-// Target groups: country, platform, language, rotation (interface.md 2.1; observed.md, "Bodies" and "Writing").
-import { PLATFORMS, TARGET_CODES } from "./codes.ts";
-import { type Form, text } from "./forms.ts";
+// Target groups: one field for each type, or since 49 one for all (interface.md 2.1; observed.md, "Bodies" and "Writing").
+import { BROWSERS, CONTINENTS, DEVICES, PLATFORMS, TARGET_CODES } from "./codes.ts";
+import type { Dialect } from "./dialect.ts";
+import { type Form, text, type Value } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
-import { firstProblem, known, webAddress } from "./rules.ts";
+import { firstProblem, known, messageOf, type Problem, webAddress } from "./rules.ts";
 import type { Software } from "./service.ts";
-import type { Entry, Group } from "./state.ts";
+import type { Entry, Group, Link } from "./state.ts";
 
 export type GroupName = "country" | "platform" | "language" | "rotation";
 export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
 
+/** In 49 there are three more. */
+type AnyGroup = GroupName | "continent" | "browser" | "device";
+
+/** The groups by the numbers of `target_type` in the state. */
+const GROUP_OF_TYPE: readonly (AnyGroup | null)[] = [null, ...GROUPS, "continent", "browser", "device"];
+
 /** The keys that each group accepts; a rotation has none. */
-function keysOf(software: Software): Readonly<Record<GroupName, readonly string[] | null>> {
-  return { ...TARGET_CODES[software], platform: PLATFORMS, rotation: null };
+function keysOf(software: Software): Readonly<Record<AnyGroup, readonly string[] | null>> {
+  return {
+    ...TARGET_CODES[software],
+    platform: PLATFORMS,
+    rotation: null,
+    continent: CONTINENTS,
+    browser: BROWSERS,
+    device: DEVICES,
+  };
 }
 
 /** The column holds so many bytes of JSON. */
 const MAX_BYTES = 65_535;
 
+/** So many entries hold the `targets` of 49. */
+const MAX_TARGETS = 100;
+
+interface Context {
+  readonly dialect: Dialect;
+  /** What keys may be; null: anything, and there may be none. */
+  readonly keys: readonly string[] | null;
+  /** The message for a key that is refused. */
+  readonly refusal: string;
+  /** How messages call the entry. */
+  readonly at: string;
+}
+
 /** The mistakes in the groups that were sent; what is no bracketed entry is left to fail in `readGroup`. */
-export function groupErrors(form: Form, software: Software): Errors {
-  const errors: Errors = {};
+export function groupErrors(form: Form, software: Software, dialect: Dialect): Errors {
   const keys = keysOf(software);
+  const errors: Errors = {};
   for (const name of GROUPS) {
-    const group = form.get(name);
-    if (!(group instanceof Map)) continue;
-    for (const [index, entry] of group) {
-      if (entry instanceof Map) Object.assign(errors, entryErrors(keys[name], { name, at: `${name}.${index}` }, entry));
-    }
+    Object.assign(
+      errors,
+      entriesErrors(form, name, { dialect, keys: keys[name], refusal: `Invalid ${name}.`, at: name }),
+    );
+  }
+  return { ...errors, ...targetsErrors(form, keys, dialect) };
+}
+
+/** The field of 49: keys are only checked when the type is sent with them. */
+function targetsErrors(form: Form, keys: ReturnType<typeof keysOf>, dialect: Dialect): Errors {
+  const targets = form.get("targets");
+  if (typeof targets === "string") return { targets: [messageOf({ phrase: "array" }, "targets", dialect)] };
+  if (targets instanceof Map && targets.size > MAX_TARGETS) {
+    return { targets: [messageOf({ phrase: "maxItems", limit: MAX_TARGETS }, "targets", dialect)] };
+  }
+  const group = GROUP_OF_TYPE[typeNumber(form, dialect)];
+  const context = { dialect, keys: group ? keys[group] : null, refusal: "The selected key is invalid.", at: "targets" };
+  return entriesErrors(form, "targets", context);
+}
+
+function entriesErrors(form: Form, field: string, context: Context): Errors {
+  const group = form.get(field);
+  const errors: Errors = {};
+  if (!(group instanceof Map)) return errors;
+  for (const [index, entry] of group) {
+    if (entry instanceof Map) Object.assign(errors, entryErrors(entry, { ...context, at: `${field}.${index}` }));
   }
   return errors;
 }
 
-function entryErrors(
-  keys: readonly string[] | null,
-  { name, at }: { readonly name: GroupName; readonly at: string },
-  entry: Form,
-): Errors {
+function entryErrors(entry: Form, { dialect, keys, refusal, at }: Context): Errors {
   const key = text(entry, "key");
   const value = text(entry, "value");
   const errors: Errors = {};
-  const say = (part: "key" | "value", problem: string | undefined): void => {
-    if (problem !== undefined) errors[`${at}.${part}`] = [problem];
+  const say = (part: "key" | "value", problem: Problem | undefined): void => {
+    if (problem !== undefined) errors[`${at}.${part}`] = [messageOf(problem, `${at}.${part}`, dialect)];
   };
   if (keys !== null) {
     if (key === null && value !== null) say("key", `The ${at}.key field is required when ${at}.value is present.`);
     if (key !== null && value === null) say("value", `The ${at}.value field is required when ${at}.key is present.`);
-    if (key !== null) say("key", firstProblem(key, `${at}.key`, [known(keys, `Invalid ${name}.`)]));
+    if (key !== null) say("key", firstProblem(key, [known(keys, refusal)]));
   }
-  if (value !== null) say("value", firstProblem(value, `${at}.value`, [webAddress]));
+  if (value !== null) say("value", firstProblem(value, [webAddress]));
   return errors;
 }
 
@@ -60,20 +104,66 @@ export function readGroup(form: Form, name: GroupName): Group | undefined {
   const sent = form.get(name);
   if (sent === undefined) return undefined;
   if (!(sent instanceof Map)) throw serverError();
-  const entries = [...sent.values()].flatMap((entry, at) => {
+  return storedGroup(
+    [...sent.values()].map((entry, at) => [String(at), entry]),
+    name !== "rotation",
+  );
+}
+
+function storedGroup(sent: readonly (readonly [string, Value])[], hasKeys: boolean): Group {
+  const entries = sent.flatMap(([index, entry]) => {
     if (!(entry instanceof Map)) throw serverError();
-    const stored = readEntry(name, entry);
-    return stored === null ? [] : [[at, stored] as const];
+    const stored = readEntry(entry, hasKeys);
+    return stored === null ? [] : [[index, stored] as const];
   });
-  const isList = entries.every(([index], at) => index === at);
+  const isList = entries.every(([index], at) => index === String(at));
   const group = isList ? entries.map(([, entry]) => entry) : Object.fromEntries(entries);
   if (phpJson(group).length > MAX_BYTES) throw serverError();
   return group;
 }
 
-function readEntry(name: GroupName, entry: Form): Entry | null {
+function readEntry(entry: Form, hasKeys: boolean): Entry | null {
   const key = text(entry, "key");
   const value = text(entry, "value");
   if (value === null) return null;
-  return name === "rotation" || key === null ? { value } : { key, value };
+  return key === null || !hasKeys ? { value } : { key, value };
 }
+
+/** The one group that 49 shows: that of the type. Without a type, what 49 stored, or that something was cleared. */
+export function targetsOf(link: Link): Group {
+  const active = GROUP_OF_TYPE[link.target_type ?? 0];
+  if (active) return link[active] ?? null;
+  const isCleared = GROUPS.some((name) => isEmpty(link[name]));
+  return link.targets ?? (isCleared ? [] : null);
+}
+
+/**
+ * The link with the type and the entries that were sent to 49, which has one column for the entries of all types: writing to it
+ * drops what older versions stored beside it. Indices are kept.
+ * @throws FrameworkError 500 for `targets[0]=url` and more than 64 KB
+ */
+export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
+  if (!form.has("targets") && !form.has("target_type")) return link;
+  const before = link.target_type ?? 0;
+  const type = form.has("target_type") ? typeNumber(form, dialect) : before;
+  const sent = form.get("targets");
+  const group = form.has("targets") ? storedGroup(sent instanceof Map ? [...sent] : [], true) : targetsOf(link);
+  // What is cleared is the group that it was: the state then is that of an older version.
+  const place = GROUP_OF_TYPE[type] ?? (isEmpty(group) ? GROUP_OF_TYPE[before] : null) ?? "targets";
+  const { continent: _continent, browser: _browser, device: _device, targets: _targets, ...rest } = link;
+  return {
+    ...rest,
+    target_type: type,
+    country: null,
+    platform: null,
+    language: null,
+    rotation: null,
+    ...(group !== null && { [place]: group }),
+  };
+}
+
+/** -1 for a type that there is not. */
+const typeNumber = (form: Form, { targetWords }: Dialect): number =>
+  (targetWords ?? []).indexOf(text(form, "target_type") ?? "");
+
+const isEmpty = (group: Group): boolean => group !== null && Object.keys(group).length === 0;

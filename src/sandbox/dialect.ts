@@ -1,0 +1,157 @@
+// What each version calls things on the wire, by their names in the state. A name that is missing does not exist in that
+// version: as in the service, it is ignored in requests and absent from answers.
+import type { Software } from "./service.ts";
+
+/** The wire's name of each field. */
+export type Names = Readonly<Partial<Record<string, string>>>;
+
+/** A message of the framework's validation: `:attribute` is what it calls the field, `:limit` a part of the rule. */
+export type Phrase =
+  | "array"
+  | "before"
+  | "boolean"
+  | "dashed"
+  | "date"
+  | "dateFormat"
+  | "format"
+  | "integer"
+  | "max"
+  | "maxCharacters"
+  | "maxItems"
+  | "min"
+  | "string"
+  | "url";
+
+export interface Dialect {
+  /** Fields in a link's form. */
+  readonly sent: Names;
+  /** Fields of a link in answers. */
+  readonly returned: Names;
+  /** What messages call the fields of a form; the others by their wire names, with spaces. */
+  readonly labels: Names;
+  readonly phrases: Readonly<Record<Phrase, string>>;
+  /** Filters of the list of links that survive in its links to other pages. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly searchBy: "by" | "search_by";
+  /** The types of target groups by their numbers in the state; null where the numbers are sent. */
+  readonly targetWords: readonly string[] | null;
+  /** The pixel type for X, which the state calls `twitter`. */
+  readonly xPixel: "twitter" | "x";
+}
+
+const same = (names: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, name]),
+  );
+
+const SENT_IN_4 = same(`
+  url alias domain password space pixels disabled privacy privacy_password expiration_url expiration_date expiration_time
+  expiration_clicks target_type country platform language rotation`);
+const RENAMED_IN_44: Names = { domain: "domain_id", space: "space_id", pixels: "pixel_ids" };
+
+const RETURNED_UNTIL_44: Names = {
+  ...same("id alias url short_url title target_type"),
+  country: "country_target",
+  platform: "platform_target",
+  language: "language_target",
+  rotation: "rotation_target",
+  ...same(`
+    last_rotation disabled privacy privacy_password password expiration_url expiration_clicks clicks space domain pixels
+    ends_at created_at updated_at`),
+};
+
+/** Fields whose names changed in 49, the same in requests and answers. */
+const RENAMED_IN_49: Names = {
+  password: "redirect_password",
+  // The statistics password: who sends the old name of the link's password leaves the link open.
+  privacy_password: "password",
+  sensitive: "sensitive_content",
+  starts_at: "active_period_start_at",
+  ends_at: "active_period_end_at",
+  expiration_clicks: "clicks_limit",
+  target_type: "targets_type",
+  targets: "targets",
+};
+
+/** The framework's texts in 4.1 and 4.9. */
+const PHRASES_IN_4: Dialect["phrases"] = {
+  array: "The :attribute must be an array.",
+  before: "The :attribute must be a date before :limit.",
+  boolean: "The :attribute field must be true or false.",
+  dashed: "The :attribute may only contain letters, numbers, dashes and underscores.",
+  date: "The :attribute is not a valid date.",
+  dateFormat: "The :attribute does not match the format :limit.",
+  format: "The :attribute format is invalid.",
+  integer: "The :attribute must be an integer.",
+  max: "The :attribute may not be greater than :limit.",
+  maxCharacters: "The :attribute may not be greater than :limit characters.",
+  maxItems: "The :attribute may not have more than :limit items.",
+  min: "The :attribute must be at least :limit.",
+  string: "The :attribute must be a string.",
+  url: "The :attribute format is invalid.",
+};
+
+const PHRASES_SINCE_44: Dialect["phrases"] = {
+  array: "The :attribute field must be an array.",
+  before: "The :attribute field must be a date before :limit.",
+  boolean: "The :attribute field must be true or false.",
+  dashed: "The :attribute field must only contain letters, numbers, dashes, and underscores.",
+  date: "The :attribute field must be a valid date.",
+  dateFormat: "The :attribute field must match the format :limit.",
+  format: "The :attribute field format is invalid.",
+  integer: "The :attribute field must be an integer.",
+  max: "The :attribute field must not be greater than :limit.",
+  maxCharacters: "The :attribute field must not be greater than :limit characters.",
+  maxItems: "The :attribute field must not have more than :limit items.",
+  min: "The :attribute field must be at least :limit.",
+  string: "The :attribute field must be a string.",
+  url: "The :attribute field must be a valid URL.",
+};
+
+const V4_1: Dialect = {
+  sent: SENT_IN_4,
+  returned: RETURNED_UNTIL_44,
+  labels: {
+    url: "Link",
+    alias: "Alias",
+    domain: "Domain",
+    expiration_date: "Expiration date",
+    expiration_time: "Expiration time",
+  },
+  phrases: PHRASES_IN_4,
+  filters: same("space domain pixel"),
+  searchBy: "by",
+  targetWords: null,
+  xPixel: "twitter",
+};
+const V4_9: Dialect = { ...V4_1, searchBy: "search_by" };
+const V44: Dialect = {
+  ...V4_9,
+  sent: { ...SENT_IN_4, ...RENAMED_IN_44 },
+  phrases: PHRASES_SINCE_44,
+  filters: { space: "space_id", domain: "domain_id", pixel: "pixel_id" },
+  xPixel: "x",
+};
+const V49: Dialect = {
+  ...V44,
+  sent: { ...same("url alias privacy expiration_url"), ...RENAMED_IN_44, ...RENAMED_IN_49 },
+  returned: {
+    ...same(`
+      id alias url short_url title last_rotation privacy expiration_url clicks space domain pixels expires_at created_at
+      updated_at`),
+    ...RENAMED_IN_49,
+  },
+  labels: {},
+  targetWords: ["", "countries", "operating_systems", "languages", "rotations", "continents", "browsers", "devices"],
+};
+
+export const DIALECTS: Readonly<Record<Software, Dialect>> = { "4.1": V4_1, "4.9": V4_9, "44": V44, "49": V49 };
+
+/** What a pixel's type is called. @param type as the state has it */
+export const shownPixelType = (type: string, { xPixel }: Dialect): string => (type === "twitter" ? xPixel : type);
+
+/** The pixel type as the state has it. @param type as this version calls it */
+export const storedPixelType = (type: string, { xPixel }: Dialect): string => (type === xPixel ? "twitter" : type);
