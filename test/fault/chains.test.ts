@@ -2,7 +2,6 @@
 // the next one can't tell, gives a row another key than the one it was to have, makes one twice, or deletes one.
 
 import { describe, expect, it } from "vitest";
-import { fastClock } from "../support/clock.ts";
 import { strikeOf } from "../support/faults.ts";
 import type { Asked } from "../support/layer.ts";
 import { CHAINS } from "./chains.ts";
@@ -12,7 +11,7 @@ import { problemsOfSaved } from "./struck.ts";
 import { applyWithoutFault } from "./trial.ts";
 
 it("without a fault each row has its next key, with its id, clicks and pixels", async () => {
-  const { declared, seed } = await applyWithoutFault(CHAINS, fastClock(50));
+  const { declared, seed } = await applyWithoutFault(CHAINS);
   const domains = new Map(declared.domains.map(({ id, name }) => [id, name.split(".")[0]]));
   const rows = declared.links.map(({ domain, alias, url, id, clicks, pixels }) => {
     const shown = seed.links.some((link) => link.id === id) ? `#${id}` : "new";

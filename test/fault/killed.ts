@@ -35,8 +35,8 @@ export interface Kill {
 
 /** What is not as declared after a kill at each request and another apply, in sentences. */
 export async function problemsOfKills(setting: Setting, kill: Kill): Promise<string[]> {
-  const reference = await applyWithoutFault(setting, clock);
-  const requests = kill.applies === "the files" ? reference.requests : await requestsOfSaved(setting, clock);
+  const reference = await applyWithoutFault(setting);
+  const requests = kill.applies === "the files" ? reference.requests : await requestsOfSaved(setting);
   // What only reads leaves the same before it is done and after.
   const targets = requests.filter(({ method }) => kill.when === "after" || method !== "GET");
   const limit = pLimit(SIDE_BY_SIDE);

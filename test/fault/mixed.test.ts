@@ -10,7 +10,7 @@ import { applyWithoutFault, problemsAfterAnother, withTrial, type Reference } fr
 
 const clock = fastClock(1);
 let made: Promise<Reference> | null = null;
-const reference = (): Promise<Reference> => (made ??= applyWithoutFault(MIXED, clock));
+const reference = (): Promise<Reference> => (made ??= applyWithoutFault(MIXED));
 
 describe("the mixed apply", () => {
   it("makes every kind of change", async () => {

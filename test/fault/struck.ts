@@ -31,9 +31,8 @@ export interface Wrong {
 
 /** What is not as it was reviewed after such a run for each request, and another, in sentences. */
 export async function problemsOfSaved(setting: Setting, wrong: Wrong): Promise<string[]> {
-  const clock = fastClock(SPEED);
-  const reference = await applyWithoutFault(setting, clock);
-  const requests = await requestsOfSaved(setting, clock);
+  const reference = await applyWithoutFault(setting);
+  const requests = await requestsOfSaved(setting);
   const targets = requests.filter(wrong.applies);
   if (targets.length === 0) return ["nothing goes wrong"];
   const limit = pLimit(SIDE_BY_SIDE);

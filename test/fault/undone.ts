@@ -26,8 +26,7 @@ export type Wrong = { readonly strike: Strike } | "killed";
 
 /** What is not as before after an apply that goes wrong at each of its writes, and its undo, in sentences. */
 export async function problemsOfUndone(setting: Setting, password: string, wrong: Wrong): Promise<string[]> {
-  const clock = fastClock(wrong === "killed" ? 1 : 50);
-  const { requests } = await applyWithoutFault(setting, clock);
+  const { requests } = await applyWithoutFault(setting);
   const targets = requests.filter(({ method }) => method !== "GET");
   if (targets.length === 0) return ["nothing goes wrong"];
   const limit = pLimit(SIDE_BY_SIDE);
