@@ -10,7 +10,7 @@ import { runs } from "../support/states.ts";
 import { flagsOf, listed, plainIds, startLooking } from "./looking.ts";
 import { accounts, asked, seedOf } from "./random.ts";
 
-test.each(["4.1", "4.9"] as const)("%s", { timeout: 600_000 }, async (software) => {
+test.each(["4.1", "4.9"] as const)("%s", async (software) => {
   let [trials, found] = [0, 0];
   await fc.assert(
     fc.asyncProperty(accounts, fc.array(asked, { minLength: 6, maxLength: 6 }), async (links, all) => {
@@ -63,7 +63,7 @@ function without(query: URLSearchParams, ...names: readonly string[]): URLSearch
 
 const NOTHING = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
 
-test.each(Object.entries(STRANGE))("a version that %s", { timeout: 600_000 }, async (_, alter) => {
+test.each(Object.entries(STRANGE))("a version that %s", async (_, alter) => {
   await fc.assert(
     fc.asyncProperty(accounts, fc.array(asked, { minLength: 6, maxLength: 6 }), async (links, all) => {
       const scenario = await startLooking({ seed: seedOf(links) });

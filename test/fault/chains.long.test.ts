@@ -47,22 +47,18 @@ describe("killed at any request, then files or plan applied again: as it would h
   it.each([
     { applies: "a saved plan", endsBothWays: true, when: "before" },
     { applies: "the files", endsBothWays: true, when: "after" },
-  ] as const)(
-    "an apply of $applies, $when the service has done it",
-    async (kill) => {
-      expect(await problemsOfKills(CHAINS, kill)).toEqual([]);
-    },
-    120_000,
-  );
+  ] as const)("an apply of $applies, $when the service has done it", async (kill) => {
+    expect(await problemsOfKills(CHAINS, kill)).toEqual([]);
+  });
 });
 
 describe.each(["500-after", "drop-after", "429"] as const)("%s at any request", (fault) => {
   it("of an apply, and another", async () => {
     expect(await violationsOf(fault, CHAINS)).toEqual([]);
-  }, 120_000);
+  });
 
   it("of an apply of a saved plan that changes anything, and another", async () => {
     const wrong = { strike: strikeOf(fault), isStopped: false, applies: ({ method }: Asked) => method !== "GET" };
     expect(await problemsOfSaved(CHAINS, wrong)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -15,13 +15,12 @@ it.each(["drop-after", "500-after", "500", "slow-store", "without-pixels"] as co
   async (name) => {
     expect(await problemsOfUndone(MIXED, PASSWORD, { strike: strikeOf(name) })).toEqual([]);
   },
-  120_000,
 );
 
 it("an undo that is stopped at any write, and run again: the account is as it was", async () => {
   expect(await problemsOfUndoneTwice(MIXED, PASSWORD)).toEqual([]);
-}, 240_000);
+});
 
 it("a kill at any write, and undo: the account is as it was", async () => {
   expect(await problemsOfUndone(MIXED, PASSWORD, "killed")).toEqual([]);
-}, 240_000);
+});

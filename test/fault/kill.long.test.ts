@@ -7,4 +7,4 @@ import { MIXED } from "./mixed.ts";
 
 it("a kill at any request of an apply: applying again ends in the declared state", async () => {
   expect(await problemsOfKills(MIXED, { applies: "the files", endsBothWays: false, when: "after" })).toEqual([]);
-}, 120_000);
+});

@@ -84,7 +84,7 @@ it("a pull that is killed at any change: the next command that writes finishes i
   const limit = pLimit(3);
   const all = Array.from({ length: steps }, (_, at) => limit(() => problemsAt(at + 1)));
   expect((await Promise.all(all)).flat()).toEqual([]);
-}, 180_000);
+});
 
 /** Whether the files are all new (true) or all old (false); null if some are this and some that. */
 async function compare(

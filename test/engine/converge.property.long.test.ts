@@ -63,4 +63,4 @@ it("apply the plan, plan again: it is empty; nothing else is touched; pixels com
   );
   // A property that is hardly ever put to the test shows nothing.
   expect(endings.planned).toBeGreaterThan(endings.refused);
-}, 240_000);
+});

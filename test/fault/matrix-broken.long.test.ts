@@ -9,5 +9,4 @@ it.each(["refuse", "drop-before", "drop-after", "cut", "cut-clean"] as const)(
   async (fault) => {
     expect(await violationsOf(fault)).toEqual([]);
   },
-  120_000,
 );

@@ -34,14 +34,10 @@ const WAYS: Readonly<Record<string, Strike>> = {
 const hasPixels = ({ method, body }: Asked): boolean => method === "POST" && body.includes("pixels%5B%5D");
 
 describe("stopped at any request, and applied again: as it was reviewed", () => {
-  it.each(Object.entries(WAYS))(
-    "%s",
-    async (way, strike) => {
-      const applies = way.includes("pixels") ? hasPixels : (): boolean => true;
-      expect(await problemsOfSaved(MIXED, { strike, isStopped: true, applies })).toEqual([]);
-    },
-    120_000,
-  );
+  it.each(Object.entries(WAYS))("%s", async (way, strike) => {
+    const applies = way.includes("pixels") ? hasPixels : (): boolean => true;
+    expect(await problemsOfSaved(MIXED, { strike, isStopped: true, applies })).toEqual([]);
+  });
 });
 
 // Fails when a key or the text of a secret is in the plan that a pipeline keeps.

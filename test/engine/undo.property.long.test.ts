@@ -112,7 +112,7 @@ it("apply, undo: the account is as it was; undo that: it is as it was applied", 
   // A property that is hardly ever put to the test shows nothing.
   expect(endings.undone).toBeGreaterThan(endings.nothing);
   expect(endings.partly).toBeGreaterThan(0);
-}, 240_000);
+});
 
 const STRANGE = "https://example.com/strange";
 /** What somebody does to the links that are there, one after the other, and whether they take keys that became free. */
@@ -181,4 +181,4 @@ it("apply, somebody changes the account, undo: what they did stands", async () =
     { numRuns: runs(80), endOnFailure: false },
   );
   expect(meddled).toBeGreaterThan(10);
-}, 240_000);
+});

@@ -114,4 +114,4 @@ it("a narrow reading plans the same as a whole one", async () => {
   );
   // Or nothing was tried.
   expect(narrow).toBeGreaterThan(0);
-}, 600_000);
+});
