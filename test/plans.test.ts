@@ -6,7 +6,7 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { linkform } from "./support/program.ts";
+import { commandIn } from "./support/command.ts";
 import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
@@ -44,7 +44,7 @@ describe("a plan", () => {
     const [verb = "", ...flags] = command.split(" ");
     const env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
     const call = (...args: readonly string[]): Promise<Ran> =>
-      linkform(folder, [...args, "--base-url", sandbox.url], env);
+      commandIn(folder, [...args, "--base-url", sandbox.url], env);
 
     const { exit, out, err } = await call(verb, ...flags);
     // A commit's name depends on the moment it was made.

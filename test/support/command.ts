@@ -1,0 +1,25 @@
+// A command line that is run in this process: as the built program runs it, without the time that a process takes to start.
+
+import { Command } from "commander";
+import { addPlanning } from "../../src/cli/planning.ts";
+import type { Tree } from "../../src/cli/run.ts";
+import { EXIT, type ExitCode } from "../../src/errors.ts";
+import { runIn, type Ran } from "./scenario.ts";
+
+/** Runs `validate`, `plan`, `apply` or `drift`, with its flags. */
+export function commandIn(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  return runIn(folder, { PATH: process.env["PATH"] ?? "", ...env }, async (world) => {
+    let exit: ExitCode = EXIT.done;
+    const run: Tree["run"] = async (load) => {
+      exit = await load(world);
+    };
+    const program = new Command("linkform").exitOverride();
+    addPlanning({ program, run, runInterruptible: run });
+    await program.parseAsync(args, { from: "user" });
+    return exit;
+  });
+}
