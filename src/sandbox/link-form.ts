@@ -24,12 +24,13 @@ import { wallToInstant } from "./zone.ts";
 /**
  * The mistakes in a form, by the wire's names.
  * @param link the link to be updated; undefined for a store
- * @throws FrameworkError 404 where 49 does not find the domain
+ * @throws FrameworkError 404 where 49 does not find the domain, 500 where it gets brackets for the url
  */
 export function linkErrors(form: Form, link: Link | undefined, service: Service): Errors {
   const { store, software } = service;
   const dialect = DIALECTS[software];
   const domain = text(form, "domain");
+  if (software === "49" && form.get("url") instanceof Map) throw serverError();
   if (software === "49" && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
     throw new FrameworkError(404, "No query results for model [App\\Models\\Domain].");
   }

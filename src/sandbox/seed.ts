@@ -103,7 +103,8 @@ const readSpace = (row: Fields, base: Base): Space => ({
 const readPixel = (row: Fields, base: Base): Pixel => ({
   ...base,
   name: row.take("name", text),
-  type: row.take("type", text),
+  // The state has one name for it, whatever the version calls it.
+  type: row.take("type", text).replace(/^x$/, "twitter"),
   value: row.take("value", text),
 });
 

@@ -121,8 +121,11 @@ describe("an update", () => {
   test.each([
     ["4.1", "country", "AN CS DD DE FX ZZ", "CW SS SX XK UK EU"],
     ["4.9", "country", "AN CS DE FX ZZ", "CW SS SX XK UK EU DD"],
+    ["44", "country", "AN CS DE FX ZZ", "CW SS SX XK UK EU DD"],
     ["4.1", "language", "ae bh de", "cn mo sh DE fil"],
     ["4.9", "language", "bh cn de mo sh", "ae DE fil"],
+    ["44", "language", "bh cn de mo sh", "ae DE fil pt-br zh-CN"],
+    ["44", "platform", "iOS Android Windows Linux Ubuntu", "ios OSX Windows95"],
   ] as const)(
     "version %s accepts the measured codes of the group %s, and no others",
     async (software, group, good, bad) => {

@@ -1,0 +1,397 @@
+// Version 49 has another interface for half of a link's fields, as measured on it.
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Sandbox,
+  type SandboxOptions,
+  type SeedState,
+  startSandbox,
+  type State,
+} from "../../src/sandbox/index.ts";
+import { type Account, accountOf, type Result } from "./client.ts";
+
+const DE = { key: "DE", value: "https://example.com/de" };
+const FR = { key: "FR", value: "https://example.com/fr" };
+const LINK = { url: "https://example.com/", domain: 2, alias: "a", title: null };
+const NEW = "url=https://example.com/&domain_id=2&alias=new";
+const START = "active_period_start_at";
+const END = "active_period_end_at";
+
+let sandbox: Sandbox;
+let account: Account;
+afterEach(() => sandbox.close());
+
+type SeedLink = NonNullable<SeedState["links"]>[number];
+
+async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {}): Promise<void> {
+  sandbox = await startSandbox({ rateLimit: 0, software: "49", seed: { links: [{ ...LINK, ...link }] }, ...options });
+  account = accountOf(sandbox);
+}
+
+const stored = (id = 1): State["links"][number] | undefined => sandbox.state().links.find((link) => link.id === id);
+
+/** The link as the service shows it. */
+async function shown(id = 1): Promise<unknown> {
+  const body = await account.get(`links/${id}`);
+  return typeof body === "object" && body !== null && "data" in body ? body.data : body;
+}
+
+/** An update that is accepted. */
+async function put(form: string): Promise<void> {
+  expect([form, (await account.put("links/1", form)).status]).toEqual([form, 200]);
+}
+
+const SERVER_ERROR: Result = { status: 500, body: { message: "Server Error" } };
+const refusal = (...fields: string[]): unknown => ({
+  status: 422,
+  body: { status: 422, message: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])) },
+});
+const target = (at: number, key: string, value: string): string =>
+  `targets[${at}][key]=${key}&targets[${at}][value]=${value}`;
+const germany = target(0, DE.key, DE.value);
+const france = target(1, FR.key, FR.value);
+
+describe("a link of 49", () => {
+  // Fails when a key of an older version is left, or one of 49 is missing.
+  test("has these keys, and a fresh one these values", async () => {
+    await start();
+    const link = await shown();
+    expect(link).toMatchObject({
+      targets_type: null,
+      targets: null,
+      sensitive_content: null,
+      clicks_limit: 0,
+      expires_at: null,
+      password: false,
+      redirect_password: false,
+      [START]: null,
+      [END]: null,
+      privacy: 0,
+    });
+    const gone =
+      "target_type country_target platform_target language_target rotation_target disabled privacy_password expiration_clicks ends_at";
+    for (const key of gone.split(" ")) expect(link).not.toHaveProperty(key);
+  });
+
+  // Fails when `password` still protects the link: a client of an older version leaves it open without noticing.
+  test("takes `password` for the statistics, and leaves the link open", async () => {
+    await start({ password: null });
+    await put("password=secret");
+    expect(stored()).toMatchObject({ password: null, privacy_password: "secret" });
+    expect(await shown()).toMatchObject({ password: true, redirect_password: false });
+    await put("redirect_password=other");
+    expect(stored()).toMatchObject({ password: "other", privacy_password: "secret" });
+    await put("password=");
+    expect(await shown()).toMatchObject({ password: false, redirect_password: true });
+  });
+
+  // Fails when a name of an older version is refused, or has an effect: that would hide a client that still sends it.
+  test.each([
+    "privacy_password=p&disabled=1&expiration_clicks=5&target_type=1",
+    "expiration_date=2027-01-01&expiration_time=10:00",
+    "disabled=maybe&expiration_date=soon&expiration_clicks=-1&target_type=9",
+    "country[0][key]=XX&country[0][value]=nothing&platform=&language[]=&rotation[0]=x",
+    "space=99&pixels[]=99&domain=3&domain_id=3",
+  ])("ignores %s", async (form) => {
+    await start();
+    const before = sandbox.state();
+    await put(form);
+    expect(sandbox.state()).toEqual(before);
+    expect((await account.post("links", `${NEW}&${form.replace(/&domain_id=3/, "")}`)).status).toBe(201);
+    expect(stored(2)).toMatchObject({ disabled: 0, ends_at: null, target_type: 0, country: null, space: null });
+  });
+
+  // Fails when a field of 49 cannot be set, cleared, or read back.
+  test.each([
+    ["redirect_password=p", { password: "p" }, { redirect_password: true }],
+    ["redirect_password=", { password: null }, { redirect_password: false }],
+    ["clicks_limit=7", { expiration_clicks: 7 }, { clicks_limit: 7 }],
+    ["clicks_limit=", { expiration_clicks: null }, { clicks_limit: null }],
+    ["clicks_limit=0", { expiration_clicks: 0 }, { clicks_limit: 0 }],
+    ["sensitive_content=1", { sensitive: 1 }, { sensitive_content: 1 }],
+    ["sensitive_content=0", { sensitive: 0 }, { sensitive_content: 0 }],
+    ["sensitive_content=", {}, { sensitive_content: null }],
+  ])("%s", async (form, state, view) => {
+    await start({ password: "before", expiration_clicks: 3 });
+    const before = stored();
+    await put(form);
+    expect({ ...stored(), updated_at: "" }).toEqual({ ...before, ...state, updated_at: "" });
+    expect(await shown()).toMatchObject(view);
+  });
+
+  // Fails when the warning page cannot be taken back.
+  test("loses the warning page", async () => {
+    await start({ sensitive: 1 });
+    await put("sensitive_content=");
+    expect(stored()).not.toHaveProperty("sensitive");
+  });
+
+  // Fails when one of these is stored, or refused by the name of an older version.
+  test.each([
+    [`redirect_password=${"p".repeat(129)}`, "redirect_password"],
+    ["privacy=2&password=", "password"],
+    ["clicks_limit=1000000000", "clicks_limit"],
+    ["clicks_limit=many", "clicks_limit"],
+    ["sensitive_content=2", "sensitive_content"],
+    ["space_id=99", "space_id"],
+    ["pixel_ids[]=99", "pixel_ids"],
+    ["url=nothing", "url"],
+  ])("refuses %s", async (form, field) => {
+    await start();
+    const before = sandbox.state();
+    expect(await account.put("links/1", form)).toEqual(refusal(field));
+    expect(sandbox.state()).toEqual(before);
+  });
+
+  // Fails when an unknown domain is refused as in older versions, or a missing one is not refused.
+  test("is not stored on an unknown domain: 404", async () => {
+    await start();
+    expect(await account.post("links", "url=https://example.com/&domain_id=99")).toEqual({
+      status: 404,
+      body: { message: expect.stringMatching(/^No query results for model/) },
+    });
+    expect(await account.post("links", "url=https://example.com/")).toEqual(refusal("domain_id"));
+    expect(sandbox.state().links).toHaveLength(1);
+  });
+
+  // Fails when brackets for the url are refused politely.
+  test("breaks over brackets for the url", async () => {
+    await start();
+    expect(await account.put("links/1", "url[]=https://example.com/")).toEqual(SERVER_ERROR);
+    expect(await account.post("links", "url[]=https://example.com/&domain_id=2")).toEqual(SERVER_ERROR);
+    expect(sandbox.state().links).toHaveLength(1);
+  });
+});
+
+describe("an active period", () => {
+  const both = (from: string, to: string): string =>
+    `${START}=${encodeURIComponent(from)}&${END}=${encodeURIComponent(to)}`;
+
+  // Fails when a form of an instant is refused, or read in the wrong zone.
+  test.each([
+    ["2027-03-01 10:00", "2027-03-01T15:00:00.000000Z"],
+    ["2027-03-31 10:00", "2027-03-31T14:00:00.000000Z"],
+    ["2027-03-31", "2027-03-31T04:00:00.000000Z"],
+    ["2027-03-31 10:00:30", "2027-03-31T14:00:30.000000Z"],
+    ["2027-03-31 10:00Z", "2027-03-31T10:00:00.000000Z"],
+    ["2027-03-31T10:00:00Z", "2027-03-31T10:00:00.000000Z"],
+    ["2027-03-31T10:00:00+02:00", "2027-03-31T08:00:00.000000Z"],
+    ["1970-01-02 00:00", "1970-01-02T05:00:00.000000Z"],
+  ])("from %s is entered in the account's zone and returned in UTC", async (from, instant) => {
+    await start({}, { timezone: "America/New_York" });
+    await put(both(from, "2037-12-30 23:59"));
+    expect(await shown()).toMatchObject({ [START]: instant, [END]: "2037-12-31T04:59:00.000000Z" });
+    expect(stored()).toMatchObject({ starts_at: instant.replace("000000Z", "000Z"), ends_at: expect.any(String) });
+  });
+
+  // Fails when half a period is accepted or refused otherwise than measured, or the order of its ends does not matter.
+  test.each([
+    [`${START}=2027-01-01`, 422, 422],
+    [`${END}=2027-01-01`, 422, 200],
+    [both("2027-01-01", "2027-02-01"), 201, 200],
+    [both("2027-02-01", "2027-01-01"), 422, 422],
+    [both("2027-01-01", "2027-01-01"), 422, 422],
+    [both("2027-01-01 10:00Z", "2027-01-01 10:30+02:00"), 422, 422],
+    [both("12:00", "2027-01-01"), 422, 422],
+    [both("2027-02-30", "2027-03-01"), 422, 422],
+    [both("2027-01-01", "soon"), 422, 422],
+    [both("", ""), 201, 200],
+    [both("1969-12-31 10:00", "2027-01-01"), 500, 500],
+    [both("2027-01-01", "2038-01-01"), 500, 500],
+    [both("2027-01-01", "2037-12-31 23:59"), 201, 200],
+  ])("%s: a store answers %i, an update %i", async (form, store, update) => {
+    await start();
+    expect((await account.post("links", `${NEW}&${form}`)).status).toBe(store);
+    expect((await account.put("links/1", form)).status).toBe(update);
+  });
+
+  // Fails when the field at fault is not named.
+  test.each([
+    [`${START}=2027-01-01`, START],
+    [both("2027-02-01", "2027-01-01"), START],
+    [`${END}=12:00`, END],
+  ])("%s is refused on its field", async (form, field) => {
+    await start();
+    expect(await account.put("links/1", form)).toEqual(refusal(field));
+  });
+
+  // Fails when clearing one end clears the other, or clears nothing.
+  test.each([
+    [both("", ""), {}],
+    [`${START}=`, { ends_at: "2027-02-01T00:00:00.000Z" }],
+    [`${END}=`, { starts_at: "2027-01-01T00:00:00.000Z" }],
+  ])("%s clears", async (form, left) => {
+    await start({ starts_at: "2027-01-01T00:00:00Z", ends_at: "2027-02-01T00:00:00Z" });
+    const { starts_at: _start, ...rest } = stored() ?? {};
+    await put(form);
+    expect({ ...stored(), updated_at: "" }).toEqual({ ...rest, ends_at: null, updated_at: "", ...left });
+  });
+});
+
+describe("targets", () => {
+  // Fails when a type has another word, or its group is not the one that older versions have.
+  test.each([
+    ["countries", 1, "country", "DE"],
+    ["operating_systems", 2, "platform", "OS X"],
+    ["languages", 3, "language", "de"],
+    ["continents", 5, "continent", "EU"],
+    ["browsers", 6, "browser", "Maxtho"],
+    ["devices", 7, "device", "television"],
+  ])("of the type %s", async (type, number, group, key) => {
+    await start();
+    await put(`targets_type=${type}&${target(0, key, DE.value)}`);
+    expect(stored()).toMatchObject({ target_type: number, [group]: [{ key, value: DE.value }] });
+    expect(await shown()).toMatchObject({ targets_type: type, targets: [{ key, value: DE.value }] });
+  });
+
+  // Fails when a rotation needs keys.
+  test("of a rotation have no keys", async () => {
+    await start();
+    await put("targets_type=rotations&targets[0][value]=https://example.com/r");
+    expect(stored()).toMatchObject({ target_type: 4, rotation: [{ value: "https://example.com/r" }] });
+  });
+
+  // Fails when another type is accepted: numbers are those of older versions.
+  test.each(["1", "0", "country", "Countries", "geographic"])("refuse the type %s", async (type) => {
+    await start();
+    expect(await account.put("links/1", `targets_type=${type}`)).toEqual(refusal("targets_type"));
+  });
+
+  // Fails when a key is accepted that the service refuses.
+  test.each([
+    ["countries", "CW"],
+    ["countries", "DD"],
+    ["countries", "de"],
+    ["operating_systems", "ios"],
+    ["languages", "ae"],
+    ["continents", "Europe"],
+    ["browsers", "Maxthon"],
+    ["browsers", "firefox"],
+    ["devices", "Desktop"],
+  ])("of %s refuse the key %s, if the type is sent with it", async (type, key) => {
+    await start({ target_type: 1, country: [DE] });
+    expect(await account.put("links/1", `targets_type=${type}&${target(0, key, DE.value)}`)).toEqual(
+      refusal("targets.0.key"),
+    );
+    await put(target(0, key, DE.value));
+    expect(stored()?.country).toEqual([{ key, value: DE.value }]);
+  });
+
+  // Fails when half an entry is stored.
+  test.each([
+    ["targets_type=countries&targets[2][key]=DE", "targets.2.value"],
+    ["targets_type=countries&targets[2][value]=https://a.b", "targets.2.key"],
+    [target(0, "DE", "nothing"), "targets.0.value"],
+    ["targets=DE", "targets"],
+  ])("refuse %s", async (form, field) => {
+    await start();
+    expect(await account.put("links/1", form)).toEqual(refusal(field));
+  });
+
+  // Fails when more than a hundred entries are stored, or a hundred are refused.
+  test("hold a hundred entries", async () => {
+    await start();
+    const entries = (count: number): string =>
+      Array.from({ length: count }, (_, at) => target(at, "DE", "https://a.b")).join("&");
+    await put(`targets_type=countries&${entries(100)}`);
+    expect(await account.put("links/1", `targets_type=countries&${entries(101)}`)).toEqual(refusal("targets"));
+    expect(stored()?.country).toHaveLength(100);
+  });
+
+  // Fails when indices are counted anew, as older versions do.
+  test("keep their indices", async () => {
+    await start();
+    await put(`targets_type=countries&${target(5, DE.key, DE.value)}&${target(9, FR.key, FR.value)}`);
+    expect(await shown()).toMatchObject({ targets: { "5": DE, "9": FR } });
+    await put(`${target(0, "", "")}&${france}`);
+    expect(await shown()).toMatchObject({ targets: { "1": FR } });
+  });
+
+  // Fails when a way of clearing breaks, leaves entries, or clears the type too.
+  test.each(["targets=", "targets[0][key]=&targets[0][value]="])("are cleared by %s", async (form) => {
+    await start({ target_type: 1, country: [DE] });
+    await put(form);
+    expect(await shown()).toMatchObject({ targets_type: "countries", targets: [] });
+    await put("targets_type=");
+    expect(await shown()).toMatchObject({ targets_type: null, targets: [] });
+    expect(stored()).toMatchObject({ target_type: 0, country: [] });
+  });
+
+  // Fails when there is more than one group: what one type stored must be gone with the next.
+  test("of another type replace all others", async () => {
+    await start({ target_type: 1, country: [DE] });
+    await put("targets_type=rotations&targets[0][value]=https://example.com/r");
+    expect(stored()).toMatchObject({ target_type: 4, country: null, rotation: [{ value: "https://example.com/r" }] });
+    await put(`targets_type=devices&${target(0, "mobile", DE.value)}`);
+    await put(`targets_type=countries&${germany}&${france}`);
+    expect(stored()).toMatchObject({ target_type: 1, country: [DE, FR], rotation: null });
+    expect(stored()).not.toHaveProperty("device");
+  });
+
+  // Fails when entries are lost without their type: it stays the type of the same column.
+  test("stay when only the type changes", async () => {
+    await start({ target_type: 1, country: [DE] });
+    await put("targets_type=");
+    expect(await shown()).toMatchObject({ targets_type: null, targets: [DE] });
+    await put("targets_type=languages");
+    expect(await shown()).toMatchObject({ targets_type: "languages", targets: [DE] });
+    expect(stored()).not.toHaveProperty("targets");
+  });
+
+  // Fails when 49 shows a group that older versions stored beside the one in force, or drops it by a write of something else.
+  test("show only the group in force of a link of an older version", async () => {
+    await start({ target_type: 3, country: [DE], language: [{ key: "fr", value: FR.value }] });
+    const link = await shown();
+    expect(link).toMatchObject({ targets_type: "languages", targets: [{ key: "fr", value: FR.value }] });
+    await put("alias=other");
+    expect(stored()?.country).toEqual([DE]);
+    await put("targets=");
+    expect(stored()).toMatchObject({ target_type: 3, country: null, language: [] });
+  });
+
+  // Fails when groups that are not in force are shown as if they were.
+  test("show nothing of a link whose groups are off", async () => {
+    await start({ target_type: 0, country: [DE] });
+    expect(await shown()).toMatchObject({ targets_type: null, targets: null });
+  });
+});
+
+describe("the list of 49", () => {
+  // Fails when a period that is over or a disabled link counts, or status 3 filters.
+  test.each([
+    ["0", "abcd"],
+    ["1", "abc"],
+    ["2", "d"],
+    ["3", "abcd"],
+    ["7", "abcd"],
+  ])("with status %s has %s", async (status, found) => {
+    const links = [
+      { ...LINK, alias: "a" },
+      { ...LINK, alias: "b", starts_at: "2020-01-01T00:00:00Z", ends_at: "2020-01-02T00:00:00Z" },
+      { ...LINK, alias: "c", disabled: 1 },
+      { ...LINK, alias: "d", expiration_clicks: 5, clicks: 5 },
+    ];
+    await start({}, { seed: { links } });
+    const body = JSON.stringify(await account.get(`links?sort=asc&status=${status}`));
+    expect(Array.from(body.matchAll(/"alias":"(\w)"/g), ([, alias]) => alias).join("")).toBe(found);
+  });
+});
+
+describe("the state", () => {
+  // Fails when what only 49 has gets lost between a data file and the next start.
+  test("keeps what only 49 has", async () => {
+    await start({
+      starts_at: "2027-01-01T00:00:00.000Z",
+      sensitive: 1,
+      target_type: 7,
+      device: [{ key: "mobile", value: DE.value }],
+      continent: [{ key: "EU", value: DE.value }],
+      browser: [],
+      targets: null,
+    });
+    const state = sandbox.state();
+    await sandbox.close();
+    await start({}, { seed: state });
+    expect(sandbox.state()).toEqual(state);
+    expect(await shown()).toMatchObject({ targets_type: "devices", targets: [{ key: "mobile", value: DE.value }] });
+  });
+});

@@ -1,0 +1,505 @@
+// What the versions of the service do differently, and what 4.1, 4.9 and 44 do alike, as measured on each of them.
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Sandbox,
+  type SandboxOptions,
+  type SeedState,
+  SOFTWARE,
+  type Software,
+  startSandbox,
+  type State,
+} from "../../src/sandbox/index.ts";
+import { type Account, accountOf, parse, type Result, send } from "./client.ts";
+
+const DE = { key: "DE", value: "https://example.com/de" };
+const SEED: SeedState = {
+  pixels: [
+    { name: "Meta", type: "facebook", value: "1" },
+    { name: "X", type: "twitter", value: "2" },
+  ],
+  links: [
+    { url: "https://example.com/a", domain: 2, alias: "a", space: 1, pixels: [1], clicks: 3 },
+    { url: "https://example.com/c", domain: 3, alias: "c", clicks: 9 },
+    { url: "https://example.com/b", domain: 1, alias: "b", clicks: 1 },
+  ],
+};
+const NEW = "url=https://example.com/&alias=new";
+/** Until 44 links have the same fields, but for these names. */
+const UNTIL_44 = ["4.1", "4.9", "44"] as const;
+const NAMES = {
+  "4.1": { domain: "domain", space: "space", pixels: "pixels", pixel: "pixel" },
+  "4.9": { domain: "domain", space: "space", pixels: "pixels", pixel: "pixel" },
+  "44": { domain: "domain_id", space: "space_id", pixels: "pixel_ids", pixel: "pixel_id" },
+  "49": { domain: "domain_id", space: "space_id", pixels: "pixel_ids", pixel: "pixel_id" },
+} as const;
+const otherName = (software: Software, field: "domain" | "space" | "pixels" | "pixel"): string =>
+  NAMES[software === "4.1" || software === "4.9" ? "44" : "4.1"][field];
+
+let sandbox: Sandbox;
+let account: Account;
+afterEach(() => sandbox.close());
+
+async function start(software: Software, options: SandboxOptions = {}): Promise<void> {
+  sandbox = await startSandbox({ rateLimit: 0, seed: SEED, software, ...options });
+  account = accountOf(sandbox);
+}
+
+const stored = (id = 1): State["links"][number] | undefined => sandbox.state().links.find((link) => link.id === id);
+const SERVER_ERROR: Result = { status: 500, body: { message: "Server Error" } };
+const refusal = (...fields: string[]): unknown => ({
+  status: 422,
+  body: { status: 422, message: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])) },
+});
+
+interface Rows {
+  readonly data: readonly { readonly alias: string; readonly name: string }[];
+  readonly links: { readonly first: string };
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+const isRows = (body: unknown): body is Rows => typeof body === "object" && body !== null && "data" in body;
+
+async function rows(path: string): Promise<Rows> {
+  const body = await account.get(path);
+  if (!isRows(body)) throw new Error(`${path} is no list`);
+  return body;
+}
+const aliases = async (query: string): Promise<string> =>
+  (await rows(`links?${query}`)).data.map(({ alias }) => alias).join("");
+
+describe.each(SOFTWARE)("names on %s", (software) => {
+  const { domain, space, pixels } = NAMES[software];
+
+  // Fails when a version takes a name of another one: then no test would notice a client that sends the wrong one.
+  test("a store needs the domain by this version's name, which counts beside the other one", async () => {
+    await start(software);
+    expect(await account.post("links", `${NEW}&${otherName(software, "domain")}=2`)).toEqual(refusal(domain));
+    expect((await account.post("links", `${NEW}&${otherName(software, "domain")}=2&${domain}=3`)).status).toBe(201);
+    expect(stored(4)?.domain).toBe(3);
+  });
+
+  // Fails when an unknown name is refused, or changes something: the service confirms it with a 200.
+  test("an update ignores the names of other versions, and any domain", async () => {
+    await start(software);
+    const before = stored();
+    const form = `${otherName(software, "space")}=2&${otherName(software, "pixels")}[]=2&domain=3&domain_id=3`;
+    expect((await account.put("links/1", form)).status).toBe(200);
+    expect(stored()).toEqual(before);
+  });
+
+  // Fails when the other version's name counts where both are sent.
+  test("an update goes by its own names when both are sent", async () => {
+    await start(software);
+    await account.put("links/1", `space=2&space_id=2&pixels[]=2&pixel_ids[]=2`);
+    expect(stored()).toMatchObject({ space: 2, pixels: [2] });
+  });
+
+  // Fails when a refusal names a field by its name in another version: clients find the place in a file by it.
+  test("a refusal names the fields as they were sent", async () => {
+    await start(software);
+    expect(await account.put("links/1", `${space}=99&${pixels}[]=99&alias=c.c`)).toEqual(
+      refusal("alias", space, pixels),
+    );
+  });
+
+  // Fails when a filter of another version filters: an old client would not see that it gets the whole account.
+  test("lists are filtered by this version's names only, and tell which they know", async () => {
+    await start(software);
+    for (const [field, id, found] of [
+      ["domain", 3, "c"],
+      ["space", 1, "a"],
+      ["space", 0, "bc"],
+      ["pixel", 1, "a"],
+    ] as const) {
+      const own = `${NAMES[software][field]}=${id}`;
+      const other = `${otherName(software, field)}=${id}`;
+      expect([own, await aliases(own)]).toEqual([own, found]);
+      expect([other, await aliases(other)]).toEqual([other, "bca"]);
+      expect(await aliases(`${own}&${other}`)).toBe(found);
+      const { first } = (await rows(`links?${own}&${other}`)).links;
+      expect(first).toContain(`?${software === "4.1" ? "" : "search_by=title&"}${own}&`);
+      expect(first).not.toContain(other);
+    }
+  });
+});
+
+describe.each(UNTIL_44)("requests that clear or break, on %s", (software) => {
+  const { domain, space, pixels } = NAMES[software];
+  const FULL: SeedState = {
+    ...SEED,
+    links: [
+      {
+        url: "https://example.com/a",
+        domain: 2,
+        alias: "a",
+        title: null,
+        space: 1,
+        pixels: [1],
+        disabled: 1,
+        privacy: 1,
+        privacy_password: "s",
+        ends_at: "2027-03-01T09:30:00.000Z",
+        expiration_clicks: 5,
+        target_type: 1,
+        country: [DE],
+      },
+    ],
+  };
+
+  // Fails when a version clears by another request than measured, or clears more than it was asked to.
+  test.each([
+    [`${space}=`, { space: null }],
+    [`${space}=0`, { space: null }],
+    [`${pixels}[]=`, { pixels: [] }],
+    [`${pixels}[]=1&${pixels}[]=99`, { pixels: [1] }],
+    ["expiration_clicks=", { expiration_clicks: null }],
+    ["expiration_clicks=0", { expiration_clicks: 0 }],
+    ["target_type=", { target_type: null }],
+    ["expiration_date=&expiration_time=", { ends_at: null }],
+    ["expiration_date=", {}],
+    ["expiration_time=", {}],
+    ["privacy=2", { privacy: 2 }],
+    ["country[0][key]=&country[0][value]=", { country: [] }],
+    [
+      "platform[0][key]=iOS&platform[0][value]=https://i.example",
+      { platform: [{ key: "iOS", value: "https://i.example" }] },
+    ],
+    ["target_type=4", { target_type: 4 }],
+    [
+      "country[5][key]=DE&country[5][value]=https://a.b&country[9][key]=FR&country[9][value]=https://a.c",
+      {
+        country: [
+          { key: "DE", value: "https://a.b" },
+          { key: "FR", value: "https://a.c" },
+        ],
+      },
+    ],
+  ])("%s", async (form, change) => {
+    await start(software, { seed: FULL });
+    const before = stored();
+    expect((await account.put("links/1", form)).status).toBe(200);
+    expect({ ...stored(), updated_at: "" }).toEqual({ ...before, ...change, updated_at: "" });
+  });
+
+  // Fails when one of these is stored, or refused by another field.
+  test.each([
+    [`${pixels}[]=99`, [pixels]],
+    ["expiration_date=2027-01-01", ["expiration_time"]],
+    ["expiration_time=10:00", ["expiration_date"]],
+    ["expiration_date=2027-1-1&expiration_time=1:00", ["expiration_date", "expiration_time"]],
+    ["expiration_date=01/02/2027&expiration_time=10:00:30", ["expiration_date", "expiration_time"]],
+    ["privacy=2&privacy_password=", ["privacy_password"]],
+    ["country[0][key]=DE", ["country.0.value"]],
+    ["url[]=https://example.com/", ["url"]],
+  ])("%s is refused", async (form, fields) => {
+    await start(software, { seed: FULL });
+    const before = sandbox.state();
+    expect(await account.put("links/1", form)).toEqual(refusal(...fields));
+    expect(sandbox.state()).toEqual(before);
+  });
+
+  // Fails when a 500 that saves nothing on a store leaves a link.
+  test.each([
+    `${pixels}=1`,
+    "privacy=",
+    "disabled=",
+    "country=",
+    "country[]=",
+    "rotation=",
+    "rotation[0]=https://a.b",
+    "expiration_date=1969-12-31&expiration_time=10:00",
+    "expiration_date=2038-01-19&expiration_time=23:59",
+  ])("a store with %s is a 500 without a link", async (form) => {
+    await start(software);
+    expect(await account.post("links", `${NEW}&${domain}=2&${form}`)).toEqual(SERVER_ERROR);
+    expect(sandbox.state().links).toHaveLength(3);
+  });
+
+  // Fails when what was saved before a 500 is rolled back.
+  test("a 500 over pixels comes after the rest was saved", async () => {
+    await start(software);
+    expect(await account.put("links/1", `alias=renamed&${pixels}=1`)).toEqual(SERVER_ERROR);
+    expect(stored()?.alias).toBe("renamed");
+    expect(await account.post("links", `${NEW}&${domain}=2&${pixels}=`)).toEqual(SERVER_ERROR);
+    expect(stored(4)?.alias).toBe("new");
+  });
+
+  // Fails when one version enters or returns the expiry in another zone.
+  test("expiry is entered in the account's zone and returned in UTC", async () => {
+    await start(software, { timezone: "America/New_York" });
+    await account.put("links/1", "expiration_date=2027-03-31&expiration_time=10:00");
+    expect(await account.get("links/1")).toMatchObject({ data: { ends_at: "2027-03-31T14:00:00.000000Z" } });
+  });
+});
+
+describe("lists", () => {
+  // Fails when a version sorts or searches by another parameter than measured.
+  test.each([
+    ["4.1", "sort=max", "cab"],
+    ["4.1", "sort=min", "bac"],
+    ["4.1", "sort_by=clicks&sort=desc", "bca"],
+    ["4.9", "sort=max", "bca"],
+    ["4.9", "sort_by=clicks&sort=desc", "cab"],
+    ["4.9", "sort_by=clicks&sort=asc", "bac"],
+    ["44", "sort=max", "bca"],
+    ["44", "sort_by=clicks&sort=asc", "bac"],
+    ["44", "sort_by=alias&sort=asc", "abc"],
+    ["44", "sort_by=url&sort=desc", "cba"],
+    ["44", "sort_by=title&search=a&search_by=nothing", ""],
+    ["44", "sort_by=nothing&sort=nothing", "bca"],
+    ["49", "sort_by=alias", "cba"],
+    ["49", "sort_by=id&sort=asc", "acb"],
+    ["44", "search=b&search_by=alias", "b"],
+    ["44", "search=b&by=alias", ""],
+    ["49", "search=b&search_by=alias", "b"],
+    ["44", "domain_id=0&pixel_id=0", "bca"],
+    ["49", "domain_id=0&pixel_id=0", "bca"],
+  ] as const)("on %s with %s list %s", async (software, query, found) => {
+    await start(software);
+    expect(await aliases(query)).toBe(found);
+  });
+
+  // Fails when another size is taken, or the types of numbers are those of another version.
+  test.each(["4.9", "44", "49"] as const)("%s has four sizes of pages, and page buttons", async (software) => {
+    await start(software);
+    for (const [asked, taken] of [
+      ["26", 10],
+      ["25", 25],
+      ["50", 50],
+      ["100", 100],
+      ["500", 10],
+    ] as const)
+      expect((await rows(`links?per_page=${asked}`)).meta).toMatchObject({ per_page: taken, links: expect.any(Array) });
+  });
+
+  // Fails when 4.1 honors a filter of pixels, or a later version ignores it.
+  test.each([
+    ["4.1", "type=facebook", "XMeta"],
+    ["4.9", "type=facebook", "Meta"],
+    ["4.9", "type=twitter", "X"],
+    ["4.9", "type=x", ""],
+    ["44", "type=x", "X"],
+    ["44", "type=twitter", ""],
+    ["49", "type=x", "X"],
+    ["4.1", "sort_by=name&sort=asc", "MetaX"],
+    ["4.1", "sort_by=name&sort=desc", "XMeta"],
+    ["44", "sort_by=name&sort=asc", "MetaX"],
+    ["49", "sort_by=name&sort=desc", "XMeta"],
+    ["44", "search=M&search_by=value", "Meta"],
+  ] as const)("of pixels on %s with %s: %s", async (software, query, found) => {
+    await start(software);
+    expect((await rows(`pixels?${query}`)).data.map(({ name }) => name).join("")).toBe(found);
+  });
+
+  // Fails when the status filter of one of them counts other links.
+  test.each(UNTIL_44)("by status on %s", async (software) => {
+    const link = { url: "https://example.com/", domain: 2 };
+    const links = [
+      { ...link, alias: "a" },
+      { ...link, alias: "b", ends_at: "2026-01-01T00:00:00Z" },
+      { ...link, alias: "c", disabled: 1 },
+      { ...link, alias: "d", expiration_clicks: 5, clicks: 5 },
+    ];
+    await start(software, { seed: { links }, now: () => new Date("2026-06-01T00:00:00Z") });
+    const found = [];
+    for (const status of [0, 1, 2, 3, 7]) found.push(await aliases(`sort=asc&status=${status}`));
+    expect(found).toEqual(["abcd", "a", "bd", "c", "c"]);
+  });
+});
+
+describe("answers", () => {
+  const json = (path: string, method = "GET"): ReturnType<typeof send> =>
+    send(sandbox.url, path, {
+      method,
+      headers: { accept: "application/json", authorization: `Bearer ${sandbox.apiKey}` },
+    });
+  const plain = (path: string, method = "GET"): ReturnType<typeof send> =>
+    send(sandbox.url, path, { method, headers: { authorization: `Bearer ${sandbox.apiKey}` } });
+
+  // Fails when an update of an unknown id answers as another version does: 44 has JSON for everybody.
+  test.each([
+    ["4.1", "links", { message: String.raw`No query results for model [App\Link].` }],
+    ["4.9", "links", { message: String.raw`No query results for model [App\Models\Link].` }],
+    ["44", "links", { message: "Resource not found.", status: 404 }],
+    ["44", "pixels", { message: "Resource not found.", status: 404 }],
+    ["49", "pixels", { message: "Resource not found.", status: 404 }],
+  ] as const)("of %s to an update of an unknown id in %s", async (software, kind, body) => {
+    await start(software);
+    const answer = await json(`/api/v1/${kind}/99`, "PUT");
+    expect([answer.status, parse(answer)]).toEqual([404, body]);
+    const type = (await plain(`/api/v1/${kind}/99`, "PUT")).headers["content-type"];
+    expect(type).toBe("status" in body ? "application/json" : "text/html; charset=UTF-8");
+  });
+
+  // Fails when a delete path answers as in another version.
+  test.each([
+    ["4.1", "DELETE", 405, "POST"],
+    ["4.1", "GET", 405, "POST"],
+    ["4.9", "GET", 405, "POST"],
+    ["44", "DELETE", 405, "GET, HEAD, POST"],
+    ["44", "GET", 404, undefined],
+    ["44", "POST", 419, undefined],
+    ["49", "DELETE", 405, "GET, HEAD, POST"],
+    ["49", "GET", 404, undefined],
+  ] as const)("of %s to %s on the documented delete path", async (software, method, status, allow) => {
+    await start(software);
+    for (const path of ["/links/1/destroy", "/index.php/pixels/1/destroy"]) {
+      const answer = await json(path, method);
+      expect([answer.status, answer.headers["allow"]]).toEqual([status, allow]);
+      if (status === 404) expect(parse(answer)).toEqual({ message: "" });
+    }
+    expect(sandbox.state().links).toHaveLength(3);
+  });
+
+  // Fails when only one version's spelling of the path under api/v1 deletes.
+  test.each(SOFTWARE)("of %s to a delete under api/v1: 200, then 404", async (software) => {
+    await start(software);
+    expect((await json("/api/v1/links/1", "DELETE")).status).toBe(200);
+    expect((await json("/index.php/api/v1/links/2", "DELETE")).status).toBe(200);
+    expect((await json("/api/v1/links/1", "DELETE")).status).toBe(404);
+  });
+
+  // Fails when a bad key leads to the wrong address, or scripts of other sites are let in by a version that does not.
+  test.each([
+    ["4.1", "http:", undefined],
+    ["4.9", "http:", "*"],
+    ["44", "https:", "*"],
+    ["49", "https:", "*"],
+  ] as const)("of %s to a bad key without JSON in Accept", async (software, scheme, origins) => {
+    await start(software);
+    const answer = await send(sandbox.url, "/api/v1/links");
+    expect(answer.headers["location"]).toBe(`${scheme}//127.0.0.1:${sandbox.port}/login`);
+    expect((await json("/api/v1/links")).headers["access-control-allow-origin"]).toBe(origins);
+  });
+
+  // Fails when the form of a short URL or of nested dates is that of another version.
+  test.each([
+    ["4.1", "go.example.com/a", "short.example.com/b", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/],
+    ["4.9", "http://go.example.com/a", "http://short.example.com/b", /T.*Z$/],
+    ["44", "http://go.example.com/a", "http://short.example.com/b", /T.*Z$/],
+    ["49", "http://go.example.com/a", "http://short.example.com:PORT/b", /T.*Z$/],
+  ] as const)("of %s have their short URLs and dates", async (software, own, shared, date) => {
+    await start(software);
+    const dates = { created_at: expect.stringMatching(date), updated_at: expect.stringMatching(date) };
+    expect(await account.get("links/1")).toMatchObject({
+      data: { short_url: own, domain: dates, space: dates, pixels: [dates] },
+    });
+    expect(await account.get("links/3")).toMatchObject({
+      data: { short_url: shared.replace("PORT", String(sandbox.port)) },
+    });
+  });
+
+  // Fails when 49 still has a feature for what it cannot express.
+  test.each([
+    ["4.1", "disabled"],
+    ["4.9", "link_disabling"],
+    ["44", "link_disabling"],
+    ["49", undefined],
+  ] as const)("of %s about the account name the feature %s", async (software, name) => {
+    await start(software);
+    const text = JSON.stringify(await account.get("account"));
+    expect(/"((?:link_)?disabl\w+)"/.exec(text)?.[1]).toBe(name);
+  });
+});
+
+describe("pixels", () => {
+  // Fails when a version takes the other version's word for X, shows it, or cannot be told what it shows.
+  test.each(SOFTWARE)("of %s have its own word for X", async (software) => {
+    await start(software);
+    const [own, other] = software === "4.1" || software === "4.9" ? ["twitter", "x"] : ["x", "twitter"];
+    expect(await account.get("pixels/2")).toMatchObject({ data: { type: own } });
+    expect(await account.post("pixels", `name=N&type=${other}&value=3`)).toEqual(refusal("type"));
+    expect(await account.put("pixels/1", `type=${other}`)).toEqual(refusal("type"));
+    expect(await account.post("pixels", `name=N&type=${own}&value=3`)).toMatchObject({ body: { data: { type: own } } });
+    await account.put("links/1", `pixels[]=3&pixel_ids[]=3`);
+    expect(await account.get("links/1")).toMatchObject({ data: { pixels: [{ id: 3, type: own }] } });
+    expect(sandbox.state().pixels[2]?.type).toBe("twitter");
+  });
+
+  // Fails when a rule for names or values holds on some versions only.
+  test.each(SOFTWARE)("of %s: the same rules", async (software) => {
+    await start(software);
+    expect(await account.post("pixels", `name=${"n".repeat(33)}&type=bing&value=a.b`)).toEqual(
+      refusal("name", "value"),
+    );
+    expect(await account.post("pixels", "name=A&type=adroll&value=abc")).toEqual(refusal("value"));
+    expect((await account.post("pixels", "name=A&type=adroll&value=a-ü_1")).status).toBe(201);
+    expect((await account.put("pixels/3", "value=abc")).status).toBe(200);
+  });
+});
+
+describe("plans without a feature", () => {
+  // Fails when a plan refuses what it takes on that version, or the reverse.
+  test.each([
+    ["4.1", "disabled", "disabled=0", 422],
+    ["4.9", "expiration", "expiration_clicks=0", 422],
+    ["44", "spaces", "space_id=0", 422],
+    ["44", "targeting", "country[0][key]=DE&country[0][value]=https://a.b", 422],
+    ["44", "stats", "privacy=0", 201],
+    ["44", "expiration", "expiration_clicks=", 201],
+    ["44", "targeting", "target_type=0", 201],
+    ["49", "expiration", "clicks_limit=0", 422],
+    ["49", "spaces", "space_id=0", 422],
+    ["49", "stats", "privacy=0", 422],
+    ["49", "spaces", "space_id=", 201],
+    ["49", "disabled", "disabled=0", 201],
+  ] as const)("%s without %s: a store with %s answers %i", async (software, feature, form, status) => {
+    await start(software, { seed: { ...SEED, account: { features: { [feature]: 0 } } } });
+    expect((await account.post("links", `${NEW}&domain=2&domain_id=2&${form}`)).status).toBe(status);
+  });
+});
+
+describe("telling the versions apart", () => {
+  // Fails when an answer no longer shows the version, with or without links.
+  test.each(SOFTWARE.flatMap((software) => [true, false].map((hasLinks) => [software, hasLinks] as const)))(
+    "%s by reading only (with links: %s)",
+    async (software, hasLinks) => {
+      await start(software, hasLinks ? {} : { seed: {} });
+      const query = "per_page=10&domain=0&domain_id=0&search=&by=alias&search_by=alias";
+      const { data, links } = await rows(`links?${query}`);
+      const echoed = new URL(links.first).searchParams;
+      const later = async (): Promise<Software> => {
+        const [row] = data;
+        if (row !== undefined) return "targets_type" in row ? "49" : "44";
+        const path = "stats/0?name=operating_system&from=2026-01-01&to=2026-01-02";
+        return JSON.stringify(await account.get(path)).includes('{"name":') ? "44" : "49";
+      };
+      const early = echoed.has("search_by") || echoed.has("sort_by") ? "4.9" : "4.1";
+      expect(echoed.has("domain_id") ? await later() : early).toBe(software);
+    },
+  );
+
+  // Fails when 4.1 and 4.9 answer the question for statistics as 49 does.
+  test.each([
+    ["4.1", 422],
+    ["4.9", 422],
+    ["44", 422],
+    ["49", 404],
+  ] as const)("%s answers a question for unknown statistics with %i", async (software, status) => {
+    await start(software);
+    const path = "stats/0?name=operating_system&from=2026-01-01&to=2026-01-02";
+    expect(await account.get(path)).toMatchObject({ status });
+  });
+});
+
+describe("a service that is upgraded", () => {
+  // Fails when the state of one version cannot be served by the next one, or a row gets another id or loses something.
+  test("serves the same state as every version", async () => {
+    const seed: SeedState = {
+      ...SEED,
+      links: [{ url: "https://example.com/", domain: 2, alias: "a", disabled: 1, target_type: 2, country: [DE] }],
+      next: { link: 40 },
+    };
+    await start("4.1", { seed });
+    let state = sandbox.state();
+    for (const software of ["4.9", "44", "49", "4.1"] as const) {
+      await sandbox.close();
+      await start(software, { seed: state });
+      expect(sandbox.state()).toEqual(state);
+      await account.put("links/1", "alias=a&password=&space=&space_id=");
+      state = sandbox.state();
+    }
+    expect(state.links[0]).toMatchObject({ id: 1, disabled: 1, target_type: 2, country: [DE], platform: null });
+    expect(state.next.link).toBe(40);
+    expect(await account.get("links/1")).toMatchObject({ data: { target_type: 2, country_target: [DE] } });
+  });
+});
