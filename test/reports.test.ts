@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { FORMATS_OF, type Reporting } from "../src/report/format.ts";
 import type { SandboxOptions } from "../src/sandbox/index.ts";
 import { manyChanges } from "./support/many.ts";
-import { linkform } from "./support/program.ts";
+import { commandIn } from "./support/command.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "./support/scenario.ts";
 
@@ -70,7 +70,7 @@ describe("a report", () => {
     };
     const address = verb === "validate" ? [] : ["--base-url", sandbox.url];
     const wanted = files.flatMap(({ format, file }) => ["--format", `${format}=${file}`]);
-    const { exit, out } = await linkform(folder, [verb, ...flags, ...address, ...wanted], env);
+    const { exit, out } = await commandIn(folder, [verb, ...flags, ...address, ...wanted], env);
 
     expect(out).toBe("");
     const expected = path.join(CASES, name, "expected");
