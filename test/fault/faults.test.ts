@@ -69,7 +69,7 @@ it.each<[FaultName, RegExp, number]>([
 });
 
 it("without-pixels saves the rest of a link", async () => {
-  const form = "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=new&pixels%5B%5D=1";
+  const form = "url=https%3A%2F%2Fexample.com%2F&domain=2&domain_id=2&alias=new&pixels%5B%5D=1&pixel_ids%5B%5D=1";
   const { answer, after } = await through("without-pixels", "POST", "/api/v1/links", form);
   expect(answer).toMatch(/^500 /);
   expect(after.links.at(-1)).toMatchObject({ alias: "new", pixels: [] });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../support/clock.ts";
 import type { Answered, Asked, Strike } from "../support/layer.ts";
+import { PIXELS_SENT } from "../support/sandbox.ts";
 import { MIXED, MIXED_SECRETS } from "./mixed.ts";
 import { problemsOfSaved } from "./struck.ts";
 import { PLAN, savePlan, withTrial } from "./trial.ts";
@@ -25,13 +26,14 @@ const WAYS: Readonly<Record<string, Strike>> = {
   },
   "when all but a link's pixels is saved": async ({ asked, forward, answer }) => {
     const form = new URLSearchParams(asked.body.toString());
-    form.delete("pixels[]");
+    for (const name of PIXELS_SENT) form.delete(name);
     await forward({ body: Buffer.from(form.toString()) });
     answer(SERVER_ERROR);
   },
 };
 
-const hasPixels = ({ method, body }: Asked): boolean => method === "POST" && body.includes("pixels%5B%5D");
+const hasPixels = ({ method, body }: Asked): boolean =>
+  method === "POST" && /pixel(s|_ids)%5B%5D/.test(body.toString());
 
 describe("stopped at any request, and applied again: as it was reviewed", () => {
   it.each(Object.entries(WAYS))("%s", async (way, strike) => {

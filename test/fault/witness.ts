@@ -6,6 +6,7 @@ import { fold } from "../../src/sandbox/fold.ts";
 import type { Link, Pixel, Sandbox, State } from "../../src/sandbox/index.ts";
 import { strikeOf, type FaultName } from "../support/faults.ts";
 import type { Asked, Answered, Strike, Struck } from "../support/layer.ts";
+import { filterName, ownForm, testSoftware, wireForm } from "../support/sandbox.ts";
 import { send } from "../support/through.ts";
 
 export const NOW = "2026-11-21T12:00:00Z";
@@ -165,14 +166,14 @@ export class Witness {
     const now = columnsOf(after);
     if (id !== undefined) return this.#read(`${kind} ${id}`, now.get(`${kind} ${id}`), true);
     const query = new URL(url, "http://sandbox").searchParams;
-    const pixel = query.get("pixel");
+    const pixel = query.get(filterName("pixel"));
     if (pixel !== null)
       this.#users.set(
         Number(pixel),
         after.links.filter(({ pixels }) => pixels.includes(Number(pixel))).map((link) => link.id),
       );
     if (pixel !== null || query.has("search")) return;
-    const domain = query.get("domain");
+    const domain = query.get(filterName("domain"));
     const listed = [...after[list === "links" ? "links" : "pixels"]].filter(
       (row) => domain === null || !("domain" in row) || `${row.domain}` === domain,
     );
@@ -238,7 +239,7 @@ export class Witness {
   async #writeForeign(write: ForeignWrite): Promise<void> {
     const before = this.#sandbox.state();
     for (const [method, path, form] of callsOf(write, before, this.#disturbances.planned))
-      await send({ sandbox: this.#sandbox }, method, path, form);
+      await send({ sandbox: this.#sandbox }, method, path, form === undefined ? form : onWire(path, form));
     const after = this.#sandbox.state();
     this.#remember(after);
     const [was, is] = [columnsOf(before), columnsOf(after)];
@@ -281,10 +282,16 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
   ]);
 }
 
+const TARGETS = ["country", "platform", "language", "rotation", "continent", "browser", "device", "targets"];
+
 /** The columns that a form sets. */
 function columnsIn(body: string): string[] {
-  const names = [...new URLSearchParams(body).keys()].map((name) => name.split("[")[0] ?? name);
-  return names.map((name) => (name === "expiration_date" || name === "expiration_time" ? "ends_at" : name));
+  const names = [...ownForm(body).keys()].map((name) => name.split("[")[0] ?? name);
+  return names.flatMap((name) => {
+    if (name === "expiration_date" || name === "expiration_time") return ["ends_at"];
+    // One field for the groups of all types.
+    return testSoftware === "49" && ["target_type", "targets"].includes(name) ? ["target_type", ...TARGETS] : [name];
+  });
 }
 
 /** The columns that are not the same; clicks are counted by visitors. */
@@ -372,6 +379,9 @@ const FORMS: Readonly<
   "expire later": () => formOf({ expiration_date: "2027-05-05", expiration_time: "10:00" }),
   "expire now": () => formOf({ expiration_date: "2021-05-05", expiration_time: "10:00" }),
 };
+
+/** Pixels have the same names in all versions. */
+const onWire = (path: string, form: string): string => (path.includes("/pixels") ? form : wireForm(form));
 
 function formOf(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString();

@@ -2,6 +2,7 @@
 
 import type { Answered, Fault, Strike } from "./layer.ts";
 import { LIST_STRIKES, type ListFaultName } from "./list-faults.ts";
+import { PIXELS_SENT } from "./sandbox.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -92,7 +93,7 @@ const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
   "500-after": after(SERVER_ERROR),
   "without-pixels": async ({ asked, forward, answer }) => {
     const form = new URLSearchParams(asked.body.toString());
-    form.delete("pixels[]");
+    for (const name of PIXELS_SENT) form.delete(name);
     await forward({ body: Buffer.from(form.toString()) });
     answer(SERVER_ERROR);
   },

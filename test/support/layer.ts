@@ -4,6 +4,7 @@ import { createServer, request as send, type IncomingHttpHeaders, type IncomingM
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../src/domain/clock.ts";
 import { Door } from "./door.ts";
+import { ownForm } from "./sandbox.ts";
 
 /** A request, counted from 0 in the order of arrival. */
 export interface Asked {
@@ -134,7 +135,7 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
 
 /** Which row a store is of: to the service it is the alias on its domain, or the pixel's name. */
 function rowStored({ url, body }: Asked): string {
-  const form = new URLSearchParams(body.toString());
+  const form = ownForm(body.toString());
   return [url, ...["domain", "alias", "name"].map((name) => form.get(name) ?? "")].join(" ").toLowerCase();
 }
 

@@ -17,7 +17,7 @@ export type ListFaultName =
 export const ADDED = { alias: "somebody-elses", name: "Somebody else's" };
 
 const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  links: { url: "https://example.com/", domain: "2", alias: ADDED.alias },
+  links: { url: "https://example.com/", domain: "2", domain_id: "2", alias: ADDED.alias },
   pixels: { name: ADDED.name, type: "bing", value: "9999999" },
 };
 

@@ -6,20 +6,20 @@ import { expect, it, onTestFinished } from "vitest";
 import type { PlanDocument } from "../../src/report/document.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wallTimeOf } from "../../src/domain/zone.ts";
-import type { Group, Link, Sandbox } from "../../src/sandbox/index.ts";
+import type { Group, Link, Sandbox, Software } from "../../src/sandbox/index.ts";
 import { decodeRow } from "../../src/service/wire.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { changeSome, LINK_VALUES, PIXEL_VALUES } from "./live-changes.ts";
 import { randomLive } from "./live-random.ts";
 import { SPOILED } from "./live-spoiled.ts";
 import { Random } from "./random.ts";
-import { startSandbox } from "./sandbox.ts";
+import { startSandbox, testSoftware } from "./sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";
 
 const SEEDS = [1, 2, 3, 4, 5];
 
-async function sandboxWith(seed: object): Promise<Sandbox> {
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
+async function sandboxWith(seed: object, software: Software = testSoftware): Promise<Sandbox> {
+  const sandbox = await startSandbox({ rateLimit: 0, seed, software });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
@@ -54,7 +54,7 @@ const isBeyond = ({ declare }: { declare: string | null }): boolean =>
 
 it.each(SEEDS)("the service takes all that is in an account: seed %i", async (seed) => {
   const { account, spaces, domains, pixels, links } = randomLive({ seed, links: 150, pixels: 30 });
-  const sandbox = await sandboxWith({ account, spaces, domains });
+  const sandbox = await sandboxWith({ account, spaces, domains }, "4.1");
   const store = async (path: string, form: readonly (readonly [string, string])[]): Promise<void> => {
     const answer = await fetch(`${sandbox.url}/api/v1/${path}`, {
       method: "POST",
@@ -130,7 +130,7 @@ it("2,000 links use every field, and every word that a field has", async () => {
 }, 60_000);
 
 async function read(seed: object): Promise<{ sandbox: Sandbox; rows: ReturnType<typeof decodeRow>[] }> {
-  const sandbox = await sandboxWith(seed);
+  const sandbox = await sandboxWith(seed, "4.1");
   const headers = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
   const rows: ReturnType<typeof decodeRow>[] = [];
   for (const kind of ["link", "pixel"] as const)

@@ -1,5 +1,6 @@
 // Starts the sandbox as the version that LINKFORM_TEST_SOFTWARE names (default 4.1), so that one suite runs on every version.
 
+import { DIALECTS } from "../../src/sandbox/dialect.ts";
 import {
   SOFTWARE,
   type Sandbox,
@@ -15,6 +16,43 @@ export const testSoftware: Software = parseSoftware(process.env["LINKFORM_TEST_S
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return start({ ...options, software: options.software ?? testSoftware });
 }
+
+/** What 4.1 calls a filter of the list of links, as the version under test calls it. */
+export const filterName = (name: "domain" | "space" | "pixel"): string => DIALECTS[testSoftware].filters[name] ?? name;
+
+/**
+ * A form with the names of 4.1, in those of the version under test. A field that it does not have is left out. An expiry date
+ * becomes a period that began long ago.
+ */
+export function wireForm(form: string): string {
+  const { sent } = DIALECTS[testSoftware];
+  const own = new URLSearchParams(form);
+  const wire = new URLSearchParams();
+  for (const [name, value] of own) {
+    const [base = ""] = name.split("[");
+    const renamed = sent[base];
+    if (renamed !== undefined) wire.append(`${renamed}${name.slice(base.length)}`, value);
+  }
+  const [date, time] = [own.get("expiration_date"), own.get("expiration_time")];
+  if (date !== null && time !== null && sent["starts_at"] !== undefined && sent["ends_at"] !== undefined) {
+    wire.append(sent["starts_at"], date === "" ? "" : "1970-01-02 00:00");
+    wire.append(sent["ends_at"], date === "" ? "" : `${date} ${time}`);
+  }
+  return wire.toString();
+}
+
+/** A form from the wire of the version under test, with the names of the state. */
+export function ownForm(body: string): URLSearchParams {
+  const names = new Map(Object.entries(DIALECTS[testSoftware].sent).map(([own, wire]) => [wire, own]));
+  const pairs = [...new URLSearchParams(body)].map(([name, value]): [string, string] => {
+    const [base = ""] = name.split("[");
+    return [`${names.get(base) ?? base}${name.slice(base.length)}`, value];
+  });
+  return new URLSearchParams(pairs);
+}
+
+/** The names that a link's pixels have in forms, in all versions. */
+export const PIXELS_SENT = ["pixels[]", "pixel_ids[]"] as const;
 
 function parseSoftware(value = "4.1"): Software {
   const software = SOFTWARE.find((version) => version === value);

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { ChangeDocument } from "../../src/report/document.ts";
 import type { LoggedRequest, State } from "../../src/sandbox/index.ts";
 import { fold } from "../../src/sandbox/fold.ts";
+import { ownForm } from "./sandbox.ts";
 
 /** Those of these requests that wrote; the delete path that the sandbox refuses is tried first, and is none. */
 export function writesOf(requests: readonly LoggedRequest[]): LoggedRequest[] {
@@ -48,7 +49,7 @@ export function expectLegalOrder(before: State, requests: readonly LoggedRequest
       keys[kind].delete(id);
       continue;
     }
-    const form = new URLSearchParams(body);
+    const form = ownForm(body);
     if (form.has("domain")) domains.set(id, form.get("domain") ?? "");
     const name = form.get(kind === "links" ? "alias" : "name");
     if (name !== null) {
