@@ -10,6 +10,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     // Vitest leaves one core idle by default, which halves the speed on a machine with two.
     maxWorkers: availableParallelism(),
+    // Loading the same modules anew for each file would take most of the time of short tests. Nothing here keeps state in a module.
+    isolate: false,
     env: { NO_COLOR: "1", LINKFORM_API_KEY: "", LINKFORM_BASE_URL: "" },
     projects: [
       {
