@@ -46,6 +46,8 @@ export type ServiceErrorCode =
   | "not-json"
   | "redirect"
   | "shape"
+  /** The answers fit no known version of the service, or not the declared one. */
+  | "unknown-software"
   | "incomplete-list"
   | "server-error"
   | "method-refused";
@@ -53,6 +55,8 @@ export type ServiceErrorCode =
 /** A refusal of one field: the name the service used for it, and its words. */
 export interface FieldRefusal {
   readonly wire: string;
+  /** The path of the field that it means; null if that is not known. */
+  readonly path?: string | null;
   readonly messages: readonly string[];
 }
 
@@ -94,6 +98,13 @@ export class ServiceError extends Error {
     this.refusals = options.refusals ?? [];
     this.neverSent = options.neverSent ?? false;
     this.aftermath = this.neverSent ? "none" : (options.aftermath ?? aftermathOf(code, this.status));
+  }
+
+  /** The same error with these refusals. */
+  withRefusals(refusals: readonly FieldRefusal[]): ServiceError {
+    const { code, message, hint, status, neverSent, aftermath, cause } = this;
+    const given = { ...(hint !== null && { hint }), ...(status !== null && { status }) };
+    return new ServiceError(code, message, { ...given, refusals, neverSent, aftermath, cause });
   }
 
   /** Whether the service may have acted on the request. */

@@ -1,9 +1,7 @@
 // What became of each change.
 
 import type { Change } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
-import { FIELDS } from "../domain/table.ts";
 import { sentFields } from "../plan/calls.ts";
 import { ServiceError, UserError, type FieldRefusal } from "../errors.ts";
 
@@ -45,8 +43,7 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
     return { code, message: said, hint, path: null, place: change.source, mayHaveActed: halfDone !== null };
   }
   if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
-  const path =
-    cause.refusals.map(({ wire }) => rowOfWire(change, wire)?.path).find((found) => found !== undefined) ?? null;
+  const path = cause.refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
   const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
   const said = change.action === "delete" ? undefined : change.desired.said;
   return {
@@ -74,25 +71,16 @@ export function internalFailure({ source }: Change, cause: unknown): Failure {
 }
 
 function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
-  const said = refusals.map(({ wire, messages }) => `${nameOfWire(change, wire)}: ${messages.join(" ")}`);
+  const said = refusals.map((refusal) => `${nameOf(change, refusal)}: ${refusal.messages.join(" ")}`);
   return `The service refuses ${said.join(" ")}`;
 }
 
 /** What a file calls the thing that the service means by a name such as `country.0.value`: `targeting.country DE`. */
-function nameOfWire(change: Change, wire: string): string {
-  const row = rowOfWire(change, wire);
-  if (row === undefined) return wire;
+function nameOf(change: Change, { wire, path }: FieldRefusal): string {
+  if (path === undefined || path === null) return wire;
   const index = Number(wire.split(".")[1]);
-  const value = sentFields(change).find(({ path }) => path === row.path)?.after;
+  const value = sentFields(change).find((field) => field.path === path)?.after;
   const item = Array.isArray(value) ? value[index] : undefined;
-  if (item === undefined) return row.path;
-  return `${row.path} ${typeof item === "string" ? item : item[0]}`;
-}
-
-/** The field that the service means by one of its names. */
-function rowOfWire({ kind }: Change, wire: string): FieldRow | undefined {
-  const [name] = wire.split(".");
-  return FIELDS[kind].find((row) =>
-    row.kind === "instant" ? row.sentDate === name || row.sentTime === name : row.sent === name,
-  );
+  if (item === undefined) return path;
+  return `${path} ${typeof item === "string" ? item : item[0]}`;
 }

@@ -5,8 +5,9 @@ import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
 import { Calls } from "./calls.ts";
+import { NOT_STORED } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
-import { failureOf, type Outcome } from "./outcome.ts";
+import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type Steps } from "./sender.ts";
 import { complete, CONFLICTS, ownRow } from "./store.ts";
 
@@ -71,6 +72,7 @@ export class Run {
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
     if (cause instanceof UserError) {
       this.stopped ??= cause;
+      if (cause.code === NOT_STORED) return { change, outcome: "failed", failure: notStored(change, cause) };
       if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }
     if (cause instanceof ServiceError && cause.code === "moved" && !cause.mayHaveActed && halfDone === null)
@@ -126,6 +128,11 @@ export class Run {
         return change satisfies never;
     }
   }
+}
+
+/** The service has acted, but not as it was asked. */
+function notStored(change: Change, cause: UserError): Failure {
+  return { ...failureOf(change, cause, null), mayHaveActed: true };
 }
 
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;

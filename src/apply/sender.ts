@@ -7,11 +7,12 @@ import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
-import { encodeForm, type SendContext } from "../service/form.ts";
+import type { SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer } from "../service/service.ts";
 import { guardOf } from "./as-shown.ts";
 import type { Calls } from "./calls.ts";
+import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
@@ -44,6 +45,7 @@ export class Sender {
   readonly #service: Writer;
   readonly #options: ApplyOptions;
   readonly #calls: Calls;
+  readonly #confirmation: Confirmation;
   /** Grows as pixels are created, so that links can name them. */
   readonly #pixels: Map<string, number>;
 
@@ -52,6 +54,7 @@ export class Sender {
     this.#service = service;
     this.#options = options;
     this.#calls = calls;
+    this.#confirmation = new Confirmation(service, options);
     this.#pixels = new Map(plan.references.pixels);
     this.storage = this.#makeStorage(isStopped);
   }
@@ -78,9 +81,10 @@ export class Sender {
       store: async (change) => {
         const fields = sentFields(change);
         try {
-          return await this.#calls.make({ change, does: "store", id: null, fields }, () =>
-            this.#service.store(change.kind, this.#form(change, fields)),
-          );
+          const form = await this.#form(change, fields);
+          const send = (): Promise<number> =>
+            this.#calls.make({ change, does: "store", id: null, fields }, () => this.#service.store(change.kind, form));
+          return await this.#confirmation.make({ change, does: "store", fields, send });
         } catch (cause) {
           if (cause instanceof ServiceError && cause.mayHaveActed) this.doubtful.add(change);
           throw cause;
@@ -143,10 +147,15 @@ export class Sender {
     });
   }
 
-  #update(change: Written, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
-    return this.#calls.make({ change, does: "update", id, fields }, () =>
-      this.#service.update(change.kind, id, this.#form(change, fields), guard),
-    );
+  async #update(change: Written, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
+    const form = await this.#form(change, fields);
+    const send = async (): Promise<number> => {
+      await this.#calls.make({ change, does: "update", id, fields }, () =>
+        this.#service.update(change.kind, id, form, guard),
+      );
+      return id;
+    };
+    await this.#confirmation.make({ change, does: "update", fields, send });
   }
 
   /** Deletes the row that the plan showed. If it is gone already, that is what the plan asks for. */
@@ -158,7 +167,7 @@ export class Sender {
     );
   }
 
-  #form(change: Written, fields: readonly FieldChange[]): string {
+  #form(change: Written, fields: readonly FieldChange[]): Promise<string> {
     const context: SendContext = {
       references: { ...this.#plan.references, pixels: this.#pixels },
       zones: this.#plan.zones,
@@ -167,7 +176,12 @@ export class Sender {
         if (source === undefined) throw new Error(`no source of ${path} is known`);
         return this.#options.secret(source);
       },
+      current: (path) => {
+        const sent = sentFields(change).find((field) => field.path === path);
+        if (sent !== undefined) return sent.after;
+        return change.action === "update" ? change.live.values.get(path) : change.desired.values.get(path);
+      },
     };
-    return encodeForm(change.kind, fields, context);
+    return this.#service.encode(change.kind, fields, context);
   }
 }

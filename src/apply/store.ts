@@ -1,7 +1,7 @@
 // Stores a row once, whatever becomes of the answers (promise 6).
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
-import { fieldAt, KEY_FIELD } from "../domain/table.ts";
+import { KEY_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { isSameObject } from "../plan/compare.ts";
 
@@ -120,6 +120,5 @@ export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
 
 /** Whether the service refuses the key that a change would give: it may be taken. */
 export function refusesKey({ kind }: Change, { refusals }: ServiceError): boolean {
-  const row = fieldAt(kind, KEY_FIELD[kind]);
-  return refusals.some(({ wire }) => row !== undefined && "sent" in row && row.sent === wire);
+  return refusals.some(({ path }) => path === KEY_FIELD[kind]);
 }

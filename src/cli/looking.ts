@@ -3,6 +3,7 @@
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { SEARCHED_FIELDS } from "../domain/search.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
+import { allWords } from "../domain/wire.ts";
 import { service, wholeNumber } from "./flags.ts";
 import type { Tree } from "./run.ts";
 
@@ -29,7 +30,7 @@ export function addLooking({ program, runInterruptible }: Tree): void {
       .option("--pixel <pixel>", "only links that use this pixel: its name or id")
       .addOption(
         new Option("--type <type>", "only pixels of this type").choices(
-          type?.kind === "word" ? Object.keys(type.words) : [],
+          type?.kind === "word" ? [...allWords(type), ...Object.keys(type.synonyms)] : [],
         ),
       )
       .addOption(

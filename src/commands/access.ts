@@ -38,7 +38,12 @@ export async function withAccess(
     const address = opened?.address ?? null;
     baseUrl =
       address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);
-    transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+    transport = await openTransport(
+      world,
+      flags,
+      { baseUrl, software: opened?.project?.software ?? null, signal: ending.signal },
+      out,
+    );
     return await proceed({ opened, baseUrl, transport });
   } catch (cause) {
     return await refuseFor(out, command, baseUrl, cause);

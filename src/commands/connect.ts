@@ -5,6 +5,7 @@ import { checkBaseUrl } from "../config/load.ts";
 import { hasErrors } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
+import type { Software } from "../domain/software.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { UserError } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";
@@ -116,12 +117,17 @@ async function readKeyFile(cwd: string, file: string): Promise<string> {
 export async function openTransport(
   world: World,
   flags: ServiceFlags,
-  { baseUrl, signal }: { readonly baseUrl: string; readonly signal: AbortSignal },
+  {
+    baseUrl,
+    software,
+    signal,
+  }: { readonly baseUrl: string; readonly software: Software | null; readonly signal: AbortSignal },
   out: Console,
 ): Promise<Transport> {
   const transport = new Transport({
     baseUrl,
     apiKey: await readApiKey(flags, world),
+    software,
     version: world.version,
     clock: world.clock,
     proxies: readProxies(baseUrl, world.env),

@@ -138,7 +138,8 @@ async function explainLive(world: World, out: Console, question: Question, acces
   const zone = await zoneFor(question, { row, said }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
-  const { version } = reader;
+  const software = await reader.software();
+  const version: Version | null = software.source === "assumed" ? null : software.version === "4.1" ? "4.1" : "4.9";
   const telling = { instant, zone: zone ?? "UTC", version, found };
   const live = liveSide(found.rows, question, { at: instant, version });
   if (said === null) return tell(out, question, { ...telling, sides: [live] });

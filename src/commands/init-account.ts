@@ -30,7 +30,7 @@ export async function readNames(world: World, flags: ServiceFlags, out: Console,
   const ending = limitTime(world, flags.timeout);
   let transport: Transport | null = null;
   try {
-    transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
     const reader = connectReader(transport);
     const first = await reader.open("link");
     const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];

@@ -89,7 +89,7 @@ async function readLive(
   const ending = limitTime(world, flags.timeout);
   let transport: Transport | null = null;
   try {
-    transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
     if (project === null) throw new Error("nothing to hold the account against");
     return (await readForPull(project, [], connectReader(transport), out)).state;
   } finally {

@@ -33,6 +33,7 @@ export function wordsFor({ opened, baseUrl }: Access): Words {
 export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
   const size = { rows: 0, perPage: 1 };
   return {
+    software: { version: "4.1", source: "assumed" },
     links: [],
     isWhole: false,
     domain: null,

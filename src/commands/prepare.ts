@@ -105,7 +105,7 @@ export async function withPlan(
     baseUrl = chooseBaseUrl(project, flags, world.env);
     out.events?.start(baseUrl);
     checkAddress?.(baseUrl);
-    transport = await openTransport(world, flags, { baseUrl, signal: ending.signal }, out);
+    transport = await openTransport(world, flags, { baseUrl, software: project.software, signal: ending.signal }, out);
     const address = baseUrl;
     const connected = transport;
     const reader = connectReader(connected);

@@ -45,7 +45,9 @@ export async function readAccount(
   if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
   const read = isShort ? await chosen.whole() : { ...chosen, links: found };
   const sorted = sortOut(read.links);
+  const software = await reader.software();
   return {
+    software,
     isWhole: read.isWhole,
     domain: read.domain,
     links: sorted.readable,

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Example, FieldRow, InstantRow, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
 import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
+import { allWords } from "../domain/wire.ts";
 import { asWritten } from "./written.ts";
 
 /** Variables that may reach a value (design.md, Files): no other part of the environment can. */
@@ -107,7 +108,7 @@ function valueSchema(row: FieldRow): z.ZodType {
       return z.union([z.literal("none"), z.int(bounds).min(0, bounds).max(row.most, bounds)], { error: bounds });
     }
     case "word":
-      return wordOf(row.words, row.meanings);
+      return wordSchema([...allWords(row), ...Object.keys(row.synonyms)], row.meanings);
     case "reference":
       return reference(row.to);
     case "references":
@@ -133,8 +134,7 @@ function valueSchema(row: FieldRow): z.ZodType {
 }
 
 /** One of some words; editors show what each of them says. */
-export function wordOf(words: object, meanings: Readonly<Record<string, string>> | null): z.ZodType {
-  const known = Object.keys(words);
+export function wordSchema(known: readonly string[], meanings: Readonly<Record<string, string>> | null): z.ZodType {
   const schema = z.enum(known, { error: `This must be one of: ${known.join(", ")}.` });
   return meanings === null ? schema : schema.meta({ markdownEnumDescriptions: known.map((word) => meanings[word]) });
 }

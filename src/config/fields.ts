@@ -7,6 +7,7 @@ import type { Place } from "../domain/place.ts";
 import type { Declared, SecretSource } from "../domain/project.ts";
 import { blockFields, groupFields, GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
+import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
 import type { Remark } from "./lint/advice.ts";
@@ -133,7 +134,7 @@ function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: Declared
       if (node.text === "none" || node.value === 0) return null;
       return typeof node.value === "number" ? node.value : undefined;
     case "word":
-      return node.type === "scalar" && Object.hasOwn(row.words, node.text) ? node.text : undefined;
+      return node.type === "scalar" ? wordOf(row, node.text) : undefined;
     case "reference":
       return node.type === "scalar" ? node.text.trim() : undefined;
     case "references":

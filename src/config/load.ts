@@ -5,6 +5,7 @@ import { append } from "../domain/append.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
+import { SOFTWARE, type Software } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
@@ -207,7 +208,7 @@ function fileGlobs(document: Node | undefined): FileGlob[] {
   );
 }
 
-type Settings = Pick<Project, "baseUrl" | "accountZone" | "zone" | "defaulted">;
+type Settings = Pick<Project, "baseUrl" | "software" | "accountZone" | "zone" | "defaulted">;
 
 function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
@@ -229,7 +230,13 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
   append(diagnostics, checked.diagnostics);
   if (checked.baseUrl === null) return null;
   const baseUrl = { value: checked.baseUrl, place: address.place };
-  return { baseUrl, accountZone, zone, defaulted: defaultedFields(document) };
+  return { baseUrl, software: softwareOf(service), accountZone, zone, defaulted: defaultedFields(document) };
+}
+
+/** The version that the files declare, from the source text: `4.1` without quotes is a number. */
+function softwareOf(service: Node | undefined): Software | null {
+  const node = entry(service, "software")?.value;
+  return SOFTWARE.find((version) => node?.type === "scalar" && node.text.trim() === version) ?? null;
 }
 
 /** The fields of links that the project's defaults speak of; mistakes in them are met where they are used. */

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Action, PruneMode } from "../domain/policy.ts";
 import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
-import { block, reference, textLike, wordOf } from "./field-schema.ts";
+import { block, reference, textLike, wordSchema } from "./field-schema.ts";
 
 /** In the order in which messages list them. */
 export const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
@@ -147,7 +147,7 @@ export const policyKeys: Readonly<Record<string, z.ZodType>> = {
     description: "The part of the account that this project is about: what is declared must lie in it.",
     examples: [{ domains: ["go.example.com"], spaces: ["Marketing"], pixels: ["Meta *"] }],
   }),
-  prune: wordOf(PRUNED, PRUNED)
+  prune: wordSchema(Object.keys(PRUNED), PRUNED)
     .optional()
     .meta({
       description: "What becomes of live links and pixels that the files don't name.",
@@ -170,7 +170,7 @@ export const policyKeys: Readonly<Record<string, z.ZodType>> = {
       description: "Globs of keys of links whose short URLs must go on answering: no flag lifts it. None if left out.",
       examples: [["go.example.com/qr-*"]],
     }),
-  allow: listOf(wordOf(ALLOWED, ALLOWED).meta({ description: "An action." }), actions)
+  allow: listOf(wordSchema(Object.keys(ALLOWED), ALLOWED).meta({ description: "An action." }), actions)
     .optional()
     .meta({ description: "The only actions that plans may hold.", examples: [["create", "update"]], default: ACTIONS }),
   rules: block(

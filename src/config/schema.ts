@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
 import { policyKeys } from "./policy-schema.ts";
+import { SOFTWARE } from "../domain/software.ts";
 
 /** Resource files that are read where the project names none. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
@@ -200,6 +201,16 @@ export const projectSchema: z.ZodType = block(
           .meta({
             description: "The account's time zone, only where the service can't be asked.",
             examples: ["Europe/Berlin"],
+          }),
+        software: z
+          .union([z.enum(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
+            error: `This must be one of: auto, ${SOFTWARE.join(", ")}.`,
+          })
+          .optional()
+          .meta({
+            description: "Version of the service's software. Set it only if linkform cannot detect the version.",
+            default: "auto",
+            examples: ["auto"],
           }),
       },
       "This must be a block: `service: { base_url: https://short.example.com }`.",

@@ -1,7 +1,8 @@
 // What to say of a key that can't stand where it does.
 
 import type { FieldRow } from "../domain/field.ts";
-import { blockFields, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { blockFields, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { sentNames } from "../domain/wire.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { policyKeys } from "./policy-schema.ts";
 
@@ -68,10 +69,9 @@ function unknown(message: string, hint: string, meant: string | null = null): Un
   return { code: "unknown-key", message, hint, meant };
 }
 
-/** Whether a key is what a field is called somewhere else: its last step, or its name on the wire (interface.md 2.1). */
+/** Whether a key is what a field is called somewhere else: its last step, or its name in the service's interface. */
 function isNameOf(key: string, row: FieldRow): boolean {
-  const wire = row.kind === "instant" ? [row.sentDate, row.sentTime, row.timePath] : [row.sent];
-  return [row.path, ...wire].some((name) => name === key || name.endsWith(`.${key}`));
+  return [...pathsOf(row), ...sentNames(row)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
 /** How a field is written in a file. */

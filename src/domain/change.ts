@@ -6,6 +6,7 @@ import type { Place } from "./place.ts";
 import type { Declared, SecretSource } from "./project.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value, Values } from "./value.ts";
+import type { Software } from "./software.ts";
 
 /** A declared link or pixel whose references and dates are settled: the form that is compared. */
 export interface Desired {
@@ -224,6 +225,8 @@ export interface Plan {
   /** In the order in which they are shown; `apply` takes them by level. */
   readonly changes: readonly Change[];
   readonly base: Base | null;
+  /** The version of the service; null where no answer shows it and no file declares it. */
+  readonly software: Software | null;
   /** The live objects that the plan is about: declared, tombstoned, or to be pruned. */
   readonly atStake: Readonly<Record<ResourceKind, readonly Live[]>>;
   readonly brakes: readonly TrippedBrake[];

@@ -1,7 +1,26 @@
 // What a row of the field table can say. Behaviour belongs to the kinds; a row is data.
 
 import type { RuleCode } from "./rules.ts";
+import type { Since } from "./software.ts";
 import type { Value } from "./value.ts";
+
+/** How a version of the service sends and returns a field. */
+export interface Wire {
+  /** The form variable. */
+  readonly sent: string;
+  /** The key of the answer. */
+  readonly returned: string;
+  /** The parameter that filters a list of links by this field; null for fields without one. */
+  readonly filter: string | null;
+  /**
+   * The codec: by the field's kind, or one that several fields share. `period` is a start and an end that only work together;
+   * `targets` is one list of entries that belongs to the target group in force.
+   */
+  readonly form: "plain" | "period" | "targets";
+}
+
+/** What one version changes in a field's `Wire`; null where that version cannot express the field. */
+export type WireCell = Partial<Wire> | null;
 
 /**
  * Marks a field whose default shows or revives what its live value hides (promise 4, design.md): `set` hides as soon as
@@ -23,8 +42,7 @@ export type Example = string | number | boolean | readonly string[] | { readonly
 interface RowBase {
   /** Key path in the file, and the name in plans. */
   readonly path: string;
-  /** The name on the wire when read. */
-  readonly returned: string;
+  readonly wire: Since<WireCell>;
   readonly default: Value;
   /** Must be given on create and can never be cleared. */
   readonly required: boolean;
@@ -42,24 +60,18 @@ interface RowBase {
   readonly example: Example;
 }
 
-interface Sent {
-  /** The name on the wire when written. */
-  readonly sent: string;
-}
-
 /** What a text must look like; the limits are the service's (observed.md, "Writing"). */
-export type TextRow = RowBase &
-  Sent & {
-    readonly kind: "text";
-    readonly longest: number;
-    readonly pattern: RegExp;
-    /** The pattern in words: "This must be …". */
-    readonly shape: string;
-    /** Visitors are sent there. */
-    readonly isAddress: boolean;
-    /** What its values look like, by the word that another field has; null where they look like anything. */
-    readonly forms: { readonly by: string; readonly of: Readonly<Record<string, ValueForm>> } | null;
-  };
+export type TextRow = RowBase & {
+  readonly kind: "text";
+  readonly longest: number;
+  readonly pattern: RegExp;
+  /** The pattern in words: "This must be …". */
+  readonly shape: string;
+  /** Visitors are sent there. */
+  readonly isAddress: boolean;
+  /** What its values look like, by the word that another field has; null where they look like anything. */
+  readonly forms: { readonly by: string; readonly of: Readonly<Record<string, ValueForm>> } | null;
+};
 
 /** What values look like that the service takes in other forms too: for advice. */
 export interface ValueForm {
@@ -87,54 +99,65 @@ export interface OtherId {
   /** What to write instead. */
   readonly instead: string;
 }
-export type SecretRow = RowBase &
-  Sent & {
-    readonly kind: "secret";
-    /** Most characters the service takes. */
-    readonly longest: number;
-    /** Texts that the service accepts and stores as no password. */
-    readonly meansNone: readonly string[];
-    /**
-     * It takes effect only with this value of another field; and clearing it is refused in one request with that value
-     * (observed.md, "Writing"), so that it takes two calls then. `without` is the value that admits nobody.
-     */
-    readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
-  };
-export type FlagRow = RowBase &
-  Sent & {
-    readonly kind: "flag";
-    /** Whether setting it makes the short URL stop answering as it did. */
-    readonly breaksUrl: boolean;
-  };
-export type CountRow = RowBase & Sent & { readonly kind: "count"; readonly most: number };
-export type WordRow = RowBase &
-  Sent & {
-    readonly kind: "word";
-    /** They stand for what goes over the wire. */
-    readonly words: Readonly<Record<string, string | number>>;
-    /** The word that the service means by null; null where that has no meaning. */
-    readonly returnedNull: string | null;
-    /** What each word says, in a sentence; null where the words say it themselves. */
-    readonly meanings: Readonly<Record<string, string>> | null;
-  };
-export type ReferenceRow = RowBase & Sent & { readonly kind: "reference"; readonly to: "domain" | "space" };
-export type ReferencesRow = RowBase & Sent & { readonly kind: "references"; readonly to: "pixel" };
+export type SecretRow = RowBase & {
+  readonly kind: "secret";
+  /** Most characters the service takes. */
+  readonly longest: number;
+  /** Texts that the service accepts and stores as no password. */
+  readonly meansNone: readonly string[];
+  /**
+   * It takes effect only with this value of another field; and clearing it is refused in one request with that value
+   * (observed.md, "Writing"), so that it takes two calls then. `without` is the value that admits nobody.
+   */
+  readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
+};
+export type FlagRow = RowBase & {
+  readonly kind: "flag";
+  /** Whether setting it makes the short URL stop answering as it did. */
+  readonly breaksUrl: boolean;
+  /** What the service means by null: a flag that was never written; null where that has no meaning. */
+  readonly returnedNull: boolean | null;
+};
+export type CountRow = RowBase & { readonly kind: "count"; readonly most: number };
+export type WordRow = RowBase & {
+  readonly kind: "word";
+  /** The words of files, and what each version sends and returns for them. A version has only the words of its last cell. */
+  readonly words: Since<Readonly<Record<string, string | number>>>;
+  /** Other spellings that files may use for a word. */
+  readonly synonyms: Readonly<Record<string, string>>;
+  /** The word that the service means by null; null where that has no meaning. */
+  readonly returnedNull: string | null;
+  /** What each word says, in a sentence; null where the words say it themselves. */
+  readonly meanings: Readonly<Record<string, string>> | null;
+};
+export type ReferenceRow = RowBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
+export type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
 export type InstantRow = RowBase & {
   readonly kind: "instant";
   readonly timePath: string;
   /** What spreadsheets call a column of the time alone, beside its path. */
   readonly timeColumns: readonly string[];
-  readonly sentDate: string;
-  readonly sentTime: string;
+  /** The form variable of the time of day, in versions that take it apart from the date. */
+  readonly sentTime: string | null;
+  /** Whether the link works before this instant, or from it on. */
+  readonly works: "before" | "after";
   /** Time of day that a date alone means. */
   readonly timeDefault: string;
   /** What the service can store: from the first instant on, before the last (observed.md, "Writing"). */
   readonly from: string;
   readonly before: string;
+  /**
+   * In a `period`: the wall time that is sent for this end where only the other one is declared. Instants beyond `limit` are read as
+   * none.
+   */
+  readonly unbounded: { readonly wallTime: string; readonly limit: string };
 };
 /** Destinations by a key of a fixed form. */
-export type MapRow = RowBase & Sent & { readonly kind: "map"; readonly keys: KeyShape };
+export type MapRow = RowBase & {
+  readonly kind: "map";
+  readonly keys: KeyShape;
+};
 export interface KeyShape {
   /** What one key is called. */
   readonly noun: string;
@@ -168,7 +191,7 @@ export interface CodeList {
   /** Codes that only some versions of the service accept, and which versions refuse them. */
   readonly refusedBy: Readonly<Record<string, string>>;
 }
-export type ListRow = RowBase & Sent & { readonly kind: "list" };
+export type ListRow = RowBase & { readonly kind: "list" };
 
 export type FieldRow =
   | TextRow

@@ -1,5 +1,6 @@
 // What the service has, as it was read: rows whose references still carry the service's ids and names.
 
+import type { DetectedSoftware, Software } from "./software.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
@@ -30,6 +31,8 @@ export function fieldsText(fields: readonly UnreadableField[]): string {
 export interface LiveRow {
   readonly kind: ResourceKind;
   readonly id: number;
+  /** The version of the service that returned it. */
+  readonly software: Software;
   /** Canonical values by path, of all kinds but references. */
   readonly values: ReadonlyMap<string, Value>;
   /** What reference fields point to, by path; none is an empty list. */
@@ -48,6 +51,7 @@ export interface LiveRow {
 
 /** A reading of all that matters to a project, and proven complete (promise 5). */
 export interface LiveState {
+  readonly software: DetectedSoftware;
   /** Only rows that can be read in full; `pixels` likewise. */
   readonly links: readonly LiveRow[];
   /** Whether these are all links of the account; if not, nobody knows which others there are. */

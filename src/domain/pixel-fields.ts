@@ -2,9 +2,10 @@
 
 import type { FieldRow } from "./field.ts";
 import { PIXEL_VALUES } from "./pixel-values.ts";
-import { REQUIRED } from "./row-defaults.ts";
+import { documented, REQUIRED } from "./row-defaults.ts";
 
 const PIXEL_TYPES = Object.keys(PIXEL_VALUES);
+const DOCUMENTED_TYPES = Object.fromEntries(PIXEL_TYPES.map((type) => [type, type]));
 
 export const PIXEL_FIELDS: readonly FieldRow[] = [
   {
@@ -12,8 +13,7 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     kind: "text",
     path: "name",
     columns: ["pixel", "pixel name", "title"],
-    sent: "name",
-    returned: "name",
+    wire: { "4.1": documented("name") },
     longest: 32,
     pattern: /^\S(.*\S)?$/u,
     shape: "a name without space around it",
@@ -27,12 +27,12 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     kind: "word",
     path: "type",
     columns: ["network", "pixel type", "provider", "platform"],
-    sent: "type",
-    returned: "type",
-    words: Object.fromEntries(PIXEL_TYPES.map((type) => [type, type])),
+    wire: { "4.1": documented("type") },
+    words: { "4.1": DOCUMENTED_TYPES, "44": { ...DOCUMENTED_TYPES, twitter: "x" } },
+    synonyms: { x: "twitter" },
     returnedNull: null,
     meanings: null,
-    about: `The network the pixel belongs to: ${PIXEL_TYPES.join(", ")}.`,
+    about: `The network the pixel belongs to: ${PIXEL_TYPES.join(", ")}. \`x\` means the same as \`twitter\`.`,
     example: "facebook",
   },
   {
@@ -40,8 +40,7 @@ export const PIXEL_FIELDS: readonly FieldRow[] = [
     kind: "text",
     path: "value",
     columns: ["pixel id", "pixel value", "tracking id"],
-    sent: "value",
-    returned: "value",
+    wire: { "4.1": documented("value") },
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "letters, digits, `-` and `_`",

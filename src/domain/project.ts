@@ -4,6 +4,7 @@ import type { Place } from "./place.ts";
 import { NO_POLICY, type Policy } from "./policy.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
+import type { Software } from "./software.ts";
 
 /** A value that a file (a block or its defaults) gives to a field. `null` in a file arrives as the field's default. */
 export interface Declared {
@@ -69,6 +70,8 @@ export interface Project {
   /** The project file's name, relative to its folder. */
   readonly file: string;
   readonly baseUrl: { readonly value: string; readonly place: Place };
+  /** The version of the service that the files declare; null to detect it. */
+  readonly software: Software | null;
   /** The account's time zone, where the files state it; else the service is asked. */
   readonly accountZone: string | null;
   /** The zone that dates in the files mean; null is the account's. */
@@ -96,6 +99,7 @@ export function emptyProject(baseUrl: string): Project {
   return {
     file: "",
     baseUrl: { value: baseUrl, place: { file: "", line: 1, column: 1 } },
+    software: null,
     accountZone: null,
     zone: null,
     defaulted: new Set(),

@@ -1,10 +1,27 @@
 // The field table's rows of a link's target groups (interface.md 2.1, observed.md "Writing").
 
 import { COUNTRY_CODES } from "./country-codes.ts";
-import type { FieldRow } from "./field.ts";
+import type { FieldRow, KeyShape, Wire } from "./field.ts";
 import { LANGUAGE_CODES } from "./language-codes.ts";
-import { PLATFORMS, PLATFORMS_MEANT } from "./platforms.ts";
-import { OPTIONAL } from "./row-defaults.ts";
+import { documented, OPTIONAL } from "./row-defaults.ts";
+import {
+  BROWSERS,
+  BROWSERS_MEANT,
+  CONTINENTS,
+  CONTINENTS_MEANT,
+  DEVICES,
+  DEVICES_MEANT,
+  PLATFORMS,
+  PLATFORMS_MEANT,
+} from "./target-keys.ts";
+
+/** One list of entries for all types (version 49). */
+const TARGETS: Wire = { ...documented("targets"), form: "targets" };
+
+function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "meant" | "toldBy"> {
+  const pattern = new RegExp(`^(${words.join("|")})$`);
+  return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null, isDocumented: true };
+}
 
 export const TARGETING_FIELDS: readonly FieldRow[] = [
   {
@@ -12,9 +29,21 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
     kind: "word",
     path: "targeting.active",
     visitors: true,
-    sent: "target_type",
-    returned: "target_type",
-    words: { none: 0, country: 1, platform: 2, language: 3, rotation: 4 },
+    wire: { "4.1": documented("target_type"), "49": { ...documented("targets_type"), form: "targets" } },
+    words: {
+      "4.1": { none: 0, country: 1, platform: 2, language: 3, rotation: 4 },
+      "49": {
+        none: "",
+        country: "countries",
+        platform: "operating_systems",
+        language: "languages",
+        rotation: "rotations",
+        continent: "continents",
+        browser: "browsers",
+        device: "devices",
+      },
+    },
+    synonyms: {},
     // `target_type=` is stored as null and acts like 0.
     returnedNull: "none",
     meanings: {
@@ -23,6 +52,9 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
       platform: "By the visitor's platform.",
       language: "By the visitor's language.",
       rotation: "To one destination after the other.",
+      continent: "By the visitor's continent.",
+      browser: "By the visitor's browser.",
+      device: "By the visitor's device.",
     },
     default: "none",
     about: "The target group that is in force. One group alone is active by itself.",
@@ -43,8 +75,7 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
     },
     path: "targeting.country",
     visitors: true,
-    sent: "country",
-    returned: "country_target",
+    wire: { "4.1": documented("country", "country_target"), "49": TARGETS },
     default: [],
     about: "Destinations by the visitor's country (ISO 3166-1 alpha-2, upper case).",
     example: { DE: "https://example.com/de" },
@@ -52,20 +83,10 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: {
-      noun: "platform",
-      pattern: new RegExp(`^(${PLATFORMS.join("|")})$`),
-      shape: `one of: ${PLATFORMS.join(", ")}`,
-      words: PLATFORMS,
-      meant: PLATFORMS_MEANT,
-      list: null,
-      toldBy: "the visitor's user agent",
-      isDocumented: true,
-    },
+    keys: { ...oneOf("platform", PLATFORMS), meant: PLATFORMS_MEANT, toldBy: "the visitor's user agent" },
     path: "targeting.platform",
     visitors: true,
-    sent: "platform",
-    returned: "platform_target",
+    wire: { "4.1": documented("platform", "platform_target"), "49": TARGETS },
     default: [],
     about: `Destinations by the visitor's platform: ${PLATFORMS.join(", ")}.`,
     example: { iOS: "https://example.com/ios" },
@@ -85,8 +106,7 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
     },
     path: "targeting.language",
     visitors: true,
-    sent: "language",
-    returned: "language_target",
+    wire: { "4.1": documented("language", "language_target"), "49": TARGETS },
     default: [],
     about:
       "Destinations by the visitor's language (ISO 639-1, lower case). It works but the service's document does not list it.",
@@ -94,11 +114,60 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
   },
   {
     ...OPTIONAL,
+    kind: "map",
+    keys: {
+      ...oneOf("continent", CONTINENTS),
+      meant: CONTINENTS_MEANT,
+      toldBy: "the visitor's address",
+    },
+    path: "targeting.continent",
+    visitors: true,
+    wire: { "4.1": null, "49": TARGETS },
+    default: [],
+    about: `Destinations by the visitor's continent: ${CONTINENTS.join(", ")}.`,
+    example: { EU: "https://example.com/eu" },
+  },
+  {
+    ...OPTIONAL,
+    kind: "map",
+    keys: {
+      noun: "browser",
+      pattern: /^[\p{L}\p{N}][\p{L}\p{N} .+-]{0,63}$/u,
+      shape: "a browser's name, such as Firefox",
+      words: BROWSERS,
+      meant: BROWSERS_MEANT,
+      list: null,
+      toldBy: "the visitor's user agent",
+      isDocumented: true,
+    },
+    path: "targeting.browser",
+    visitors: true,
+    wire: { "4.1": null, "49": TARGETS },
+    default: [],
+    about: "Destinations by the visitor's browser, as the service names it.",
+    example: { Firefox: "https://example.com/firefox" },
+  },
+  {
+    ...OPTIONAL,
+    kind: "map",
+    keys: {
+      ...oneOf("device", DEVICES),
+      meant: DEVICES_MEANT,
+      toldBy: "the visitor's user agent",
+    },
+    path: "targeting.device",
+    visitors: true,
+    wire: { "4.1": null, "49": TARGETS },
+    default: [],
+    about: `Destinations by the visitor's device: ${DEVICES.join(", ")}.`,
+    example: { mobile: "https://example.com/app" },
+  },
+  {
+    ...OPTIONAL,
     kind: "list",
     path: "targeting.rotation",
     visitors: true,
-    sent: "rotation",
-    returned: "rotation_target",
+    wire: { "4.1": documented("rotation", "rotation_target"), "49": TARGETS },
     default: [],
     about: "Destinations that visitors are sent to in turn, the link's own url last.",
     example: ["https://example.com/a", "https://example.com/b"],

@@ -32,7 +32,15 @@ export function countCalls(changes: readonly Change[]): number {
     changes.flatMap(({ action, kind }) => (action === "delete" || action === "replace" ? [kind] : [])),
   );
   const firstTries = [...kindsDeleted].reduce((sum, kind) => sum + DELETE_CALLS[kind], 0);
-  return changes.reduce((sum, change) => sum + callsOf(change), firstTries);
+  return changes.reduce((sum, change) => sum + callsOf(change), firstTries + confirmations(changes));
+}
+
+/** The first store and the first update of each kind are read back. */
+function confirmations(changes: readonly Change[]): number {
+  const writes = changes.flatMap(({ action, kind }) =>
+    action === "delete" ? [] : [`${kind} ${action === "update" ? "update" : "store"}`],
+  );
+  return new Set(writes).size;
 }
 
 /** A row is read before it is deleted; so are the links that use it, for a pixel. */

@@ -4,7 +4,10 @@ import type { Change, Delete, Desired, Live, UnreadableLive, Zones } from "../do
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
+import type { Software } from "../domain/software.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+import { inexpressibleIn } from "../domain/wire.ts";
 import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
 
@@ -107,4 +110,25 @@ function letsGo(change: Change, pixel: string): Live[] {
   // An update that does not speak of pixels leaves them; a new row has only what it is stored with.
   const used = after === undefined ? change.action === "update" : foldedNames(after).includes(pixel);
   return used ? [] : [change.live];
+}
+
+/** Refuses what this version of the service cannot store, once for each place in the files. */
+export function notExpressible(changes: readonly Change[], software: Software): Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
+  for (const change of changes) {
+    if (change.action === "delete") continue;
+    for (const { path, because, hint } of inexpressibleIn(software, change.kind, valuesAfter(change))) {
+      const place = change.desired.said.get(path)?.place ?? change.source;
+      const message = `Version ${software} of the service ${because}.`;
+      found.set(JSON.stringify([place, message]), error("not-in-version", message, place, hint));
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a row holds after a change, by path. */
+function valuesAfter(change: Exclude<Change, { action: "delete" }>): { get(path: string): Value | undefined } {
+  const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
+  const others = change.action === "update" ? change.live.values : change.desired.values;
+  return { get: (path) => (sent.has(path) ? sent.get(path) : others.get(path)) };
 }

@@ -8,7 +8,7 @@ import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { baseFindings, settleBase, type SettledBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
-import { circularWaits, datesWithoutZone, pixelsInUse } from "./guards.ts";
+import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
 import { figures } from "./narrow.ts";
 import type { PlanOptions } from "./options.ts";
 import { inOrderForShow } from "./order.ts";
@@ -56,6 +56,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...circularWaits(changes),
     ...datesWithoutZone(changes, settled.zones),
     ...tooLarge(changes),
+    ...notExpressible(changes, state.software.version),
   );
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   const unmanaged = toPrune.length === 0 ? unnamed : planner.unmanaged();
@@ -71,6 +72,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
       state,
     ),
     base: base && named(base),
+    software: knownSoftware(state),
     atStake: planner.managed,
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
     orphans,
@@ -94,6 +96,10 @@ function named({ ref, commit }: Base): Base {
   return { ref, commit };
 }
 
+function knownSoftware({ software }: LiveState): Plan["software"] {
+  return software.source === "assumed" ? null : software.version;
+}
+
 function withOrigin(change: Change, base: SettledBase | null, now: string): Change {
   return base === null ? change : { ...change, origin: originOf(change, base, now) };
 }
@@ -109,6 +115,7 @@ function notPlanned(
     complete: false,
     changes: [],
     base: base && named(base),
+    software: knownSoftware(state),
     atStake: { link: [], pixel: [] },
     brakes: [],
     orphans: [],

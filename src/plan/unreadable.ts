@@ -6,6 +6,7 @@ import { fold } from "../domain/fold.ts";
 import { fieldsText, MISSING, type LiveRow, type UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { settleRow } from "./live-rows.ts";
 import { nameOf, type Keys } from "./names.ts";
@@ -38,7 +39,9 @@ export function sortOut(rows: readonly LiveRow[]): Sorted {
     const missing = isShort(row)
       ? returned.flatMap((field): UnreadableField[] => {
           const isNamed = row.unreadable.some(({ path }) => path === field.path);
-          return isNamed || has(row, field.path) ? [] : [{ path: field.path, returned: field.returned, seen: MISSING }];
+          return isNamed || has(row, field.path)
+            ? []
+            : [{ path: field.path, returned: wireOf(field, row.software)?.returned ?? field.path, seen: MISSING }];
         })
       : [];
     if (missing.length > 0) unreadable.push({ ...row, unreadable: [...row.unreadable, ...missing] });

@@ -3,6 +3,7 @@
 import { nearest } from "../domain/nearest.ts";
 import type { SourceText } from "../domain/source-text.ts";
 import { FIELDS } from "../domain/table.ts";
+import { sentNames } from "../domain/wire.ts";
 
 /** From an index of the line to another, which is behind it. */
 export type Stretch = readonly [from: number, to: number];
@@ -10,7 +11,7 @@ export type Stretch = readonly [from: number, to: number];
 /** The keys under which secrets stand, as the files and the service call them, and what else sounds like one. */
 const SECRET_KEYS = Object.values(FIELDS)
   .flat()
-  .flatMap((row) => (row.kind === "secret" ? [row.path, row.sent] : []));
+  .flatMap((row) => (row.kind === "secret" ? [row.path, ...sentNames(row)] : []));
 const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|token|api[_-]?key|credentials?)$/i;
 
 /** What looks like a key: people forget the space behind a colon, or write another sign. */

@@ -6,6 +6,7 @@ import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import type { Software } from "../domain/software.ts";
 import {
   baseDocument,
   brakeDocument,
@@ -70,7 +71,7 @@ export interface UnreadableFieldDocument {
 export interface PlanDocument {
   format_version: "1.0";
   complete: boolean;
-  service: { base_url: string | null };
+  service: { base_url: string | null; software: Software | null };
   base: { ref: string; commit: string } | null;
   changes: ChangeDocument[];
   summary: {
@@ -183,6 +184,7 @@ export function planDocument(
   return {
     ...emptyPlanDocument(baseUrl, made.diagnostics),
     complete: made.complete,
+    service: { base_url: baseUrl, software: made.software },
     base: baseDocument(made.base),
     changes: made.changes.map((one) => changeDocument(one, made)),
     summary: summaryDocument(made),
@@ -210,7 +212,7 @@ export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly 
   return {
     format_version: "1.0",
     complete: false,
-    service: { base_url: baseUrl },
+    service: { base_url: baseUrl, software: null },
     base: null,
     changes: [],
     summary: { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null },

@@ -5,6 +5,7 @@ import type { FieldRow, InstantRow } from "../domain/field.ts";
 import { groupFields, GROUPS } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
 import { sameValue, type Pair, type Value } from "../domain/value.ts";
+import { wordOf } from "../domain/wire.ts";
 import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
 import { referenceText } from "./naming.ts";
 import type { Content, Entry } from "./yaml.ts";
@@ -32,7 +33,7 @@ export function fileValue(row: FieldRow, value: Value, context: FileContext): Co
       if (value === null) return "none";
       return typeof value === "number" && value <= row.most ? value : undefined;
     case "word":
-      return typeof value === "string" && Object.hasOwn(row.words, value) ? value : undefined;
+      return typeof value === "string" ? wordOf(row, value) : undefined;
     case "reference":
       if (typeof value !== "string") return null;
       return referenceText(value, row.to === "space" ? context.references.spaces : context.references.domains);

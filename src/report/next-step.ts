@@ -100,7 +100,11 @@ export function nextSteps(told: readonly Told[], ending: Ending): string[] {
 /** Whether another run can do more. What was skipped because something else failed depends on that. */
 function canGoOn(left: readonly Told[], stopped: readonly string[]): boolean {
   const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
-  return stopped.length > 0 || causes.some((code) => !FINAL.has(code)) || (causes.length === 0 && left.length > 0);
+  return (
+    stopped.some((code) => !FINAL.has(code)) ||
+    causes.some((code) => !FINAL.has(code)) ||
+    (causes.length === 0 && left.length > 0)
+  );
 }
 
 function codeOf({ kind, error }: Told): string | null {

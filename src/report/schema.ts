@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Action } from "../domain/policy.ts";
+import { SOFTWARE } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type {
   ApplyDocument,
@@ -143,7 +144,13 @@ const unreadable = z.object({
 const plan = z.object({
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False where an error kept anything from being planned."),
-  service: z.object({ base_url: z.string().nullable() }),
+  service: z.object({
+    base_url: z.string().nullable(),
+    software: z
+      .enum(SOFTWARE)
+      .nullable()
+      .describe("The version of the service, as its answers show it or the project file declares it; null if unknown."),
+  }),
   base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
   changes: z.array(change),
   summary: z.object({

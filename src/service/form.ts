@@ -1,11 +1,19 @@
 // From changed fields to a form body, as the service wants each kind (observed.md, "Writing").
 
 import type { References, Zones } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldRow, InstantRow, WordRow, Wire } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
+import type { Software } from "../domain/software.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
+import { targetGroups, wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
+
+/** A field and its canonical value to be. */
+export interface SentField {
+  readonly path: string;
+  readonly after: Value;
+}
 
 /** What names, dates and secrets become when they are sent. */
 export interface SendContext {
@@ -13,96 +21,166 @@ export interface SendContext {
   readonly zones: Zones;
   /** The text of a secret field, by path. */
   readonly secret: (path: string) => string;
-}
-
-/** The form for these fields (`after` is the canonical value to be). Throws on a name without an id: plans have none. */
-export function encodeForm(
-  kind: ResourceKind,
-  fields: readonly { path: string; after: Value }[],
-  context: SendContext,
-): string {
-  const form = new URLSearchParams();
-  for (const row of FIELDS[kind]) {
-    const field = fields.find(({ path }) => path === row.path);
-    if (field !== undefined) for (const [name, value] of encode(row, field.after, context)) form.append(name, value);
-  }
-  return form.toString();
+  /** The value of a field that is not sent, by path: some fields only work together with another one. */
+  readonly current: (path: string) => Value | undefined;
 }
 
 type Variables = readonly (readonly [name: string, value: string])[];
 
-function encode(row: FieldRow, value: Value, context: SendContext): Variables {
+interface Encoding extends SendContext {
+  readonly software: Software;
+  readonly fields: ReadonlyMap<string, Value>;
+}
+
+/**
+ * The form for these fields, under the names of this version. Throws on a name without an id and on a field that the version cannot
+ * express: plans have neither.
+ */
+export function encodeForm(
+  kind: ResourceKind,
+  fields: readonly SentField[],
+  software: Software,
+  context: SendContext,
+): string {
+  const encoding = { ...context, software, fields: new Map(fields.map(({ path, after }) => [path, after])) };
+  const form = new URLSearchParams();
+  const shared = new Set<Wire["form"]>();
+  for (const row of FIELDS[kind]) {
+    const value = encoding.fields.get(row.path);
+    if (value === undefined) continue;
+    const wire = wireOf(row, software);
+    if (wire === null) throw new Error(`version ${software} has no ${row.path}`);
+    // A codec that fields share encodes all of them at once.
+    if (shared.has(wire.form)) continue;
+    if (wire.form !== "plain") shared.add(wire.form);
+    for (const [name, text] of encode(row, wire, value, encoding)) form.append(name, text);
+  }
+  return form.toString();
+}
+
+function encode(row: FieldRow, wire: Wire, value: Value, encoding: Encoding): Variables {
+  switch (wire.form) {
+    case "plain":
+      return encodePlain(row, wire, value, encoding);
+    case "period":
+      return encodePeriod(encoding);
+    case "targets":
+      return encodeTargets(encoding);
+    default:
+      return wire.form satisfies never;
+  }
+}
+
+function encodePlain(row: FieldRow, { sent }: Wire, value: Value, encoding: Encoding): Variables {
   switch (row.kind) {
     case "text":
     case "count":
-      return [[row.sent, value === null ? "" : String(value)]];
+      return [[sent, value === null ? "" : String(value)]];
     case "secret":
-      return [[row.sent, value === true ? context.secret(row.path) : ""]];
+      return [[sent, value === true ? encoding.secret(row.path) : ""]];
     case "flag":
-      return [[row.sent, value === true ? "1" : "0"]];
+      return [[sent, value === true ? "1" : "0"]];
     case "word":
-      // A word of a later version of the service, as `wire.ts` keeps it, goes out as it came in.
-      return [[row.sent, String(row.words[String(value)] ?? value)]];
+      return [[sent, wireWord(row, value, encoding)]];
     case "reference":
-      return [[row.sent, value === null ? "" : String(idOf(row.to, String(value), context.references))]];
+      return [[sent, value === null ? "" : String(idOf(row.to, String(value), encoding.references))]];
     case "references":
-      return sequence(value, `${row.sent}[]`, (name) => String(idOf(row.to, name, context.references)));
+      return sequence(value, `${sent}[]`, (name) => String(idOf(row.to, name, encoding.references)));
     case "instant":
-      return instantVariables(row.sentDate, row.sentTime, value, context.zones);
+      return dateAndTime(sent, row.sentTime, value, encoding.zones);
     case "map":
-      return isEmpty(value)
-        ? [
-            [`${row.sent}[0][key]`, ""],
-            [`${row.sent}[0][value]`, ""],
-          ]
-        : pairVariables(row.sent, value);
+      return entryVariables(sent, value, true);
     case "list":
-      return isEmpty(value)
-        ? [[`${row.sent}[0][value]`, ""]]
-        : texts(value).map((text, index) => [`${row.sent}[${index}][value]`, text]);
+      return entryVariables(sent, value, false);
     default:
       return row satisfies never;
   }
 }
 
+function wireWord(row: WordRow, value: Value, { software }: Encoding): string {
+  const wire = wordsIn(row, software)[String(value)];
+  if (wire === undefined) throw new Error(`version ${software} has no ${row.path}: ${String(value)}`);
+  return String(wire);
+}
+
 /** Both clear together; one alone is refused or has no effect. */
-function instantVariables(date: string, time: string, value: Value, zones: Zones): Variables {
-  if (typeof value !== "string")
-    return [
-      [date, ""],
-      [time, ""],
-    ];
-  if (zones.account === null) throw new Error("a date is sent without a zone");
-  const [day = "", clock = ""] = wallTimeOf(value, zones.account).split("T");
-  return [
-    [date, day],
-    [time, clock],
-  ];
+function dateAndTime(date: string, time: string | null, value: Value, zones: Zones): Variables {
+  const [day = "", clock = ""] = wallTime(value, zones)?.split("T") ?? [];
+  return time === null
+    ? [[date, day]]
+    : [
+        [date, day],
+        [time, clock],
+      ];
+}
+
+/** An instant on the account's clocks; null for none. */
+function wallTime(value: Value | undefined, { account }: Zones): string | null {
+  if (typeof value !== "string") return null;
+  if (account === null) throw new Error("a date is sent without a zone");
+  return wallTimeOf(value, account);
+}
+
+/**
+ * The start and the end of a period, which are always sent together: one alone is refused or has no effect (measured on version 49). Where
+ * only one is declared, the other one is a date that no link reaches.
+ */
+function encodePeriod(encoding: Encoding): Variables {
+  const ends = FIELDS.link.flatMap((row) => {
+    const wire = wireOf(row, encoding.software);
+    return row.kind === "instant" && wire?.form === "period" ? [{ row, sent: wire.sent }] : [];
+  });
+  const times = ends.map(({ row }) => wallTime(valueOf(row, encoding), encoding.zones));
+  const isCleared = times.every((time) => time === null);
+  return ends.map(({ row, sent }, at) => {
+    const time = isCleared ? "" : (times[at] ?? row.unbounded.wallTime);
+    return [sent, time.replace("T", " ")];
+  });
+}
+
+/** The value that a field will have: the one that is sent, or the current one. */
+function valueOf({ path }: InstantRow, { fields, current }: Encoding): Value | undefined {
+  return fields.has(path) ? fields.get(path) : current(path);
+}
+
+/** The group in force, which is the only one that is stored. Its keys are only checked if its type is sent, too. */
+function encodeTargets(encoding: Encoding): Variables {
+  const { fields, software } = encoding;
+  const groups = targetGroups().filter(({ row }) => fields.has(row.path));
+  const filled = groups.find(({ row }) => !isEmpty(fields.get(row.path) ?? null));
+  const variables: (readonly [string, string])[] = [];
+  for (const row of FIELDS.link) {
+    const wire = row.kind === "word" ? wireOf(row, software) : null;
+    if (row.kind !== "word" || wire?.form !== "targets") continue;
+    const word = filled?.word ?? fields.get(row.path);
+    if (word !== undefined) variables.push([wire.sent, wireWord(row, word, encoding)]);
+  }
+  const { row } = filled ?? groups[0] ?? { row: null };
+  const wire = row && wireOf(row, software);
+  if (row === null || wire === null) return variables;
+  return [...variables, ...entryVariables(wire.sent, fields.get(row.path) ?? null, row.kind === "map")];
 }
 
 function sequence(value: Value, name: string, text: (item: string) => string): Variables {
-  const items = texts(value);
+  const items = Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
   return items.length === 0 ? [[name, ""]] : items.map((item) => [name, text(item)]);
 }
 
-function pairVariables(name: string, value: Value): Variables {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((pair, index): Variables =>
-    typeof pair === "string"
-      ? []
+/** The entries of a target group. One empty entry clears it. */
+function entryVariables(name: string, value: Value, hasKeys: boolean): Variables {
+  const entries = Array.isArray(value) && value.length > 0 ? value : [hasKeys ? (["", ""] as const) : ""];
+  return entries.flatMap((entry, index): Variables =>
+    typeof entry === "string"
+      ? [[`${name}[${index}][value]`, entry]]
       : [
-          [`${name}[${index}][key]`, pair[0]],
-          [`${name}[${index}][value]`, pair[1]],
+          [`${name}[${index}][key]`, entry[0]],
+          [`${name}[${index}][value]`, entry[1]],
         ],
   );
 }
 
 function isEmpty(value: Value): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function texts(value: Value): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function idOf(to: "domain" | "space" | "pixel", name: string, { domains, spaces, pixels }: References): number {

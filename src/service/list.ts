@@ -1,6 +1,5 @@
 // Reading a list to its end, and refusing to believe one that is not whole (promise 5).
 
-import type { Version } from "../domain/visit-versions.ts";
 import { ServiceError } from "../errors.ts";
 import { readBeginning, type Beginning } from "./beginning.ts";
 import { decodePage, type Page } from "./page.ts";
@@ -27,8 +26,6 @@ export interface Opened<Row> {
   /** Rows in all, and the pages they take; null where the service does not say. */
   readonly total: number | null;
   readonly pages: number | null;
-  /** The version of the service, where the first page gives it away. */
-  readonly version: Version | null;
   /** Reads the rest, and proves that nothing is missing. */
   whole(): Promise<Listed<Row>>;
   /**
@@ -48,6 +45,8 @@ export interface ListCall<Row> {
   /** Rows to ask for in one request; left out: as many as can be had. */
   readonly perPage?: number;
   readonly decode: (json: unknown) => Row;
+  /** Gets each page before its rows are decoded; may throw to refuse it. */
+  readonly onPage?: (page: Page) => void;
 }
 
 /** By id: the only orders in which a list can be read page by page (observed.md, "Lists"). */
@@ -75,6 +74,7 @@ export async function openList<Row extends { readonly id: number }>(
   const askIn = async (sort: Order, number: number): Promise<Sheet<Row>> => {
     const query = { ...call.query, sort, per_page: perPage, page: number };
     const page = decodePage(call.path, await transport.send({ method: "GET", path: call.path, query }));
+    call.onPage?.(page);
     return { ...page, rows: page.rows.map(call.decode) };
   };
   const ask = (number: number): Promise<Sheet<Row>> => askIn("asc", number);
@@ -104,7 +104,6 @@ export async function openList<Row extends { readonly id: number }>(
   return {
     rows: first.rows,
     total: first.total,
-    version: first.version,
     pages: first.last ?? (first.next === "none" ? 1 : null),
     whole,
     begin: (isEnough) => readBeginning((number) => askIn(order, number), first, order, isEnough),

@@ -1,7 +1,6 @@
 // One page of a list, in each of the forms that services of this kind give it.
 
 import * as z from "zod";
-import type { Version } from "../domain/visit-versions.ts";
 import { describe } from "../http/quote.ts";
 import type { Answered } from "./transport.ts";
 import { shapeError, whole } from "./wire.ts";
@@ -14,8 +13,8 @@ export interface Page {
   readonly total: number | null;
   /** The number of the page after this one; "none" where the answer says that there is none. */
   readonly next: number | "none" | null;
-  /** The version of the service, where the page's links give it away. */
-  readonly version: Version | null;
+  /** The parameters that the page's own links repeat: those that the version knows. Null where they are not there. */
+  readonly parameters: ReadonlySet<string> | null;
 }
 
 /** What tells of the other pages, where an envelope has it: under `meta` (observed.md, "Bodies"), or beside `data`. */
@@ -48,7 +47,7 @@ export function decodePage(what: string, { json, header }: Answered): Page {
       last: number,
       total: null,
       next: readNext(what, nextAmong(named)),
-      version: null,
+      parameters: null,
     };
   }
   const answer = envelope.safeParse(json);
@@ -65,16 +64,12 @@ export function decodePage(what: string, { json, header }: Answered): Page {
       what,
       [next_page_url, around?.next, nextAmong(named)].find((address) => address !== undefined),
     ),
-    version: versionIn(around?.first ?? null),
+    parameters: parametersOf(around?.first ?? null),
   };
 }
 
-/** Links of a page repeat the parameters that the version knows, and no others (versions.md 9). */
-function versionIn(address: string | null): Version | null {
-  if (address === null || !URL.canParse(address)) return null;
-  const { searchParams } = new URL(address);
-  if (searchParams.has("search_by") || searchParams.has("sort_by")) return "4.9";
-  return searchParams.has("by") ? "4.1" : null;
+function parametersOf(address: string | null): ReadonlySet<string> | null {
+  return address === null || !URL.canParse(address) ? null : new Set(new URL(address).searchParams.keys());
 }
 
 /** `address` is null where the answer says that there is no next page, and undefined where it does not say. */

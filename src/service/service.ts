@@ -4,25 +4,20 @@ import { fold } from "../domain/fold.ts";
 import type { LiveRow, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
-import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Version } from "../domain/visit-versions.ts";
+import { SOFTWARE, upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { filterNames, sentNames, wireOf, wordsIn } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
+import { PROBE, type Detection } from "./detection.ts";
+import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, type ListCall, type Listed, type Opened } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
 import { PATHS } from "./paths.ts";
 import type { Answered, Before, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
-import {
-  checkId,
-  decodeAccountZone,
-  decodeEcho,
-  decodeNamed,
-  decodeRow,
-  decodeShown,
-  checkKeysReturned,
-} from "./wire.ts";
+import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
 export interface Wanted {
@@ -60,8 +55,8 @@ export interface Reader {
   accountZone(): Promise<string | null>;
   /** Requests sent so far. */
   readonly requests: number;
-  /** The version of the service, as far as a list that was read gave it away. */
-  readonly version: Version | null;
+  /** The version of the service. Sends a request if no list of links has been read, and one more if the account has no links. */
+  software(): Promise<DetectedSoftware>;
 }
 
 /** A row as it is right before a write to it. */
@@ -79,6 +74,8 @@ export type Guard = (seen: Seen) => void;
 
 /** What also writes. Forms are encoded bodies. */
 export interface Writer extends Reader {
+  /** The form that writes these fields on this version of the service. */
+  encode(kind: ResourceKind, fields: readonly SentField[], context: SendContext): Promise<string>;
   /** Makes a row and returns its id. */
   store(kind: ResourceKind, form: string): Promise<number>;
   /** With a guard, reads the row before every try. */
@@ -90,16 +87,17 @@ export interface Writer extends Reader {
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
-  let version: Version | null = null;
+  const { detection } = transport;
   const open = async (kind: ResourceKind, wanted: Wanted = {}, manner: Manner = {}): Promise<Opened<LiveRow>> => {
+    const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
     const opened = await openList(transport, {
       ...manner,
       path: PATHS[kind].resource,
-      query: filters(kind, wanted),
-      decode: (json) => decodeRow(kind, json),
+      query: kind === "link" ? { ...PROBE, ...query } : query,
+      decode: (json) => detection.decode(kind, json),
+      ...(kind === "link" && { onPage: (page) => detection.observe(page) }),
     });
     checkKeysReturned(opened.rows);
-    version ??= opened.version;
     return opened;
   };
   const list = async (kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>> =>
@@ -113,7 +111,10 @@ export function connectReader(transport: Transport): Reader {
       const wanted = fold(name);
       return rows.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
     },
-    show: async (kind, id) => shownRow(kind, id, await unless(isGone, () => transport.send(showCall(kind, id)))),
+    show: async (kind, id) => {
+      if (kind === "link") await detection.resolve();
+      return shownRow(transport, kind, id, await unless(isGone, () => transport.send(showCall(kind, id))));
+    },
     // These three are undocumented: where they are missing or not allowed, the files must say what they would have said.
     names: (of) =>
       unless(isNotOffered, async () => {
@@ -124,26 +125,49 @@ export function connectReader(transport: Transport): Reader {
     get requests() {
       return transport.requests;
     },
-    get version() {
-      return version;
-    },
+    software: () => detection.resolve(),
   };
 }
 
-/** The numbers of interface.md 3. */
-const STATUS: Readonly<Record<Status, number>> = { active: 1, expired: 2, disabled: 3 };
+/**
+ * The numbers of interface.md 3, without those that give too few rows: version 49 lists only links as expired whose click limit is
+ * reached.
+ */
+const STATUS: Since<Readonly<Partial<Record<Status, number>>>> = {
+  "4.1": { active: 1, expired: 2, disabled: 3 },
+  "49": { active: 1, disabled: 3 },
+};
 
-/** One version calls the searched field `by`, another `search_by`: each ignores the other (observed.md, "Lists"). */
+async function statusFilter({ status }: Wanted, detection: Detection): Promise<{ status?: number }> {
+  if (status === undefined) return {};
+  const numbers = Object.values(STATUS).map((cell) => cell[status]);
+  const isSame = numbers.every((number) => number === numbers[0]);
+  const { version } = isSame ? { version: "4.1" as const } : await detection.resolve();
+  const number = upTo(version).reduce((before, one) => STATUS[one] ?? before, STATUS["4.1"])?.[status];
+  return number === undefined ? {} : { status: number };
+}
+
+/** The lists' filters under the names of all versions: each version ignores the names of the others. */
 function filters(
   kind: ResourceKind,
-  { containing, searched = KEY_FIELD.link, status, ...same }: Wanted,
+  { containing, searched = KEY_FIELD.link, status: _status, type, ...references }: Wanted,
 ): Record<string, string | number> {
   const by = kind === "link" ? { by: searched, search_by: searched } : {};
+  const ids = Object.entries(references).flatMap(([to, id]) => {
+    const row = fieldAt("link", REFERENCE_FIELD[to === "pixel" || to === "space" ? to : "domain"]);
+    return row === undefined || id === undefined ? [] : filterNames(row).map((name) => [name, id] as const);
+  });
   return {
-    ...same,
-    ...(status !== undefined && { status: STATUS[status] }),
+    ...Object.fromEntries(ids),
+    ...(type !== undefined && isSameEverywhere(type) && { type }),
     ...(containing !== undefined && { search: containing, ...by }),
   };
+}
+
+/** Whether all versions use the same word for a type of pixel; a list that is not filtered by it has too many rows. */
+function isSameEverywhere(type: string): boolean {
+  const row = fieldAt("pixel", TYPE_FIELD);
+  return row?.kind === "word" && SOFTWARE.every((software) => wordsIn(row, software)[type] === type);
 }
 
 /** A client that reads and writes. */
@@ -155,33 +179,59 @@ export function connectWriter(transport: Transport): Writer {
     get requests() {
       return transport.requests;
     },
-    get version() {
-      return reader.version;
-    },
+    encode: async (kind, fields, context) =>
+      encodeForm(kind, fields, (await transport.detection.resolve()).version, context),
     store: async (kind, form) => {
-      const { json } = await transport.send({ method: "POST", path: PATHS[kind].resource, form });
+      const call = { method: "POST", path: PATHS[kind].resource, form } as const;
+      const { json } = await namingFields(transport, kind, () => transport.send(call));
       return decodeEcho(kind, json);
     },
     update: async (kind, id, form, guard) => {
       const call = { method: "PUT", path: `${PATHS[kind].resource}/${id}`, form } as const;
-      const { json } = await transport.send(call, guard === undefined ? undefined : beforeUpdate(kind, id, guard));
+      const before = guard === undefined ? undefined : beforeUpdate(transport, kind, id, guard);
+      const { json } = await namingFields(transport, kind, () => transport.send(call, before));
       checkId(kind, id, decodeEcho(kind, json));
     },
-    delete: (kind, id, guard) => deletes[kind].delete(id, beforeDelete(kind, id, guard)),
+    delete: (kind, id, guard) => deletes[kind].delete(id, beforeDelete(transport, kind, id, guard)),
   };
 }
 
-function beforeUpdate(kind: ResourceKind, id: number, guard: Guard): Before {
+/** Adds the paths of the fields that the service refuses by its own names. */
+async function namingFields<Result>(
+  { detection }: Transport,
+  kind: ResourceKind,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.refusals.length === 0) throw cause;
+    throw cause.withRefusals(
+      cause.refusals.map((refusal) => ({ ...refusal, path: pathOf(kind, refusal.wire, detection.current) })),
+    );
+  }
+}
+
+/** The path of the field that a name such as `country.0.value` or `expiration_time` means. */
+function pathOf(kind: ResourceKind, wire: string, software: Software): string | null {
+  const [name = ""] = wire.split(".");
+  const rows = FIELDS[kind];
+  const row =
+    rows.find((one) => wireOf(one, software)?.sent === name) ?? rows.find((one) => sentNames(one).includes(name));
+  return row?.path ?? null;
+}
+
+function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): Before {
   return {
     reads: [showCall(kind, id)],
-    check: ([shown], isDoubtful) => guard({ row: shownRow(kind, id, shown), users: [], isDoubtful }),
+    check: ([shown], isDoubtful) => guard({ row: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
   };
 }
 
 /** The fewest rows that a page can have (interface.md 8): one user is enough to keep a pixel. */
 const SHORTEST_PAGE = 10;
 
-function beforeDelete(kind: ResourceKind, id: number, guard: Guard): Before {
+function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): Before {
   const users: Call = {
     method: "GET",
     path: PATHS.link.resource,
@@ -190,10 +240,10 @@ function beforeDelete(kind: ResourceKind, id: number, guard: Guard): Before {
   return {
     reads: [showCall(kind, id), ...(kind === "pixel" ? [users] : [])],
     check: ([shown, listed], isDoubtful) => {
-      const row = shownRow(kind, id, shown);
+      const row = shownRow(transport, kind, id, shown);
       // The same failure that a DELETE of it would end in: the row is gone, as it was to be.
       if (row === null) throw new ServiceError("not-found", `There is no ${kind} ${id}.`, { status: 404 });
-      guard({ row, users: listed ? usersOf(id, decodePage(users.path, listed)) : [], isDoubtful });
+      guard({ row, users: listed ? usersOf(transport, id, decodePage(users.path, listed)) : [], isDoubtful });
     },
   };
 }
@@ -202,8 +252,8 @@ function beforeDelete(kind: ResourceKind, id: number, guard: Guard): Before {
  * The links of a page that use a pixel, or may. A link that does not use it shows that the service ignores the filter. Then links that
  * are not on this page may use it, too.
  */
-function usersOf(pixel: number, page: Page): LiveRow[] {
-  const links = page.rows.map((json) => decodeRow("link", json));
+function usersOf({ detection }: Transport, pixel: number, page: Page): LiveRow[] {
+  const links = page.rows.map((json) => detection.decode("link", json));
   const users = links.filter(
     ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => id === pixel) !== false,
   );
@@ -220,8 +270,13 @@ function showCall(kind: ResourceKind, id: number): Call {
   return { method: "GET", path: `${PATHS[kind].resource}/${id}` };
 }
 
-function shownRow(kind: ResourceKind, id: number, shown: Answered | null | undefined): LiveRow | null {
-  return shown ? decodeShown(kind, id, shown.json) : null;
+function shownRow(
+  { detection }: Transport,
+  kind: ResourceKind,
+  id: number,
+  shown: Answered | null | undefined,
+): LiveRow | null {
+  return shown ? decodeShown(kind, id, shown.json, (json) => detection.decode(kind, json)) : null;
 }
 
 /** An undocumented list that an instance does not have, or does not let this account see. */

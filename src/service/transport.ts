@@ -2,13 +2,16 @@
 
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../domain/clock.ts";
+import type { Software } from "../domain/software.ts";
 import { FIELDS } from "../domain/table.ts";
+import { sentNames } from "../domain/wire.ts";
 import { ServiceError, type Aftermath } from "../errors.ts";
 import { concealIn, Hider } from "../http/hide.ts";
 import { Exchange, type Answer, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
 import type { Call } from "./call.ts";
+import { Detection } from "./detection.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
 import { Pace, type Ending } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
@@ -38,6 +41,8 @@ export interface TransportOptions {
   /** The service's address without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The version of the service that the project file declares; null or left out to detect it. */
+  readonly software?: Software | null;
   /** linkform's version, for the user agent. */
   readonly version: string;
   readonly clock: Clock;
@@ -76,7 +81,7 @@ const MOST_QUOTED = 64 * 1024;
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Names of the form variables that carry a secret. */
 const SECRET_NAMES = new Set(
-  [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? row.sent : [])),
+  [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? sentNames(row) : [])),
 );
 
 /** Sends requests to one origin, with the key, and to no other. */
@@ -89,9 +94,12 @@ export class Transport {
   /** Aborted when nothing new may begin. */
   readonly #signal: AbortSignal;
   #requests = 0;
+  /** What the answers show of the service's version. */
+  readonly detection: Detection;
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    this.detection = new Detection(options.software ?? null, (call) => this.send(call));
     this.#exchange = exchangeOf(options);
     this.#key = new Hider([options.apiKey]);
     const { clock, maxWait = null, signal } = options;

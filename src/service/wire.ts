@@ -1,11 +1,13 @@
 // From the service's JSON to rows: extra fields are ignored, missing ones stay unknown, and those without a meaning are kept apart.
 
 import * as z from "zod";
-import type { FieldRow, WordRow } from "../domain/field.ts";
+import type { FieldRow, FlagRow, WordRow } from "../domain/field.ts";
 import { MISSING, type LiveRow, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
+import { SOFTWARE, type Software } from "../domain/software.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
+import { isUnbounded, targetGroups, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
 import { HIDDEN } from "../http/hide.ts";
@@ -70,7 +72,7 @@ function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
 }
 
 /** How a kind of field is read. */
-function decoder(row: FieldRow): z.ZodType<Decoded> {
+function decoder(row: FieldRow, software: Software): z.ZodType<Decoded> {
   switch (row.kind) {
     case "text":
       return values(
@@ -84,13 +86,11 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
     case "secret":
       return values(z.boolean());
     case "flag":
-      return values(
-        z.union([z.boolean(), whole.pipe(z.union([z.literal(0), z.literal(1)]))]).transform((flag) => Boolean(flag)),
-      );
+      return values(flag(row));
     case "count":
       return values(whole.nullable().transform((count) => (count === 0 ? null : count)));
     case "word":
-      return values(word(row));
+      return values(word(row, software));
     case "reference":
       return references(
         (row.required ? named : named.nullable()).transform((found) => (found === null ? [] : [found])),
@@ -98,7 +98,13 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
     case "references":
       return references(listed.pipe(z.array(named)));
     case "instant":
-      return values(isoInstant.nullable());
+      return values(
+        wireOf(row, software)?.form === "period"
+          ? isoInstant
+              .nullable()
+              .transform((instant) => (instant !== null && isUnbounded(row, instant) ? null : instant))
+          : isoInstant.nullable(),
+      );
     case "map":
       return values(group.pipe(entries).transform((pairs) => sortedPairs(pairs)));
     case "list":
@@ -108,9 +114,15 @@ function decoder(row: FieldRow): z.ZodType<Decoded> {
   }
 }
 
+function flag({ returnedNull }: FlagRow): z.ZodType<Value> {
+  const set = z.union([z.boolean(), whole.pipe(z.union([z.literal(0), z.literal(1)]))]).transform(Boolean);
+  return returnedNull === null ? set : z.union([set, z.null().transform(() => returnedNull)]);
+}
+
 /** Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. */
-function word({ words, returnedNull }: WordRow): z.ZodType<Value> {
-  const byWire = new Map(Object.entries(words).map(([name, wire]) => [String(wire), name]));
+function word(row: WordRow, software: Software): z.ZodType<Value> {
+  const { returnedNull } = row;
+  const byWire = new Map(Object.entries(wordsIn(row, software)).map(([name, wire]) => [String(wire), name]));
   return z.union([z.string(), z.number(), z.null()]).transform((sent, context) => {
     const name = sent === null ? returnedNull : (byWire.get(String(sent)) ?? null);
     if (name !== null) return name;
@@ -123,10 +135,71 @@ function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
   return pairs.map(({ key, value }): Pair => [key, value]).toSorted(([a], [b]) => compareText(a, b));
 }
 
-const DECODERS: Readonly<Record<ResourceKind, readonly { row: FieldRow; schema: z.ZodType<Decoded> }[]>> = {
-  link: FIELDS.link.map((row) => ({ row, schema: decoder(row) })),
-  pixel: FIELDS.pixel.map((row) => ({ row, schema: decoder(row) })),
+/** How a field is found in a row of JSON, and read. */
+interface FieldDecoder {
+  readonly row: FieldRow;
+  readonly returned: string;
+  readonly rawOf: (json: Readonly<Record<string, unknown>>) => unknown;
+  readonly schema: z.ZodType<Decoded>;
+}
+
+/** What a row has in one version. */
+interface RowDecoder {
+  readonly fields: readonly FieldDecoder[];
+  /** Fields that the version cannot express: they always have their default. */
+  readonly absent: readonly FieldRow[];
+  /** Keys that only this version and those like it return, and keys that only others do. */
+  readonly own: ReadonlySet<string>;
+  readonly foreign: ReadonlySet<string>;
+}
+
+function returnedNames(kind: ResourceKind, software: Software): Set<string> {
+  return new Set(FIELDS[kind].flatMap((row) => wireOf(row, software)?.returned ?? []));
+}
+
+function rowDecoder(kind: ResourceKind, software: Software): RowDecoder {
+  const names = returnedNames(kind, software);
+  const others = SOFTWARE.map((version) => returnedNames(kind, version));
+  return {
+    fields: FIELDS[kind].flatMap((row) => fieldDecoder(row, software)),
+    absent: FIELDS[kind].filter((row) => wireOf(row, software) === null),
+    own: new Set([...names].filter((name) => others.some((other) => !other.has(name)))),
+    foreign: new Set(others.flatMap((other) => [...other].filter((name) => !names.has(name)))),
+  };
+}
+
+function fieldDecoder(row: FieldRow, software: Software): FieldDecoder[] {
+  const wire = wireOf(row, software);
+  if (wire === null) return [];
+  const { returned } = wire;
+  const decodes = { row, returned, schema: decoder(row, software) };
+  const target = wire.form === "targets" ? targetGroups().find((one) => one.row === row) : undefined;
+  if (target === undefined) return [{ ...decodes, rawOf: (json) => json[returned] }];
+  // One list for all groups: it belongs to the group that the type names.
+  const types = FIELDS.link.flatMap((one) => {
+    const typeWire = one.kind === "word" ? wireOf(one, software) : null;
+    return one.kind === "word" && typeWire?.form === "targets"
+      ? [{ name: typeWire.returned, word: wordsIn(one, software)[target.word] }]
+      : [];
+  });
+  const isInForce = (json: Readonly<Record<string, unknown>>): boolean =>
+    types.some(({ name, word: sent }) => sent !== undefined && json[name] === sent);
+  return [{ ...decodes, rawOf: (json) => (isInForce(json) ? json[returned] : null) }];
+}
+
+const DECODERS: Readonly<Record<Software, Readonly<Record<ResourceKind, RowDecoder>>>> = {
+  "4.1": { link: rowDecoder("link", "4.1"), pixel: rowDecoder("pixel", "4.1") },
+  "4.9": { link: rowDecoder("link", "4.9"), pixel: rowDecoder("pixel", "4.9") },
+  "44": { link: rowDecoder("link", "44"), pixel: rowDecoder("pixel", "44") },
+  "49": { link: rowDecoder("link", "49"), pixel: rowDecoder("pixel", "49") },
 };
+
+/** The keys of a row that not all versions return: those of this version, and those that only others return. */
+export function keysOf(kind: ResourceKind, json: unknown, software: Software): { own: string[]; foreign: string[] } {
+  const { own, foreign } = DECODERS[software][kind];
+  const keys = typeof json === "object" && json !== null ? Object.keys(json) : [];
+  return { own: keys.filter((key) => own.has(key)), foreign: keys.filter((key) => foreign.has(key)) };
+}
 
 /** Nothing is decided by these, so a value without a meaning is the same as none: a title, and when a row was made or written. */
 const writtenAt = isoInstant.nullish().catch(null);
@@ -145,20 +218,22 @@ const rowBase = z.looseObject({
  * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
  * `ServiceError("shape")` for anything without a usable id: such a row can't be told from others.
  */
-export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
+export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRow {
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
   const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
   const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   const unreadable: UnreadableField[] = [];
-  for (const { row: field, schema } of DECODERS[kind]) {
-    const raw = base.data[field.returned];
+  const { fields, absent } = DECODERS[software][kind];
+  for (const { path, default: value } of absent) row.values.set(path, value);
+  for (const { row: field, returned, rawOf, schema } of fields) {
+    const raw = rawOf(base.data);
     if (raw === undefined && !isIdentity(kind, field)) continue;
     const decoded = schema.safeParse(raw);
     if (!decoded.success) {
       unreadable.push({
         path: field.path,
-        returned: field.returned,
+        returned,
         seen: describe(raw, field.kind !== "secret"),
       });
     } else if ("value" in decoded.data) row.values.set(field.path, decoded.data.value);
@@ -167,7 +242,7 @@ export function decodeRow(kind: ResourceKind, json: unknown): LiveRow {
   const alias = kind === "link" && !row.values.has(KEY_FIELD.link) ? aliasIn(short_url ?? "") : null;
   if (alias !== null) row.values.set(KEY_FIELD.link, alias);
   const ofLink = kind === "link" ? { clicks: clicks ?? null, title: title ?? null } : { clicks: null, title: null };
-  return { kind, id, ...row, ...ofLink, createdAt, updatedAt, unreadable };
+  return { kind, id, software, ...row, ...ofLink, createdAt, updatedAt, unreadable };
 }
 
 /** The alias at the end of a short URL, which says what a link is even where its alias can't be read. */
@@ -189,7 +264,9 @@ export function checkKeysReturned(rows: readonly LiveRow[]): void {
   if (first === undefined) return;
   const isMissing = (row: LiveRow, path: string): boolean =>
     row.unreadable.some((one) => one.path === path && one.seen === MISSING);
-  const isBare = rows.every((row) => row.values.size + row.references.size === 0);
+  const isBare = rows.every(
+    (row) => row.values.size + row.references.size === DECODERS[row.software][row.kind].absent.length,
+  );
   const lacking = first.unreadable.find(({ path }) => rows.every((row) => isMissing(row, path)));
   if (lacking !== undefined && (isBare || rows.length > 1))
     throw shapeError(`\`${lacking.returned}\` of every ${first.kind}`, lacking.seen);
@@ -202,10 +279,15 @@ function isKey({ path }: FieldRow): boolean {
 const shown = z.object({ data: z.unknown() });
 
 /** The row in the answer to a show of this id. */
-export function decodeShown(kind: ResourceKind, id: number, json: unknown): LiveRow {
+export function decodeShown(
+  kind: ResourceKind,
+  id: number,
+  json: unknown,
+  decode: (json: unknown) => LiveRow,
+): LiveRow {
   const answer = shown.safeParse(json);
   if (!answer.success) throw shapeError(`a ${kind}`, describe(json, false));
-  const row = decodeRow(kind, answer.data.data);
+  const row = decode(answer.data.data);
   checkId(kind, id, row.id);
   return row;
 }

@@ -135,6 +135,9 @@ function group(key: string, block: Record<string, unknown>): Record<string, unkn
     "targeting.country": entries("country"),
     "targeting.platform": entries("platform"),
     "targeting.language": [],
+    "targeting.continent": [],
+    "targeting.browser": [],
+    "targeting.device": [],
     "targeting.rotation": block["rotation"] ?? [],
   };
 }

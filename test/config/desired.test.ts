@@ -45,6 +45,9 @@ links:
       ],
       "targeting.platform": [],
       "targeting.language": [],
+      "targeting.continent": [],
+      "targeting.browser": [],
+      "targeting.device": [],
       "targeting.rotation": [],
     });
     const near = declared(project, "go.example.com/near");
@@ -113,6 +116,7 @@ links:
       privacy: "public",
       privacy_password: false,
       "expiration.date": null,
+      "expiration.start": null,
       "expiration.clicks": null,
       "expiration.url": null,
     });
@@ -494,6 +498,9 @@ describe("places", () => {
     "targeting.country": "linkform.yaml:21:9",
     "targeting.platform": "linkform.yaml:19:5",
     "targeting.language": "linkform.yaml:19:5",
+    "targeting.continent": "linkform.yaml:19:5",
+    "targeting.browser": "linkform.yaml:19:5",
+    "targeting.device": "linkform.yaml:19:5",
     "targeting.rotation": "linkform.yaml:19:5",
   };
 

@@ -419,7 +419,7 @@ describe("a base that can't be had", () => {
     expect(await refusal(repository.folder, "HEAD~1")).toEqual({
       code: "base-invalid",
       message:
-        "The files at `HEAD~1` have 2 mistakes, the first at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter.",
+        "The files at `HEAD~1` have 2 mistakes, the first at links/a.yaml:2:22: `type` must be one of: adroll, bing, facebook, google-ads, google-analytics, google-tag-manager, linkedin, pinterest, quora, twitter, x.",
       hint: "Correct that there first, or name another commit with --base.",
       exit: 1,
     });

@@ -9,6 +9,7 @@ import { apply } from "../../src/commands/apply.ts";
 import { list } from "../../src/commands/list.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { FIELDS } from "../../src/domain/table.ts";
+import { wireOf } from "../../src/domain/wire.ts";
 import type { ListDocument } from "../../src/report/list.ts";
 import type { ChangeDocument, PlanDocument } from "../../src/report/document.ts";
 import { fold } from "../../src/sandbox/fold.ts";
@@ -49,8 +50,8 @@ function hitOf(kind: Hit["kind"], names: readonly string[]): fc.Arbitrary<Hit> {
   });
 }
 
-const LINK_FIELDS = FIELDS.link.map(({ returned }) => returned);
-const PIXEL_FIELDS = FIELDS.pixel.map(({ returned }) => returned);
+const LINK_FIELDS = FIELDS.link.flatMap((row) => wireOf(row, "4.1")?.returned ?? []);
+const PIXEL_FIELDS = FIELDS.pixel.flatMap((row) => wireOf(row, "4.1")?.returned ?? []);
 const hits = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: hitOf("link", LINK_FIELDS) },

@@ -1,7 +1,7 @@
 // Every chain of three renames, on every account of a few rows, and every state in which a run of its plan can be stopped.
 
 import type { Change } from "../../src/domain/change.ts";
-import type { LiveRow } from "../../src/domain/live.ts";
+import type { LiveRow, LiveState } from "../../src/domain/live.ts";
 import { NO_POLICY } from "../../src/domain/policy.ts";
 import type { Declaration, Declared, Project, WrittenKey } from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
@@ -89,7 +89,8 @@ function show(rows: readonly Row[], seeded: ReadonlySet<number>): string {
 }
 
 function planOn(project: Project, rows: readonly Row[]): readonly Change[] | null {
-  const state = {
+  const state: LiveState = {
+    software: { version: "4.1", source: "detected" },
     links: rows.map(liveRow),
     isWhole: true,
     domain: null,
@@ -111,6 +112,7 @@ function liveRow({ id, domain, alias, url }: Row): LiveRow {
   return {
     kind: "link",
     id,
+    software: "4.1",
     values: new Map([...values.filter(([path]) => !["domain", "space", "pixels"].includes(path)), ["alias", alias]]),
     references: new Map([
       ["domain", named === undefined ? [] : [named]],
@@ -151,6 +153,7 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
   return {
     file: PLACE.file,
     baseUrl: { value: "https://short.example.com", place: PLACE },
+    software: null,
     accountZone: null,
     zone: null,
     defaulted: new Set(),

@@ -91,6 +91,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return {
     complete: true,
+    software: "4.1",
     changes,
     base: null,
     atStake: { link: [], pixel: [] },

@@ -32,7 +32,7 @@ async function read(
       last,
       total: sorted.length,
       next: number < last ? number + 1 : "none",
-      version: null,
+      parameters: null,
     });
   };
   const first = await ask(1);

@@ -65,7 +65,9 @@ describe.each(FORMS)("$name", ({ form, end }) => {
     const { rows } = await connect(running.url).client.list("link", { domain: 2 });
     expect(rows).toHaveLength(150);
     expect(running.asked.map(({ path }) => path)).toEqual(
-      [1, 2].map((number) => `/api/v1/links?domain=2&sort=asc&per_page=100&page=${number}`),
+      [1, 2].map(
+        (number) => `/api/v1/links?domain_id=2&by=alias&search_by=alias&domain=2&sort=asc&per_page=100&page=${number}`,
+      ),
     );
     expect(other.asked).toEqual([]);
   });

@@ -54,7 +54,7 @@ test("plain http is asked of the proxy, with its credentials, which the service 
   expect(proxy.asked).toMatchObject([
     {
       method: "GET",
-      target: `${service.url}/api/v1/links?sort=asc&per_page=100&page=1`,
+      target: `${service.url}/api/v1/links?domain_id=0&by=alias&search_by=alias&sort=asc&per_page=100&page=1`,
       headers: { host: `127.0.0.1:${service.port}`, "proxy-authorization": CREDENTIALS.sent },
     },
   ]);

@@ -36,7 +36,7 @@ test("every operation goes to its documented path with the documented headers", 
   await client.names("spaces");
   expect(await client.accountZone()).toBe("Europe/Berlin");
   expect(asked.map(({ method, path, body }) => [method, path, body].join(" ").trim())).toEqual([
-    "GET /api/v1/links?sort=asc&per_page=100&page=1",
+    "GET /api/v1/links?domain_id=0&by=alias&search_by=alias&sort=asc&per_page=100&page=1",
     "GET /index.php/api/v1/pixels?sort=asc&per_page=100&page=1",
     "GET /api/v1/links/5",
     "GET /index.php/api/v1/pixels/5",
@@ -47,7 +47,7 @@ test("every operation goes to its documented path with the documented headers", 
     "GET /api/v1/links/5",
     "DELETE /links/5/destroy",
     "GET /index.php/api/v1/pixels/5",
-    "GET /api/v1/links?pixel=5&sort=asc&per_page=10&page=1",
+    "GET /api/v1/links?pixel=5&pixel_id=5&sort=asc&per_page=10&page=1",
     "DELETE /index.php/pixels/5/destroy",
     "GET /api/v1/domains?sort=asc&per_page=100&page=1",
     "GET /api/v1/spaces?sort=asc&per_page=100&page=1",
@@ -66,7 +66,9 @@ test("every operation goes to its documented path with the documented headers", 
 test("a base address with a path keeps it", async () => {
   const { url, asked } = await startServer(answer);
   await connect(`${url}/short`).client.list("link");
-  expect(asked.map(({ path }) => path)).toEqual(["/short/api/v1/links?sort=asc&per_page=100&page=1"]);
+  expect(asked.map(({ path }) => path)).toEqual([
+    "/short/api/v1/links?domain_id=0&by=alias&search_by=alias&sort=asc&per_page=100&page=1",
+  ]);
 });
 
 // Fails when a redirect is followed: the key would go where the service, or whoever stands before it, says.

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { LiveRow } from "../../src/domain/live.ts";
 import { FIELDS, type ResourceKind } from "../../src/domain/table.ts";
+import { wireOf } from "../../src/domain/wire.ts";
 import { ServiceError } from "../../src/errors.ts";
 import { decodeRow } from "../../src/service/wire.ts";
 import { linkRow } from "./server.ts";
@@ -16,13 +17,13 @@ const PIXEL_ROW = {
 };
 
 function link(fields: Readonly<Record<string, unknown>>): LiveRow {
-  return decodeRow("link", linkRow(5, fields));
+  return decodeRow("link", linkRow(5, fields), "4.1");
 }
 
 /** What a row with these fields is refused for. */
 function refusalOf(fields: Readonly<Record<string, unknown>>, kind: ResourceKind = "link"): string {
   try {
-    decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields });
+    decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields }, "4.1");
   } catch (cause) {
     if (cause instanceof ServiceError && cause.code === "shape") return cause.message;
     throw cause;
@@ -32,21 +33,28 @@ function refusalOf(fields: Readonly<Record<string, unknown>>, kind: ResourceKind
 
 /** The fields that can't be read of a row with these fields, each with what was seen. */
 function unreadableIn(fields: Readonly<Record<string, unknown>>, kind: ResourceKind = "link"): Record<string, string> {
-  const row = decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields });
+  const row = decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields }, "4.1");
   return Object.fromEntries(row.unreadable.map(({ returned, seen }) => [returned, seen]));
 }
+
+/** The fields that version 4.1 does not have: they are as by default. */
+const ABSENT = Object.fromEntries(
+  FIELDS.link.flatMap((row) => (wireOf(row, "4.1") === null ? [[row.path, row.default]] : [])),
+);
 
 test("a plain link", () => {
   const row = link({});
   expect({ ...row, values: Object.fromEntries(row.values), references: Object.fromEntries(row.references) }).toEqual({
     kind: "link",
     id: 5,
+    software: "4.1",
     clicks: 7,
     createdAt: null,
     updatedAt: null,
     title: null,
     unreadable: [],
     values: {
+      ...ABSENT,
       url: "https://example.com/5",
       alias: "alias-5",
       password: false,
@@ -86,10 +94,13 @@ test("fields that nobody knows are ignored", () => {
 describe.each(["link", "pixel"] as const)("%s", (kind) => {
   const full = kind === "link" ? linkRow(5) : PIXEL_ROW;
   const identity = kind === "link" ? ["alias", "domain"] : ["name"];
-  const others = FIELDS[kind].filter(({ path }) => !identity.includes(path));
+  const others = FIELDS[kind].flatMap((row) => {
+    const wire = identity.includes(row.path) ? null : wireOf(row, "4.1");
+    return wire === null ? [] : [{ path: row.path, returned: wire.returned }];
+  });
 
   test.each(others)("without $returned: unknown", ({ path, returned }) => {
-    const row = decodeRow(kind, { ...full, [returned]: undefined });
+    const row = decodeRow(kind, { ...full, [returned]: undefined }, "4.1");
     expect([row.values.has(path), row.references.has(path)]).toEqual([false, false]);
     expect(row.values.size + row.references.size).toBe(FIELDS[kind].length - 1);
   });
@@ -161,7 +172,7 @@ test.each<[string, unknown, unknown]>([
   // The order is the meaning, and the same destination may stand in it twice.
   ["rotation_target", [{ value: "b" }, { value: "a" }, { value: "b" }], ["b", "a", "b"]],
 ])("%s %j is read as %j", (returned, raw, value) => {
-  const row = FIELDS.link.find((field) => field.returned === returned);
+  const row = FIELDS.link.find((field) => wireOf(field, "4.1")?.returned === returned);
   expect(link({ [returned]: raw }).values.get(row?.path ?? "")).toEqual(value);
 });
 

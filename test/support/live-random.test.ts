@@ -137,7 +137,7 @@ async function read(seed: object): Promise<{ sandbox: Sandbox; rows: ReturnType<
     for (let page = 1, last = 1; page <= last; page += 1) {
       const answer = await fetch(`${sandbox.url}/api/v1/${kind}s?per_page=100&sort=asc&page=${page}`, { headers });
       const { data, meta }: { data: unknown[]; meta: { last_page: number } } = JSON.parse(await answer.text());
-      rows.push(...data.map((row) => decodeRow(kind, row)));
+      rows.push(...data.map((row) => decodeRow(kind, row, "4.1")));
       last = meta.last_page;
     }
   return { sandbox, rows };

@@ -1,8 +1,9 @@
 // A cell -> what a file writes for it, by kind of field. What could mean two things is refused.
 
-import type { FieldRow, InstantRow } from "../../domain/field.ts";
+import type { FieldRow, InstantRow, WordRow } from "../../domain/field.ts";
 import { nearestOrLonger } from "../../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../../domain/table.ts";
+import { allWords } from "../../domain/wire.ts";
 import { hasUnseen } from "../../report/unseen.ts";
 import type { Content } from "../../report/yaml.ts";
 import { domainOf } from "./short-url.ts";
@@ -48,7 +49,7 @@ export function cellContent(
     case "count":
       return countContent(cell);
     case "word":
-      return wordContent(row.words, cell);
+      return wordContent(row, cell);
     case "reference":
       return { content: row.path === REFERENCE_FIELD.domain ? domainOf(cell) : cell };
     case "references":
@@ -115,16 +116,14 @@ function countContent(cell: string): { content: Content } | { problem: CellProbl
 }
 
 /** A word as the files have it, in any case; or what the service and its exports have for it. */
-function wordContent(
-  words: Readonly<Record<string, string | number>>,
-  cell: string,
-): { content: Content } | { problem: CellProblem } {
-  const all = Object.entries(words);
+function wordContent(row: WordRow, cell: string): { content: Content } | { problem: CellProblem } {
+  const words = allWords(row);
+  const sent = Object.values(row.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =
-    all.find(([word]) => squashed(word) === squashed(cell)) ?? all.find(([, sent]) => String(sent) === cell);
-  if (found !== undefined) return { content: found[0] };
-  const meant = nearestOrLonger(cell, Object.keys(words));
-  const hint = meant === null ? `Write one of: ${Object.keys(words).join(", ")}.` : `Did you mean \`${meant}\`?`;
+    words.find((word) => squashed(word) === squashed(cell)) ?? sent.find(([, wire]) => String(wire) === cell)?.[0];
+  if (found !== undefined) return { content: found };
+  const meant = nearestOrLonger(cell, words);
+  const hint = meant === null ? `Write one of: ${words.join(", ")}.` : `Did you mean \`${meant}\`?`;
   return { problem: { says: "is none of the words that can stand here", hint } };
 }
 

@@ -17,6 +17,7 @@ export function policyOf(files: Project, names: UndoNames): Omit<Project, "decla
   return {
     file: files.file,
     baseUrl: files.baseUrl,
+    software: files.software,
     accountZone: files.accountZone,
     zone: ZONE,
     defaulted: new Set(),

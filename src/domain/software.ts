@@ -1,0 +1,21 @@
+// The versions of the service's software, and values that change from one to the next.
+
+/** The versions whose interfaces differ, the oldest first. The service's document describes the first one. */
+export const SOFTWARE = ["4.1", "4.9", "44", "49"] as const;
+
+export type Software = (typeof SOFTWARE)[number];
+
+/** Cells by the version that introduced them. Later versions keep a cell until they have one of their own. */
+export type Since<Cell> = Readonly<Partial<Record<Software, Cell>>>;
+
+/** The versions up to this one, the oldest first. */
+export function upTo(software: Software): readonly Software[] {
+  return SOFTWARE.slice(0, SOFTWARE.indexOf(software) + 1);
+}
+
+/** The version in use, and how it is known. */
+export interface DetectedSoftware {
+  readonly version: Software;
+  /** The answers show it, the project file declares it, or nothing shows it and the documented version is assumed. */
+  readonly source: "detected" | "declared" | "assumed";
+}

@@ -1,0 +1,148 @@
+// How each version of the service sends and returns the fields of the field table.
+
+import type { FieldRow, InstantRow, Wire, WordRow } from "./field.ts";
+import { SOFTWARE, upTo, type Software } from "./software.ts";
+import { FIELDS, GROUPS, type ResourceKind } from "./table.ts";
+import { sameValue, type Value } from "./value.ts";
+
+/** Rows are looked up for every field of every change, so each is resolved once. */
+const WIRES = new WeakMap<FieldRow, ReadonlyMap<Software, Wire | null>>();
+
+/** How a version sends and returns a field; null where it cannot express the field. */
+export function wireOf(row: FieldRow, software: Software): Wire | null {
+  let wires = WIRES.get(row);
+  if (wires === undefined) {
+    wires = resolveWires(row);
+    WIRES.set(row, wires);
+  }
+  return wires.get(software) ?? null;
+}
+
+function resolveWires(row: FieldRow): ReadonlyMap<Software, Wire | null> {
+  const wires = new Map<Software, Wire | null>();
+  let wire: Wire | null = null;
+  for (const version of SOFTWARE) {
+    const cell = row.wire[version];
+    if (cell !== undefined) wire = cell && withCell(wire, cell, row.path);
+    wires.set(version, wire);
+  }
+  return wires;
+}
+
+function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire {
+  const { sent = before?.sent, returned = before?.returned, filter = before?.filter, form = before?.form } = cell;
+  if (sent === undefined || returned === undefined) throw new Error(`the first names of ${path} are not whole`);
+  return { sent, returned, filter: filter ?? null, form: form ?? "plain" };
+}
+
+/** The names of a field's form variables, in all versions. */
+export function sentNames(row: FieldRow): readonly string[] {
+  const names = SOFTWARE.flatMap((software) => wireOf(row, software)?.sent ?? []);
+  const time = row.kind === "instant" && row.sentTime !== null ? [row.sentTime] : [];
+  return [...new Set([...names, ...time])];
+}
+
+/** The names of the list parameter that filters by a field, in all versions. Each version ignores the others' names. */
+export function filterNames(row: FieldRow): readonly string[] {
+  return [...new Set(SOFTWARE.flatMap((software) => wireOf(row, software)?.filter ?? []))];
+}
+
+/** What a version sends and returns for each word of a field. */
+export function wordsIn({ words }: WordRow, software: Software): Readonly<Record<string, string | number>> {
+  return upTo(software).reduce((before, version) => words[version] ?? before, {});
+}
+
+/** The words that files may use for a field, in any version, without synonyms. */
+export function allWords({ words }: Pick<WordRow, "words">): readonly string[] {
+  return [...new Set(Object.values(words).flatMap((named) => Object.keys(named)))];
+}
+
+/** The word that a text in a file means; undefined for none. */
+export function wordOf(row: WordRow, text: string): string | undefined {
+  const word = (Object.hasOwn(row.synonyms, text) ? row.synonyms[text] : undefined) ?? text;
+  return allWords(row).includes(word) ? word : undefined;
+}
+
+/** The members of a group that hold entries, each with the word that puts it in force. */
+export function targetGroups(): readonly { readonly word: string; readonly row: FieldRow }[] {
+  return FIELDS.link.flatMap((row) => {
+    const [group = "", word = ""] = row.path.split(".");
+    return GROUPS[group]?.active != null && row.path !== GROUPS[group].active ? [{ word, row }] : [];
+  });
+}
+
+/** The most entries that a version stores where all target groups share one list (measured on version 49). */
+const MOST_SHARED_ENTRIES = 100;
+
+/** Something that a version cannot express. */
+export interface Inexpressible {
+  readonly path: string;
+  /** The end of a sentence that begins with the version: "has no `disabled`". */
+  readonly because: string;
+  readonly hint: string;
+}
+
+/** What of these values a version cannot express. `values` has canonical values by path; missing ones are the default. */
+export function inexpressibleIn(
+  software: Software,
+  kind: ResourceKind,
+  values: { get(path: string): Value | undefined },
+): Inexpressible[] {
+  return [
+    ...FIELDS[kind].flatMap((row): Inexpressible[] => {
+      const value = values.get(row.path);
+      if (value === undefined || sameValue(value, row.default)) return [];
+      const wire = wireOf(row, software);
+      if (wire === null) return [{ path: row.path, because: `has no \`${row.path}\``, hint: hintFor(row) }];
+      if (row.kind === "word" && typeof value === "string" && !Object.hasOwn(wordsIn(row, software), value)) {
+        const because = `has no \`${row.path}: ${value}\``;
+        return [{ path: row.path, because, hint: `Use one of: ${Object.keys(wordsIn(row, software)).join(", ")}.` }];
+      }
+      if (row.kind === "instant" && wire.form === "period" && typeof value === "string" && isUnbounded(row, value)) {
+        const [side, limit] = [row.works === "before" ? "before" : "after", row.unbounded.limit.slice(0, 10)];
+        return [{ path: row.path, because: `stores no such date`, hint: `Use a date ${side} ${limit}.` }];
+      }
+      return [];
+    }),
+    ...(kind === "link" ? inexpressibleTargets(software, values) : []),
+  ];
+}
+
+/** Whether a version with a `period` reads this instant as none. */
+export function isUnbounded({ works, unbounded: { limit } }: InstantRow, instant: string): boolean {
+  return works === "before" ? instant >= limit : instant <= limit;
+}
+
+function hintFor({ kind, path }: FieldRow): string {
+  if (kind === "flag" && path === "disabled")
+    return "Remove `disabled`. To take the link offline, use a past `expiration.date`, or delete it with a tombstone.";
+  return `Remove \`${path}\`.`;
+}
+
+/** Where all target groups share one list, only the group in force can be stored. */
+function inexpressibleTargets(software: Software, values: { get(path: string): Value | undefined }): Inexpressible[] {
+  const shared = targetGroups().filter(({ row }) => wireOf(row, software)?.form === "targets");
+  const filled = shared.flatMap(({ word, row }) => {
+    const value = values.get(row.path);
+    return Array.isArray(value) && value.length > 0 ? [{ word, path: row.path, count: value.length }] : [];
+  });
+  const [first, second] = filled;
+  if (first === undefined) return [];
+  const active = values.get(GROUPS["targeting"]?.active ?? "");
+  if (second !== undefined) {
+    const kept = filled.find(({ word }) => word === active) ?? first;
+    const because = `stores one target group, and this link has ${filled.length}`;
+    return [{ path: second.path, because, hint: `Keep only \`${kept.path}\`.` }];
+  }
+  if (active !== undefined && active !== first.word)
+    return [
+      {
+        path: first.path,
+        because: `stores only the target group that is active, and \`${first.path}\` is not`,
+        hint: `Write \`active: ${first.word}\`, or remove \`${first.path}\`.`,
+      },
+    ];
+  if (first.count <= MOST_SHARED_ENTRIES) return [];
+  const because = `stores at most ${MOST_SHARED_ENTRIES} entries in a target group, and \`${first.path}\` has ${first.count}`;
+  return [{ path: first.path, because, hint: "Remove entries." }];
+}

@@ -1,0 +1,139 @@
+// Finds out by reading which version of the service's software answers, and confirms it with every row that is read later.
+
+import type { LiveRow } from "../domain/live.ts";
+import { SOFTWARE, type DetectedSoftware, type Software } from "../domain/software.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { ServiceError } from "../errors.ts";
+import type { Call } from "./call.ts";
+import { decodePage, type Page } from "./page.ts";
+import { PATHS } from "./paths.ts";
+import type { Answered } from "./transport.ts";
+import { decodeRow, keysOf } from "./wire.ts";
+
+/** The list parameters that a page's links repeat, and the versions that repeat them. Newer versions come first. */
+const ECHOES: readonly { readonly parameter: string; readonly versions: readonly Software[] }[] = [
+  { parameter: "domain_id", versions: ["44", "49"] },
+  { parameter: "search_by", versions: ["4.9"] },
+  { parameter: "by", versions: ["4.1"] },
+];
+
+/** Parameters that change no list, and that each version repeats only if it knows them. */
+export const PROBE: Readonly<Record<string, string | number>> = { domain_id: 0, by: "alias", search_by: "alias" };
+
+/** A list of links as short as possible, for what reads no other list of links. */
+const SHORTEST_LIST: Call = { method: "GET", path: PATHS.link.resource, query: { ...PROBE, per_page: 10 } };
+
+/** Statistics of a link that does not exist: version 44 refuses the name first (422), version 49 misses the link (404). */
+const STATISTICS: Call = {
+  method: "GET",
+  path: "/api/v1/stats/0",
+  query: { name: "operating_system", from: "2026-01-01", to: "2026-01-02" },
+};
+
+/** The version that is assumed where no answer shows one: the documented interface. */
+const DOCUMENTED: Software = "4.1";
+
+/** What is known of the version behind one address, from the answers of one run. */
+export class Detection {
+  readonly #declared: Software | null;
+  readonly #send: (call: Call) => Promise<Answered>;
+  /** The versions that are still possible; null before any list of links was read, empty where its answer shows none. */
+  #candidates: readonly Software[] | null = null;
+  #pending: Promise<void> | null = null;
+
+  /** `declared` is the version that the project file names; null to detect it. */
+  constructor(declared: Software | null, send: (call: Call) => Promise<Answered>) {
+    this.#declared = declared;
+    this.#send = send;
+  }
+
+  /** The version as far as it is known; the documented one as long as nothing is. */
+  get current(): Software {
+    return this.#declared ?? this.#candidates?.[0] ?? DOCUMENTED;
+  }
+
+  /** The version. Sends a request if the lists that were read so far don't show it, and two for an empty account. */
+  async resolve(): Promise<DetectedSoftware> {
+    if (this.#declared !== null) return { version: this.#declared, source: "declared" };
+    while (this.#candidates === null || this.#candidates.length > 1) {
+      this.#pending ??= this.#ask().finally(() => {
+        this.#pending = null;
+      });
+      await this.#pending;
+    }
+    const [version] = this.#candidates;
+    return version === undefined ? { version: DOCUMENTED, source: "assumed" } : { version, source: "detected" };
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#candidates === null) {
+      const page = decodePage(SHORTEST_LIST.path, await this.#send(SHORTEST_LIST));
+      this.observe(page);
+      return;
+    }
+    this.#candidates = [await this.#refusesStatistics() ? "44" : "49"]; // prettier-ignore
+  }
+
+  async #refusesStatistics(): Promise<boolean> {
+    try {
+      await this.#send(STATISTICS);
+    } catch (cause) {
+      if (!(cause instanceof ServiceError)) throw cause;
+      if (cause.status === 404) return false;
+      if (cause.status === 422 && cause.refusals.some(({ wire }) => wire === "name")) return true;
+      throw cause;
+    }
+    throw unknownSoftware("it has statistics of a link that does not exist");
+  }
+
+  /** Takes what a page of links shows. Throws `ServiceError("unknown-software")` if that fits no version, or not the declared one. */
+  observe({ parameters, rows }: Page): void {
+    if (this.#candidates !== null && this.#candidates.length <= 1) return;
+    const echo = ECHOES.find(({ parameter }) => parameters?.has(parameter) === true);
+    const shown = this.#candidates ?? echo?.versions ?? [];
+    if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared))
+      throw contradiction(this.#declared, shown);
+    const [row] = rows;
+    this.#candidates = row === undefined || shown.length <= 1 ? shown : fitting(row, shown);
+  }
+
+  /** Decodes a row. Throws `ServiceError("unknown-software")` for keys of another version, and for an unknown mixture of keys. */
+  decode(kind: ResourceKind, json: unknown): LiveRow {
+    if (kind === "link") this.#confirm(json);
+    return decodeRow(kind, json, this.current);
+  }
+
+  #confirm(json: unknown): void {
+    const { own, foreign } = keysOf("link", json, this.current);
+    const [key] = foreign;
+    if (key === undefined) return;
+    if (this.#declared === null)
+      throw unknownSoftware(`it returns \`${key}\` of a link, which version ${this.current} does not have`);
+    if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
+  }
+}
+
+/** The versions that a link can come from: it has keys of their own and none of the others'. */
+function fitting(row: unknown, versions: readonly Software[]): Software[] {
+  const found = versions.filter((version) => {
+    const { own, foreign } = keysOf("link", row, version);
+    return own.length > 0 && foreign.length === 0;
+  });
+  if (found.length > 0) return found;
+  throw unknownSoftware(`the keys of a link fit none of the versions ${versions.join(", ")}`);
+}
+
+const REPORT = "Run `linkform doctor` and report what it prints.";
+
+function unknownSoftware(because: string): ServiceError {
+  return new ServiceError("unknown-software", `linkform does not know this version of the service: ${because}.`, {
+    hint: `It knows the versions ${SOFTWARE.join(", ")}. If this is one of them, name it as \`service.software\`. ${REPORT}`,
+    aftermath: "none",
+  });
+}
+
+function contradiction(declared: Software, shown: readonly Software[]): ServiceError {
+  const message = `The project file declares version ${declared} of the service, but the answers are those of version ${shown.join(" or ")}.`;
+  const hint = `Remove \`service.software\`, or correct it.`;
+  return new ServiceError("unknown-software", message, { hint, aftermath: "none" });
+}
