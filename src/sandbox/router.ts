@@ -84,14 +84,12 @@ function unknownPath(path: string, software: Software): FrameworkError {
 
 function wrongMethod(method: string, path: string, allowed: readonly string[], software: Software): FrameworkError {
   const methods = allowed.join(", ");
-  const refusals: Readonly<Record<Software, string>> = {
-    "4.1": "this route",
+  const refusal: Readonly<Record<Software, string>> = {
+    "4.1": `The ${method} method is not supported for this route.`,
     // Path and method the wrong way round (transcripts, "link: delete on the documented path").
-    "4.9": `route ${method}`,
-    "44": `route ${path}`,
-    "49": `route ${path}`,
+    "4.9": `The ${path} method is not supported for route ${method}.`,
+    "44": `The ${method} method is not supported for route ${path}.`,
+    "49": `The ${method} method is not supported for route ${path}.`,
   };
-  const refused = software === "4.9" ? path : method;
-  const refusal = `The ${refused} method is not supported for ${refusals[software]}.`;
-  return new FrameworkError(405, `${refusal} Supported methods: ${methods}.`, { allow: methods });
+  return new FrameworkError(405, `${refusal[software]} Supported methods: ${methods}.`, { allow: methods });
 }

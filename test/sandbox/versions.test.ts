@@ -448,6 +448,13 @@ describe("plans without a feature", () => {
   });
 });
 
+// Fails when a plan without deep links lets an app's address through, or holds back one of the web.
+test.each(SOFTWARE)("%s refuses a custom scheme on a plan without deep links", async (software) => {
+  await start(software, { seed: { ...SEED, account: { features: { deep_links: 0 } } } });
+  expect(await account.put("links/1", "url=app://open")).toEqual(refusal("url"));
+  expect((await account.put("links/1", "url=HTTPS://example.com/")).status).toBe(200);
+});
+
 describe("telling the versions apart", () => {
   // Fails when an answer no longer shows the version, with or without links.
   test.each(SOFTWARE.flatMap((software) => [true, false].map((hasLinks) => [software, hasLinks] as const)))(
