@@ -173,6 +173,15 @@ function fieldDecoder(row: FieldRow, software: Software): FieldDecoder[] {
   if (wire === null) return [];
   const { returned } = wire;
   const decodes = { row, returned, schema: decoder(row, software) };
+  if (wire.form === "period") {
+    // One end alone has no effect (measured on version 49).
+    const ends = FIELDS.link.flatMap((one) => {
+      const other = wireOf(one, software);
+      return other?.form === "period" ? [other.returned] : [];
+    });
+    const isOpen = (json: Readonly<Record<string, unknown>>): boolean => ends.some((name) => json[name] === null);
+    return [{ ...decodes, rawOf: (json) => (isOpen(json) ? null : json[returned]) }];
+  }
   const target = wire.form === "targets" ? targetGroups().find((one) => one.row === row) : undefined;
   if (target === undefined) return [{ ...decodes, rawOf: (json) => json[returned] }];
   // One list for all groups: it belongs to the group that the type names.
