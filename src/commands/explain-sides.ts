@@ -6,7 +6,7 @@ import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts
 import { visits, type Visitor } from "../domain/visit.ts";
 import type { Facts } from "../domain/visit-facts.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
-import type { Version } from "../domain/visit-versions.ts";
+import type { Software } from "../domain/software.ts";
 import { nameOf } from "../plan/names.ts";
 import { liveFacts } from "../plan/visited.ts";
 import type { Explained, Found } from "../report/explained.ts";
@@ -23,7 +23,7 @@ export function visitorAt({ is, isCrawler, asked: { query } }: Question, at: str
 export interface Looking {
   readonly at: string;
   /** Of the service; null where nobody knows it. */
-  readonly version: Version | null;
+  readonly version: Software | null;
   readonly facts: (declaration: Declaration) => Facts;
 }
 

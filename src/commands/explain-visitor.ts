@@ -2,7 +2,7 @@
 
 import type { MapRow } from "../domain/field.ts";
 import { nearest } from "../domain/nearest.ts";
-import { KEYED } from "../domain/visit-fields.ts";
+import { KEYED, LANGUAGE } from "../domain/visit-fields.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 import { EXIT, UserError } from "../errors.ts";
 
@@ -11,6 +11,9 @@ export interface VisitorFlags {
   readonly country?: string;
   readonly platform?: string;
   readonly language?: string;
+  readonly continent?: string;
+  readonly browser?: string;
+  readonly device?: string;
   readonly crawler?: boolean;
   readonly at?: string;
   readonly clicks?: number;
@@ -18,6 +21,9 @@ export interface VisitorFlags {
 
 /** What stands for a visitor that no group has a destination for. */
 const OTHER = "other";
+
+/** More than a language code: `de-AT`, or `de;q=0.9, en`. */
+const ACCEPT_LANGUAGE = /^[a-z*]{1,8}[-,;]/i;
 
 /** What the flags say of the visitor, by the word of the group. Throws a user error for a word that is none. */
 export function visitorIs(flags: VisitorFlags): Map<string, string | null> {
@@ -27,7 +33,10 @@ export function visitorIs(flags: VisitorFlags): Map<string, string | null> {
   const is = new Map<string, string | null>();
   for (const [word, row] of KEYED) {
     const text = given.get(word);
-    if (text !== undefined) is.set(word, text.trim().toLowerCase() === OTHER ? null : keyOf(text.trim(), word, row));
+    if (text === undefined) continue;
+    const key = text.trim();
+    const isHeader = row === LANGUAGE && ACCEPT_LANGUAGE.test(key);
+    is.set(word, key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, row));
   }
   return is;
 }

@@ -4,8 +4,8 @@ import type { LiveRow } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import type { ShortUrl } from "../domain/short-url.ts";
 import type { Facts } from "../domain/visit-facts.ts";
-import { ENDS } from "../domain/visit-fields.ts";
-import type { Version } from "../domain/visit-versions.ts";
+import { ENDS, STARTS } from "../domain/visit-fields.ts";
+import type { Software } from "../domain/software.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { appliedFacts, declaredFacts } from "../plan/visited.ts";
 import type { ExplainReport, Explained } from "../report/explained.ts";
@@ -51,10 +51,10 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     const instant = instantIn(question.moment, zone ?? "UTC");
     const side = declaredSide(said, question, {
       at: instant,
-      version: null,
+      version: project.software,
       facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
     });
-    return tell(out, question, { instant, zone: zone ?? "UTC", version: null, sides: [side] });
+    return tell(out, question, { instant, zone: zone ?? "UTC", version: project.software, sides: [side] });
   }
   if (question.sides === null) {
     const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";
@@ -96,7 +96,7 @@ function zoneOf({ zone, accountZone }: Project): string | null {
 interface Telling {
   readonly instant: string;
   readonly zone: string;
-  readonly version: Version | null;
+  readonly version: Software | null;
   readonly sides: readonly Explained[];
   readonly found?: LiveFound;
 }
@@ -138,8 +138,10 @@ async function explainLive(world: World, out: Console, question: Question, acces
   const zone = await zoneFor(question, { row, said }, reader, project);
   out.progress.stop();
   const instant = instantIn(question.moment, zone ?? "UTC");
-  const software = await reader.software();
-  const version: Version | null = software.source === "assumed" ? null : software.version === "4.1" ? "4.1" : "4.9";
+  // Without a link nothing depends on the version, which may take a request.
+  const isLink = row !== undefined || said?.is === "declared";
+  const software = isLink ? await reader.software() : null;
+  const version = software === null || software.source === "assumed" ? null : software.version;
   const telling = { instant, zone: zone ?? "UTC", version, found };
   const live = liveSide(found.rows, question, { at: instant, version });
   if (said === null) return tell(out, question, { ...telling, sides: [live] });
@@ -190,7 +192,8 @@ async function zoneFor(
 ): Promise<string | null> {
   const stated = project && zoneOf(project);
   if (stated !== null) return stated;
-  const hasDate = typeof row?.values.get(ENDS.path) === "string";
-  const isDeclared = said?.is === "declared" && said.declaration.fields.has(ENDS.path);
+  const dates = [STARTS.path, ENDS.path];
+  const hasDate = dates.some((path) => typeof row?.values.get(path) === "string");
+  const isDeclared = said?.is === "declared" && dates.some((path) => said.declaration.fields.has(path));
   return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
 }

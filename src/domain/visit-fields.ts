@@ -1,6 +1,7 @@
 // Which rows of the field table decide what the visitor of a short URL meets.
 
 import type { CountRow, FieldRow, FlagRow, InstantRow, ListRow, MapRow, TextRow, WordRow } from "./field.ts";
+import { LANGUAGE_CODES } from "./language-codes.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, groupFields, GROUPS } from "./table.ts";
 
@@ -16,7 +17,15 @@ function the<Row extends FieldRow>(what: string, is: (row: FieldRow) => row is R
 const ends = (row: FieldRow): boolean => row.opens?.when === "expired";
 
 /** The moment from which a link has expired. */
-export const ENDS: InstantRow = the("an expiry", (row): row is InstantRow => row.kind === "instant" && ends(row));
+export const ENDS: InstantRow = the(
+  "an expiry",
+  (row): row is InstantRow => row.kind === "instant" && row.works === "before" && ends(row),
+);
+/** The moment from which it works. */
+export const STARTS: InstantRow = the(
+  "a start",
+  (row): row is InstantRow => row.kind === "instant" && row.works === "after" && ends(row),
+);
 /** The clicks after which it has. */
 export const CLICK_LIMIT: CountRow = the("a limit", (row): row is CountRow => row.kind === "count" && ends(row));
 const [EXPIRY_GROUP] = ENDS.path.split(".");
@@ -29,6 +38,11 @@ export const OVER: TextRow = the(
 export const OFF: FlagRow = the(
   "a switch",
   (row): row is FlagRow => row.kind === "flag" && ENDING_FLAGS.includes(row.path),
+);
+/** Shows a warning first. */
+export const WARNING: FlagRow = the(
+  "a warning",
+  (row): row is FlagRow => row.kind === "flag" && row.visitors && !ENDING_FLAGS.includes(row.path),
 );
 /** What visitors must enter. */
 export const LOCK: FieldRow = the("a lock", (row): row is FieldRow => row.kind === "secret" && row.visitors);
@@ -56,4 +70,10 @@ function targets(): typeof TARGETS {
 /** The groups that go by something of the visitor, by their word. */
 export const KEYED: ReadonlyMap<string, MapRow> = new Map(
   [...TARGETS.byWord].flatMap(([word, row]) => (row.kind === "map" ? [[word, row] as const] : [])),
+);
+
+/** The group that goes by the visitor's `Accept-Language`. */
+export const LANGUAGE: MapRow = the(
+  "for languages",
+  (row): row is MapRow => row.kind === "map" && row.keys.list === LANGUAGE_CODES,
 );

@@ -1,10 +1,20 @@
 // What an explanation of a visit rests on: the documented interface, what a running service was seen to do, or nothing.
 
-/** `documented`: interface.md says it. `observed`: a running service did so (observed.md, corners.md). `unknown`: nobody has seen it. */
-export type Basis = "documented" | "observed" | "unknown";
+import { gateOrders } from "./visit-versions.ts";
 
-/** By a word for programs: what it rests on, and a sentence or two. */
-export const NOTES = {
+/**
+ * `documented`: interface.md says it. `observed`: a running service did so (observed.md, corners.md, versions.md). `doubtful`: observed
+ * only on an installation that can differ from others (versions.md, "How 49 was run"). `unknown`: nobody has seen it.
+ */
+export type Basis = "documented" | "observed" | "doubtful" | "unknown";
+
+interface Note {
+  readonly basis: Basis;
+  /** A sentence or two. */
+  readonly says: string;
+}
+
+const PLAIN_NOTES = {
   "over-url": { basis: "documented", says: "An expired link leads to its expiration URL." },
   "over-page": {
     basis: "observed",
@@ -15,12 +25,16 @@ export const NOTES = {
     says: "A link has expired from that minute on, or with the visit after its click limit is reached. Crawlers do not count; HEAD requests and most link checkers do.",
   },
   "over-query": { basis: "observed", says: "The short URL's query is not merged into an expiration URL." },
-  order: {
+  "before-start": {
     basis: "observed",
-    says: "Version 4.1 checks the expiry first, then the password, then whether the link is disabled. Version 4.9 and later check whether it is disabled first, then the expiry, then the password.",
+    says: "Before the start of its active period, a link answers as if it had expired.",
   },
   "off-page": { basis: "observed", says: "A disabled link shows a page that says so, and leads nowhere." },
   "lock-page": { basis: "observed", says: "A page asks for the password first." },
+  "warning-page": {
+    basis: "observed",
+    says: "A page warns of sensitive content. Visitors who confirm it go on, to the page about tracking if the link has pixels.",
+  },
   destination: { basis: "documented", says: "The link's own destination." },
   redirect: {
     basis: "observed",
@@ -33,7 +47,7 @@ export const NOTES = {
   "group-documented": { basis: "documented", says: "Visitors can be sent elsewhere by such a group." },
   "group-undocumented": {
     basis: "observed",
-    says: "The service's document does not list the number that puts this group in force; it was seen to work.",
+    says: "The service's document does not list the value that activates this group. The group was seen to work.",
   },
   "group-empty": {
     basis: "observed",
@@ -41,13 +55,25 @@ export const NOTES = {
   },
   "told-by": {
     basis: "observed",
-    says: "By what the service tells a visitor's country, platform or language is not in its document.",
+    says: "The service's document does not say how the service determines what a visitor is.",
+  },
+  "whole-language": {
+    basis: "doubtful",
+    says: "Version 49 compares the whole `Accept-Language` with the key. Most browsers send more than a language, such as `de-DE,de;q=0.9`, and match nothing.",
+  },
+  "group-unmeasured": {
+    basis: "unknown",
+    says: "Nobody has observed which visitors match a key of this group.",
   },
   "no-match": { basis: "observed", says: "Visitors for whom the group has nothing go to the link's own destination." },
   "group-idle": { basis: "observed", says: "Groups that are not in force are kept and not asked." },
   "key-twice": { basis: "observed", says: "If a key is in the group more than once, its last entry counts." },
   turns: { basis: "observed", says: "Each in turn, and the link's own destination is one more turn at the end." },
   "whose-turn": { basis: "unknown", says: "Whose turn it is only the service knows." },
+  "rotation-unused": {
+    basis: "doubtful",
+    says: "Version 49 sends every visitor to the link's own destination and only counts the turns of the rotation.",
+  },
   "rotation-hole": {
     basis: "observed",
     says: "A rotation with an empty entry answers every visit with an error (500). Only crawlers are sent on.",
@@ -73,9 +99,15 @@ export const NOTES = {
   },
 } as const;
 
-export type NoteCode = keyof typeof NOTES;
+export type NoteCode = keyof typeof PLAIN_NOTES | "order";
 
-const WEAKEST: readonly Basis[] = ["unknown", "observed", "documented"];
+/** By a word for programs: what it rests on, and what it says. */
+export const NOTES: Readonly<Record<NoteCode, Note>> = {
+  ...PLAIN_NOTES,
+  order: { basis: "observed", says: `What is checked first depends on the version (${gateOrders()}).` },
+};
+
+const WEAKEST: readonly Basis[] = ["unknown", "doubtful", "observed", "documented"];
 
 /** The weakest of what some notes rest on. */
 export function basisOf(codes: readonly NoteCode[]): Basis {

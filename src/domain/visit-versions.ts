@@ -1,22 +1,61 @@
-// How versions of the service differ for visitors, one column each (versions.md 6; corners a).
+// What visitors meet in each version of the service: one column per version (versions.md 6 and 7; corners a and d).
+
+import { groupBy } from "./group.ts";
+import { SOFTWARE, type Software } from "./software.ts";
 
 /** What can keep a visitor from the destination. */
-export type Gate = "expired" | "disabled" | "password";
+export type Gate = "expired" | "disabled" | "password" | "warning";
 
-/** The versions that differ for visitors; later ones are like the one before. */
-export type Version = "4.1" | "4.9";
+export interface VisitRules {
+  /** The gates in the order in which the version checks them. It has no others. */
+  readonly gates: readonly Gate[];
+  /** What a link's language keys are compared with. */
+  readonly language: "first two letters" | "whole header";
+  /** The same in words; null if it is what the field table says. */
+  readonly languageToldBy: string | null;
+  /** Where people go if a rotation is active. */
+  readonly rotation: "entries in turn" | "own destination";
+  /** Target groups that nobody has seen a visitor of. */
+  readonly unmeasured: readonly string[];
+}
 
-/** In which order each version checks them. */
-export const GATE_ORDER: Readonly<Record<Version, readonly Gate[]>> = {
-  "4.1": ["expired", "password", "disabled"],
-  "4.9": ["disabled", "expired", "password"],
+const SINCE_4_9: VisitRules = {
+  gates: ["disabled", "expired", "password"],
+  language: "first two letters",
+  languageToldBy: null,
+  rotation: "entries in turn",
+  unmeasured: [],
 };
 
-/** The oldest first, which is the one that the service's document describes. */
-export const VERSIONS: readonly [Version, ...Version[]] = ["4.1", "4.9"];
-
-/** The versions that a sentence is about, given the known version. */
-export const VERSION_NAMES: Readonly<Record<Version, string>> = {
-  "4.1": "Version 4.1",
-  "4.9": "Version 4.9 and later",
+export const VISIT_RULES: Readonly<Record<Software, VisitRules>> = {
+  "4.1": { ...SINCE_4_9, gates: ["expired", "password", "disabled"] },
+  "4.9": SINCE_4_9,
+  "44": SINCE_4_9,
+  // Language and rotation are doubtful: this version was measured on the libraries of version 44.
+  "49": {
+    gates: ["expired", "password", "warning"],
+    language: "whole header",
+    languageToldBy: "the visitor's whole `Accept-Language`",
+    rotation: "own destination",
+    unmeasured: ["continent"],
+  },
 };
+
+/** `version 4.1`, `versions 4.9 and 44`. */
+export function nameVersions(versions: readonly Software[]): string {
+  const last = versions.at(-1) ?? "";
+  return versions.length < 2 ? `version ${last}` : `versions ${versions.slice(0, -1).join(", ")} and ${last}`;
+}
+
+const GATE_NAMES: Readonly<Record<Gate, string>> = {
+  expired: "the expiration",
+  disabled: "`disabled`",
+  password: "the password",
+  warning: "the warning page",
+};
+
+/** The order of the gates in every version, for a sentence. */
+export function gateOrders(): string {
+  const orders = groupBy(SOFTWARE, (version) => VISIT_RULES[version].gates.map((gate) => GATE_NAMES[gate]).join(", "));
+  return [...orders].map(([order, versions]) => `${nameVersions(versions)}: ${order}`).join("; ");
+}

@@ -2,8 +2,9 @@
 
 import type { Place } from "./place.ts";
 import { pairs, texts, type Taken } from "./visit-facts.ts";
-import { TARGETS, type TargetRow } from "./visit-fields.ts";
+import { LANGUAGE, TARGETS, type TargetRow } from "./visit-fields.ts";
 import type { NoteCode } from "./visit-notes.ts";
+import type { VisitRules } from "./visit-versions.ts";
 
 /** A destination, who is sent there, and where a file says so. */
 export interface Way {
@@ -19,13 +20,22 @@ export type Who =
   | { readonly by: "others" }
   | { readonly by: "turn"; readonly turn: number; readonly turns: number };
 
-/** What decides between the destinations. `is`: what the visitor is; undefined where nobody said. */
+/** What decides between the destinations. `is`: the visitor's key, null for none; undefined if it was not given. */
 export type Choice =
   | { readonly by: "none"; readonly isIdle: boolean }
   | { readonly by: "crawler" }
-  | { readonly by: "group"; readonly group: string; readonly row: TargetRow; readonly is: string | null | undefined }
+  | {
+      readonly by: "group";
+      readonly group: string;
+      readonly row: TargetRow;
+      /** What the service compares with the keys; null for a rotation. */
+      readonly toldBy: string | null;
+      readonly is: string | null | undefined;
+    }
   /** A rotation with an empty entry: the service fails. */
   | { readonly by: "hole" }
+  /** A rotation that the version does not follow. */
+  | { readonly by: "unused" }
   | { readonly by: "word"; readonly word: string };
 
 export interface Chosen {
@@ -37,6 +47,7 @@ export interface Chosen {
 
 /** What is known about the visitor: see `Visitor`. */
 export interface VisitorKind {
+  /** The value of the language group can be a whole `Accept-Language`. */
   readonly is: ReadonlyMap<string, string | null>;
   readonly isCrawler: boolean;
 }
@@ -48,6 +59,7 @@ export function chooseWays(
   group: Taken | null,
   own: Taken,
   { is, isCrawler }: VisitorKind,
+  rules: VisitRules,
 ): Chosen {
   const ownTo = String(own.value ?? "");
   const all: Way = { who: { by: "all" }, to: ownTo, place: own.place };
@@ -59,18 +71,24 @@ export function chooseWays(
   if (row.kind === "list") {
     const targets = texts(group.value);
     if (targets.some(isHole)) return { choice: { by: "hole" }, ways: [], notes: ["rotation-hole"] };
+    if (rules.rotation === "own destination" && targets.length > 0)
+      return { choice: { by: "unused" }, ways: [all], notes: ["rotation-unused"] };
     const turns = targets.length + 1;
     const ways = [...targets, ownTo].map((to, at): Way => {
       const place = at < targets.length ? places(at) : own.place;
       return { who: { by: "turn", turn: at + 1, turns }, to, place };
     });
     const notes: readonly NoteCode[] = turns === 1 ? ["group-empty"] : ["turns", "whose-turn", "crawler"];
-    return { choice: { by: "group", group: word, row, is: undefined }, ways, notes: ["group-documented", ...notes] };
+    return {
+      choice: { by: "group", group: word, row, toldBy: null, is: undefined },
+      ways,
+      notes: ["group-documented", ...notes],
+    };
   }
   const keyed = pairs(group.value).map(([key, to], at): Way => ({ who: { by: "key", key }, to, place: places(at) }));
   const counted = keyed.filter(({ who }, at) => keyed.findLastIndex((other) => isSameKey(other.who, who)) === at);
   const others: Way = { ...all, who: { by: "others" } };
-  const mine = is.get(word);
+  const mine = keyOf(row, is.get(word), rules);
   const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
   const ways = mine === undefined ? [...counted, others] : [match ?? others];
   const isTwice = keyed.some(
@@ -81,12 +99,28 @@ export function chooseWays(
   const notes: NoteCode[] = [
     row.keys.isDocumented ? "group-documented" : "group-undocumented",
     "told-by",
+    ...(row === LANGUAGE && rules.language === "whole header" ? (["whole-language"] as const) : []),
+    ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
     ...(match === undefined ? (["no-match"] as const) : []),
     ...(isTwice ? (["key-twice"] as const) : []),
     ...(keyed.length === 0 ? (["group-empty"] as const) : []),
     "crawler",
   ];
-  return { choice: { by: "group", group: word, row, is: mine }, ways, notes };
+  const toldBy = (row === LANGUAGE ? rules.languageToldBy : null) ?? row.keys.toldBy;
+  return { choice: { by: "group", group: word, row, toldBy, is: mine }, ways, notes };
+}
+
+/** The key that the version compares with those of the group. */
+function keyOf(row: TargetRow, is: string | null | undefined, rules: VisitRules): string | null | undefined {
+  if (typeof is !== "string" || row !== LANGUAGE) return is;
+  switch (rules.language) {
+    case "first two letters":
+      return is.slice(0, 2);
+    case "whole header":
+      return is;
+    default:
+      return rules.language satisfies never;
+  }
 }
 
 /** An entry of a rotation that the service keeps empty. */

@@ -2,7 +2,7 @@
 
 import type { Doubt } from "../domain/visit-facts.ts";
 import { basisOf, NOTES, type Basis, type NoteCode } from "../domain/visit-notes.ts";
-import type { Version } from "../domain/visit-versions.ts";
+import type { Software } from "../domain/software.ts";
 import type { Step } from "../domain/visit.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "./document.ts";
@@ -14,7 +14,7 @@ import type { Explained, ExplainReport, Found } from "./explained.ts";
 export interface ExplainDocument {
   format_version: "1.0";
   asked: string;
-  version: Version | null;
+  version: Software | null;
   visitor: { is: Record<string, string | null>; crawler: boolean; at: string; query: string };
   same: boolean | null;
   sides: SideDocument[];
@@ -30,7 +30,8 @@ export interface SideDocument extends Met {
   found: Found["is"];
   renamed_to: string | null;
   says: string;
-  by_version: ({ version: Version; says: string } & Met)[];
+  by_version: ({ version: Software; says: string } & Met)[];
+  lacking: { version: Software; because: string[] }[];
   steps: StepDocument[];
   unknown: { path: string; why: Doubt["why"] }[];
   unknown_says: string[];
@@ -79,6 +80,8 @@ function sideDocument(side: Explained, asked: string, zone: string): SideDocumen
     says: answerOf(side, asked),
     ...metBy(found),
     by_version: byVersion(found).map((one) => ({ version: one.version, says: endText(one.visit.end), ...metIn(one) })),
+    lacking:
+      found.is === "link" ? found.lacking.map(({ version, because }) => ({ version, because: [...because] })) : [],
     steps: steps.map((step) => ({
       asks: step.asks,
       reached: step.isReached,

@@ -1,13 +1,17 @@
 // What an explanation took for granted, in sentences: what the files leave open, and what nobody says.
 
 import type { Doubt } from "../domain/visit-facts.ts";
+import { groupBy } from "../domain/group.ts";
 import { fieldAt } from "../domain/table.ts";
+import { nameVersions } from "../domain/visit-versions.ts";
+import { byVersion } from "./explain-met.ts";
 import type { Explained } from "./explained.ts";
 
-/** What is not known of the steps that the visit came to. */
+/** What is not known of the steps that the visit came to. Other versions of the service count only if their answers differ. */
 export function doubtsOf({ found }: Explained): readonly Doubt[] {
   if (found.is !== "link") return [];
-  const doubts = [found, ...found.others]
+  const differing = byVersion(found);
+  const doubts = (differing.length === 0 ? [found] : differing)
     .flatMap(({ visit }) => visit.steps)
     .flatMap((step) => (step.isReached ? step.doubts : []));
   return [...new Map(doubts.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
@@ -38,6 +42,7 @@ export function doubtTexts(side: Explained): string[] {
     ...(unreadable.length === 0
       ? []
       : [`linkform cannot read ${named(unreadable)} from the service's answer; the answer assumes the default.`]),
+    ...lackingTexts(side),
     ...(pathsOf("clicks").length === 0
       ? []
       : [
@@ -49,6 +54,16 @@ export function doubtTexts(side: Explained): string[] {
           "The files don't say in which time zone their dates are, and it is close: here they are in UTC. `service.account_timezone` says it.",
         ]),
   ];
+}
+
+/** What versions of the service cannot express, one sentence for versions that lack the same. */
+function lackingTexts({ found }: Explained): string[] {
+  if (found.is !== "link") return [];
+  const groups = groupBy(found.lacking, ({ because }) => because.join(", and "));
+  return [...groups].map(([because, lacking]) => {
+    const versions = nameVersions(lacking.map(({ version }) => version));
+    return `On ${versions} a plan is an error, because the service ${because}.`;
+  });
 }
 
 /** `is disabled, has a password or has expired`. */

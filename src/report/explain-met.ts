@@ -1,6 +1,8 @@
 // What visitors meet, as data: the first answer, the pages before, and where these lead.
 
+import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
+import type { Software } from "../domain/software.ts";
 import type { VersionVisit } from "../domain/visit.ts";
 import type { Who } from "../domain/visit-ways.ts";
 import type { Explained, Found } from "./explained.ts";
@@ -9,7 +11,7 @@ import type { Explained, Found } from "./explained.ts";
 export type Source = { file: string; line: number; column: number } | null;
 
 /** A page that is shown instead of a redirect, or before it. */
-type PageName = "expired" | "disabled" | "password" | "pixels" | "not-found" | "error";
+type PageName = "expired" | "disabled" | "password" | "warning" | "pixels" | "not-found" | "error";
 
 /** `status` is that of the first answer; null where nothing is known. */
 export interface Met {
@@ -34,12 +36,24 @@ function otherVisits(found: Found): readonly VersionVisit[] {
   return found.is === "link" ? found.others : [];
 }
 
-/** What visitors meet on each version, where nobody knows the version and it makes a difference; else nothing. */
+/** What visitors meet on each version, if the version is not known and the versions differ; else nothing. */
 export function byVersion(found: Found): readonly VersionVisit[] {
+  return sameByVersion(found).flatMap(({ versions, visit }) => versions.map((version) => ({ version, visit })));
+}
+
+/** Versions for which visitors meet the same. */
+export interface SameVersions extends Pick<VersionVisit, "visit"> {
+  readonly versions: readonly Software[];
+}
+
+/** As `byVersion`, with versions that answer the same together. */
+export function sameByVersion(found: Found): readonly SameVersions[] {
   if (found.is !== "link") return [];
-  const { version, visit, others } = found;
-  const isOther = (one: VersionVisit): boolean => meeting(metIn(one)) !== meeting(metBy(found));
-  return others.some(isOther) ? [{ version, visit }, ...others] : [];
+  const groups = groupBy([found, ...found.others], (one) => meeting(metIn(one)));
+  if (groups.size < 2) return [];
+  return [...groups.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ visit }) => ({ visit, versions: same.map(({ version }) => version) })),
+  );
 }
 
 function meeting({ status, pages, pixels, goes_to: ways, after_consent: after }: Met): string {
@@ -59,24 +73,24 @@ export function metIn({ visit: { end } }: Pick<VersionVisit, "visit">): Met {
   switch (end.kind) {
     case "expired":
       return end.to === null
-        ? { ...nothing, status: 200, pages: ["expired"] }
+        ? { ...nothing, status: 200, pages: [...end.passed, "expired"] }
         : {
             ...nothing,
-            status: 301,
-            pages: [],
+            status: end.passed.length > 0 ? 200 : 301,
+            pages: [...end.passed],
             goes_to: [{ who: { by: "all" }, url: end.to, source: sourceOf(end.place) }],
           };
     case "disabled":
-      return { ...nothing, status: 200, pages: [...(end.asksPassword ? (["password"] as const) : []), "disabled"] };
+      return { ...nothing, status: 200, pages: [...end.passed, "disabled"] };
     case "sent on": {
       const isBroken = end.ways.length === 0;
       const pages: PageName[] = [
-        ...(end.asksPassword ? (["password"] as const) : []),
+        ...end.passed,
         ...(end.pixels.length > 0 ? (["pixels"] as const) : []),
         ...(isBroken ? (["error"] as const) : []),
       ];
       return {
-        status: end.asksPassword || end.pixels.length > 0 ? 200 : isBroken ? 500 : 301,
+        status: end.passed.length > 0 || end.pixels.length > 0 ? 200 : isBroken ? 500 : 301,
         pages,
         pixels: [...end.pixels],
         goes_to: end.ways.map(({ who, to, place }) => ({ who: { ...who }, url: to, source: sourceOf(place) })),

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { ExplainDocument } from "./explain-document.ts";
 import { NOTES, type NoteCode } from "../domain/visit-notes.ts";
-import { VERSIONS } from "../domain/visit-versions.ts";
+import { SOFTWARE } from "../domain/software.ts";
 import { diagnosticSchema } from "./schema.ts";
 
 const source = z
@@ -14,21 +14,21 @@ const source = z
 const who = z
   .discriminatedUnion("by", [
     z.object({ by: z.literal("all") }),
-    z.object({ by: z.literal("key"), key: z.string().describe("A country, platform or language.") }),
+    z.object({ by: z.literal("key"), key: z.string().describe("A key of the target group, such as a country.") }),
     z.object({ by: z.literal("others") }),
     z.object({ by: z.literal("turn"), turn: z.int().min(1), turns: z.int().min(1) }),
   ])
   .describe("Which visitors.");
 
 const basis = z
-  .enum(["documented", "observed", "unknown"])
+  .enum(["documented", "observed", "doubtful", "unknown"])
   .describe(
-    "`documented`: the service's document says it. `observed`: a running one did so. `unknown`: nobody has seen it.",
+    "`documented`: the service's document says it. `observed`: a running service did so. `doubtful`: only a test installation did so, and yours can differ. `unknown`: nobody has seen it.",
   );
 
 const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
 
-const version = z.enum(VERSIONS);
+const version = z.enum(SOFTWARE);
 
 /** What visitors meet, on the version that is shown or on one of several. */
 const met = {
@@ -38,8 +38,10 @@ const met = {
     .nullable()
     .describe("Of the first answer; null where nothing is known."),
   pages: z
-    .array(z.enum(["expired", "disabled", "password", "pixels", "not-found", "error"]))
-    .describe("What visitors see, in its order, before they are sent on, or instead. `pixels` asks for consent."),
+    .array(z.enum(["expired", "disabled", "password", "warning", "pixels", "not-found", "error"]))
+    .describe(
+      "The pages that visitors see before a redirect or instead of one, in their order. `warning` asks visitors to confirm a warning, `pixels` asks for consent.",
+    ),
   pixels: z.array(z.string()),
   goes_to: z
     .array(z.object({ who, url: z.string(), source }))
@@ -64,11 +66,16 @@ const side = z.object({
   by_version: z
     .array(z.object({ version, ...met }))
     .describe(
-      "The answer of each version of the service, if the version is not known and they differ; else empty. A version stands for later ones up to the next.",
+      "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
+    ),
+  lacking: z
+    .array(z.object({ version, because: z.array(z.string()) }))
+    .describe(
+      'Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version is an error.',
     ),
   steps: z.array(
     z.object({
-      asks: z.enum(["expired", "disabled", "password", "destination", "query", "pixels"]),
+      asks: z.enum(["expired", "disabled", "password", "warning", "destination", "query", "pixels"]),
       reached: z.boolean().describe("False behind a step that ends the visit."),
       says: z.string(),
       basis: basis.nullable().describe("The weakest that it rests on; null where it is nothing but the link itself."),
@@ -91,7 +98,7 @@ export const explainSchema: z.ZodType<ExplainDocument> = z.object({
   version: version
     .nullable()
     .describe(
-      "Of the service, where an answer gave it away; null where it is not known. `4.9` stands for later ones, too.",
+      "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
     ),
   visitor: z.object({
     is: z

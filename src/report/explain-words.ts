@@ -1,7 +1,7 @@
 // The sentences of an explanation: the answer, and what each step finds.
 
 import type { Place } from "../domain/place.ts";
-import type { End, Step } from "../domain/visit.ts";
+import type { End, PassedPage, Step } from "../domain/visit.ts";
 import { TARGETS } from "../domain/visit-fields.ts";
 import type { Who, Way } from "../domain/visit-ways.ts";
 import { shown } from "./alike.ts";
@@ -40,12 +40,10 @@ export function endText(end: End): string {
   switch (end.kind) {
     case "expired":
       return end.to === null
-        ? "Visitors see a page that says the link has expired."
-        : `Visitors go to ${shown(end.to)}, because the link has expired.`;
+        ? `Visitors ${passedText(end.passed, ", and then ")}see a page that says the link has expired.`
+        : `Visitors ${passedText(end.passed, ", and then ")}go to ${shown(end.to)}, because the link ${end.isEarly ? "is not active yet" : "has expired"}.`;
     case "disabled":
-      return end.asksPassword
-        ? "Visitors are asked for a password, and then see a page that says the link is disabled."
-        : "Visitors see a page that says the link is disabled.";
+      return `Visitors ${passedText(end.passed, ", and then ")}see a page that says the link is disabled.`;
     case "sent on":
       return sentText(end);
     default:
@@ -53,18 +51,28 @@ export function endText(end: End): string {
   }
 }
 
-function sentText({ asksPassword, pixels, ways, accepted }: Extract<End, { kind: "sent on" }>): string {
+function sentText({ passed, pixels, ways, accepted }: Extract<End, { kind: "sent on" }>): string {
   const where = wayText(ways);
   if (accepted === null) {
-    if (ways.length === 0)
-      return `Visitors ${asksPassword ? "are asked for a password, and then " : ""}see an error (500).`;
-    return `Visitors ${asksPassword ? "are asked for a password, and " : ""}go ${where}`;
+    return ways.length === 0
+      ? `Visitors ${passedText(passed, ", and then ")}see an error (500).`
+      : `Visitors ${passedText(passed, ", and ")}go ${where}`;
   }
-  const asked = `Visitors are asked ${asksPassword ? "for a password, and then " : ""}whether they accept tracking by ${pixelText(pixels)}.`;
+  const asked = `Visitors ${passedText(passed, ", and then ")}are asked whether they accept tracking by ${pixelText(pixels)}.`;
   const [way] = ways;
   if (ways.length === 1 && way?.to === accepted.to) return `${asked} Either way they go to ${shown(accepted.to)}`;
   const refused = ways.length === 0 ? "they see an error (500)." : `they go ${where}`;
   return `${asked} If they accept, they go to ${shown(accepted.to)}, and if they refuse, ${refused}`;
+}
+
+const PASSED_TEXT: Readonly<Record<PassedPage, string>> = {
+  password: "are asked for a password",
+  warning: "must confirm a warning",
+};
+
+/** What visitors do first, with what joins it to the rest. */
+function passedText(pages: readonly PassedPage[], joint: string): string {
+  return pages.length === 0 ? "" : `${pages.map((page) => PASSED_TEXT[page]).join(", ")}${joint}`;
 }
 
 function wayText(ways: readonly Way[]): string {
@@ -114,6 +122,8 @@ function findingOf(step: Step, time: (instant: string) => string): string {
       return step.is ? "Yes: a page says so." : "No.";
     case "password":
       return step.is ? "Yes: a page asks for it first." : "No.";
+    case "warning":
+      return step.is ? "Yes: a page warns of sensitive content first." : "No.";
     case "destination":
       return choiceText(step);
     case "query":
@@ -139,8 +149,9 @@ function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<Step, 
 }
 
 function expiredText(step: Extract<Step, { asks: "expired" }>, time: (instant: string) => string): string {
-  const { by, ends, limit, clicks, over } = step;
+  const { by, starts, ends, limit, clicks, over } = step;
   const where = over === null ? "a page says so" : `visitors go to ${shown(over.to)}`;
+  if (by === "start" && starts !== null) return `Not active before ${time(starts.instant)}: ${where}.`;
   if (by === "date" && ends !== null) return `Yes, since ${time(ends.instant)}: ${where}.`;
   if (by === "clicks" && limit !== null)
     return `Yes, with ${plural(clicks ?? limit.clicks, "click")} of ${showCount(limit.clicks)}: ${where}.`;
@@ -160,19 +171,21 @@ function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): s
         : "The link's own destination.";
     case "crawler":
       return "The link's own destination: crawlers get no targets.";
+    case "unused":
+      return "The link's own destination: this version does not follow the rotation.";
     case "hole":
       return "The rotation has an empty entry, and the service fails on every visit.";
     case "word":
       return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
     case "group": {
-      const { row, group, is } = choice;
+      const { row, group, toldBy, is } = choice;
       if (row.kind === "list") {
         const turns = ways.length;
         return turns === 1
           ? "The rotation has nothing in it: the link's own destination."
           : `In turn to ${turns} destinations, the link's own last.`;
       }
-      const by = `By the ${row.keys.noun}, as told by ${row.keys.toldBy}`;
+      const by = `By the ${row.keys.noun}, as told by ${toldBy}`;
       if (ways.every(({ who }) => who.by === "others") && is === undefined)
         return `${by}, but the group is empty: the link's own destination.`;
       if (is === undefined) return `${by}; \`--${group}\` picks one.`;

@@ -2,13 +2,13 @@
 
 import { showPlace, type Place } from "../domain/place.ts";
 import { NOTES, basisOf, type Basis } from "../domain/visit-notes.ts";
-import { VERSION_NAMES } from "../domain/visit-versions.ts";
-import type { End, Step, VersionVisit } from "../domain/visit.ts";
+import { nameVersions } from "../domain/visit-versions.ts";
+import type { End, Step } from "../domain/visit.ts";
 import { wallTimeOf } from "../domain/zone.ts";
-import { plural } from "./diagnostics-text.ts";
+import { capital, plural } from "./diagnostics-text.ts";
 import { doubtTexts } from "./explain-doubts.ts";
 import { answerOf, endText, notesOf, rowsOf, sentenceOf, type Row } from "./explain-words.ts";
-import { byVersion, isSameForVisitors } from "./explain-met.ts";
+import { isSameForVisitors, sameByVersion, type SameVersions } from "./explain-met.ts";
 import type { Explained, ExplainReport, Found } from "./explained.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "./unseen.ts";
@@ -19,6 +19,7 @@ const QUESTION: Readonly<Record<Step["asks"], string>> = {
   expired: "Expired?",
   disabled: "Disabled?",
   password: "Password?",
+  warning: "Warning?",
   destination: "Where to?",
   query: "Query?",
   pixels: "Pixels?",
@@ -50,9 +51,9 @@ export function explainText(report: ExplainReport, screen: Screen): string {
   return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
 }
 
-/** The answer of one side; where versions of the service differ, and nobody knows the version, that of each. */
+/** The answer of one side. If the version is not known and the versions differ, the answer of each. */
 function aloneText(side: Explained, { asked }: ExplainReport, screen: Screen): string {
-  const versions = byVersion(side.found);
+  const versions = sameByVersion(side.found);
   if (versions.length === 0)
     return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
   return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
@@ -60,13 +61,13 @@ function aloneText(side: Explained, { asked }: ExplainReport, screen: Screen): s
 
 const VERSIONS_DIFFER = "The answer depends on the version of the service, which is not known here.";
 
-function versionsText(versions: readonly VersionVisit[], screen: Screen): string {
+function versionsText(groups: readonly SameVersions[], screen: Screen): string {
   const { paint } = screen;
-  return versions
-    .map((one) => {
-      const head = `${VERSION_NAMES[one.version]}:`;
-      const says = wrap(endText(one.visit.end), screen.columns, 4, head.length + 3);
-      return `  ${head} ${paint.bold(says)}\n${endWaysText(one.visit.end, screen)}`;
+  return groups
+    .map(({ versions, visit: { end } }) => {
+      const head = `${capital(nameVersions(versions))}:`;
+      const says = wrap(endText(end), screen.columns, 4, head.length + 3);
+      return `  ${head} ${paint.bold(says)}\n${endWaysText(end, screen)}`;
     })
     .join("");
 }
@@ -97,14 +98,19 @@ function originText({ from, place, found, id }: Explained): string {
 
 /** The visitor, the moment, and what the link has seen by then. */
 function visitorText({ visitor, zone, sides }: ExplainReport): string {
-  if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}`;
+  // The steps are those of one version.
+  const [version] = sides.flatMap(({ found }) =>
+    sameByVersion(found).length > 0 && found.is === "link" ? found.version : [],
+  );
+  const on = version === undefined ? "" : `, on ${nameVersions([version])}`;
+  if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}${on}`;
   const known = [...visitor.is].map(([word, key]) => `${word} ${key === null ? "other" : visible(key)}`);
   const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
   const clicks = new Set(
     sides.flatMap((side) => (side.found.is === "link" && side.clicks !== null ? [side.clicks] : [])),
   );
   const after = [...clicks].map((count) => `, after ${plural(count, "click")}`);
-  return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}`;
+  return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}${on}`;
 }
 
 /** A moment on the clocks of a zone. */
@@ -137,7 +143,7 @@ function sideBySide(report: ExplainReport, files: Explained, live: Explained, sc
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
   const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
-  const versions = [files, live].some(({ found }) => byVersion(found).length > 0);
+  const versions = [files, live].some(({ found }) => sameByVersion(found).length > 0);
   const lines = sideText(files, one, screen) + sideText(live, other, screen);
   if (isSame === null) return lines;
   if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
@@ -153,7 +159,7 @@ const LABEL_WIDTH = 5;
 
 function sideText(side: Explained, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
-  const versions = byVersion(side.found);
+  const versions = sameByVersion(side.found);
   const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
   const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
   return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
@@ -197,17 +203,23 @@ function lineOf({ sentence, basis, place }: Told): string {
 /** Above the notes. */
 const HEAD = {
   observed: "Observed on a running service, and not in its document:",
+  doubtful: "Doubtful. It was observed on a test installation, and your service can differ:",
   unknown: "Not known:",
 } as const;
 
-const BASIS: Readonly<Record<Basis, string>> = { documented: "documented", observed: "observed", unknown: "not known" };
+const BASIS: Readonly<Record<Basis, string>> = {
+  documented: "documented",
+  observed: "observed",
+  doubtful: "doubtful",
+  unknown: "not known",
+};
 
 /** What the answer rests on, but for what the service's document says. */
 function notesText({ sides }: ExplainReport, screen: Screen): string {
   const { paint } = screen;
   const codes = new Set(sides.flatMap(notesOf));
   const told = [...codes].map((code) => NOTES[code]);
-  return (["observed", "unknown"] as const)
+  return (["observed", "doubtful", "unknown"] as const)
     .map((basis) => {
       const lines = told.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
       return lines.length === 0 ? "" : `\n${paint.dim(prose(HEAD[basis], screen, 0))}\n${lines.join("")}`;

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
-import type { Version } from "../domain/visit-versions.ts";
+import type { Software } from "../domain/software.ts";
 import type { Visitor, Visits } from "../domain/visit.ts";
 
 /** A link, or what there is in its place. */
@@ -41,7 +41,7 @@ export interface ExplainReport {
   /** The zone in which times are shown. */
   readonly zone: string;
   /** Of the service; null where nobody knows it. */
-  readonly version: Version | null;
+  readonly version: Software | null;
   /** One side, or the files and the account. */
   readonly sides: readonly Explained[];
   readonly diagnostics: readonly Diagnostic[];

@@ -1,15 +1,16 @@
 // `explain` says what running instances of the service were seen to do, in each version: the literal tables that the sandbox
 // is compared with, too. Fails if a fact is wrong here, even where the sandbox is wrong in the same way.
 
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explain } from "../../src/commands/explain.ts";
 import type { ExplainFlags } from "../../src/commands/explain-question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/report/explain-document.ts";
-import type { Link, Software } from "../../src/sandbox/index.ts";
-import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
-import { DECIDED_FIRST, OVER, QUERIES, URL_ITSELF } from "../support/visits.ts";
+import { VISIT_RULES } from "../../src/domain/visit-versions.ts";
+import { SOFTWARE, type Link, type Software } from "../../src/sandbox/index.ts";
+import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { decidedOn, LANGUAGES, OVER, QUERIES, TURNS, URL_ITSELF } from "../support/visits.ts";
 
-const VERSIONS = ["4.1", "4.9"] as const;
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 
 async function start(link: Partial<Link>, software: Software = "4.1"): Promise<Scenario> {
@@ -39,6 +40,7 @@ const PAGES: Readonly<Record<string, string>> = {
   expired: "expired page",
   disabled: "disabled page",
   password: "password page",
+  warning: "warning page",
   pixels: "consent page",
 };
 
@@ -48,75 +50,121 @@ function met({ pages, goes_to: ways }: Pick<SideDocument, "pages" | "goes_to">):
   return pages.includes("pixels") ? shown : [...shown, ...ways.map(({ url }) => url)];
 }
 
-describe("expiry, disabled and password", () => {
-  it.each(
-    DECIDED_FIRST.flatMap(([name, link, table]) => VERSIONS.map((software) => ({ name, link, table, software }))),
-  )("$name on $software", async ({ link, table, software }) => {
+describe.each(SOFTWARE)("on %s expiry, disabled, password and warning", (software) => {
+  it.each(decidedOn(software))("$name", async ({ link, met: expected }) => {
     const scenario = await start(link, software);
     const read = await document(scenario);
     expect(read.version).toBe(software);
-    expect(read.sides.map(met)).toEqual([table[software]]);
+    expect(read.sides.map(met)).toEqual([expected]);
     expect(read.sides[0]?.by_version).toEqual([]);
   });
+});
 
-  it("are told for both versions where the files alone can't know the version, and only where these differ", async () => {
+describe("files alone, which do not show the version", () => {
+  const over = `expiration: { date: 2020-01-01, url: "${OVER}" }`;
+  const open = "disabled: false, password: none, pixels: []";
+
+  async function explained(links: string): Promise<(link: string, flags?: ExplainFlags) => Promise<SideDocument>> {
     const scenario = await startScenario();
-    const over = `expiration: { date: 2020-01-01, url: "${OVER}" }`;
-    const rest = "pixels: [], targeting: null";
-    await scenario.write(`links:
-  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over}, ${rest} }
-  go.example.com/same: { url: "${URL_ITSELF}", disabled: false, password: none, ${over}, ${rest} }
-`);
-    const sideOf = async (link: string): Promise<SideDocument> => {
-      const read: ExplainDocument = JSON.parse(await text(scenario, link, { format: ["json"] }));
+    await scenario.write(`links:\n${links}`);
+    return async (link, flags = {}) => {
+      const read: ExplainDocument = JSON.parse(await text(scenario, link, { ...flags, format: ["json"] }));
       expect(read.version).toBeNull();
       const [side] = read.sides;
       if (side === undefined) throw new Error("nothing was explained");
       return side;
     };
+  }
+  const answers = (side: SideDocument): unknown => side.by_version.map((one) => [one.version, met(one)]);
+
+  it("get the answer of each version, and only if the versions differ", async () => {
+    const sideOf = await explained(`
+  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over}, targeting: null }
+  go.example.com/same: { url: "${URL_ITSELF}", ${open}, ${over}, targeting: null }
+  go.example.com/turns: { url: "${URL_ITSELF}", ${open}, expiration: none, targeting: { rotation: ["${OVER}"] } }
+`);
     const differs = await sideOf("differs");
-    expect(differs.by_version.map((one) => [one.version, met(one)])).toEqual([
+    expect(answers(differs)).toEqual([
       ["4.1", [OVER]],
       ["4.9", ["disabled page"]],
+      ["44", ["disabled page"]],
     ]);
+    expect(differs.lacking).toEqual([{ version: "49", because: ["has no `disabled`"] }]);
     expect(differs.notes.map(({ code }) => code)).toContain("order");
     expect((await sideOf("same")).by_version).toEqual([]);
-    expect(await text(scenario, "differs", {})).toContain(
+    expect(answers(await sideOf("turns"))).toEqual([
+      ["4.1", [OVER, URL_ITSELF]],
+      ["4.9", [OVER, URL_ITSELF]],
+      ["44", [OVER, URL_ITSELF]],
+      ["49", [URL_ITSELF]],
+    ]);
+  });
+
+  it("name versions with one answer together, and versions that cannot express the link", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      `links:\n  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over} }\n`,
+    );
+    const said = await text(scenario, "differs", {});
+    expect(said).toContain(
       `The answer depends on the version of the service, which is not known here.
   Version 4.1: Visitors go to ${OVER}, because the link has expired.
-  Version 4.9 and later: Visitors see a page that says the link is disabled.
+  Versions 4.9 and 44: Visitors see a page that says the link is disabled.
 `,
     );
+    expect(said).toContain("On version 49 a plan is an error, because the service has no `disabled`.");
+    expect(said).toMatch(/For any visitor, at .*, on version 4\.1:/);
+  });
+
+  it("are explained as version 49 if only that version has their fields", async () => {
+    const sideOf = await explained(`
+  go.example.com/warned: { url: "${URL_ITSELF}", ${open}, sensitive: true, expiration: { start: 2036-01-01, url: "${OVER}" } }
+`);
+    const side = await sideOf("warned", { at: "2027-01-01T00:00Z" });
+    expect([met(side), side.says]).toEqual([[OVER], `Visitors go to ${OVER}, because the link is not active yet.`]);
+    expect(side.lacking.map(({ version }) => version)).toEqual(["4.1", "4.9", "44"]);
+    expect(met(await sideOf("warned", { at: "2036-01-02T00:00Z" }))).toEqual(["warning page", URL_ITSELF]);
+  });
+
+  it("are explained as the version that the project file declares", async () => {
+    const scenario = await startScenario();
+    const link = `{ url: "${URL_ITSELF}", ${open}, expiration: none, targeting: { rotation: ["${OVER}"] } }`;
+    const service = `service: { base_url: "${scenario.sandbox.url}", software: "49" }`;
+    await writeFiles(scenario.folder, {
+      "linkform.yaml": `version: 1\n${service}\nlinks:\n  go.example.com/a: ${link}\n`,
+    });
+    const read: ExplainDocument = JSON.parse(await text(scenario, "a", { format: ["json"] }));
+    expect([read.version, read.sides.map(met)]).toEqual(["49", [[URL_ITSELF]]]);
   });
 });
 
-describe("the query of the short URL", () => {
+describe.each(SOFTWARE)("on %s the query of the short URL", (software) => {
   it.each(QUERIES)("%s with %j", async (url, query, to) => {
-    const scenario = await start({ url });
+    const scenario = await start({ url }, software);
     expect((await live(scenario, query)).goes_to.map((way) => way.url)).toEqual([to]);
   });
 
   it("is merged into targets, and never into the expiration URL", async () => {
     const country = [{ key: "DE", value: "https://u:p@example.com:1/de?b=2#c" }];
-    const scenario = await start({ target_type: 1, country });
+    const scenario = await start({ target_type: 1, country }, software);
     const side = await live(scenario, "a=1&b=", { country: "DE" });
     expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de?a=1"]);
     expect(side.steps.find(({ asks }) => asks === "query")?.says).toBe(
       "a=1&b= is merged into the destination. It removes b. The destination loses its port and its user info and its fragment.",
     );
-    const expired = await start({ ends_at: "2020-01-01T00:00:00Z", expiration_url: OVER });
+    const expired = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
     expect((await live(expired, "a=1")).goes_to.map(({ url }) => url)).toEqual([OVER]);
   });
 });
 
-describe("targets", () => {
+describe.each(SOFTWARE)("on %s targets", (software) => {
   it.each([
     [1, "country", "DE"],
     [2, "platform", "iOS"],
     [3, "language", "de"],
   ] as const)("type %i: of a key that is there twice the last entry counts", async (target_type, group, key) => {
     const entries = ["first", "second", "third"].map((path) => ({ key, value: `https://example.com/${path}` }));
-    const scenario = await start({ target_type, [group]: entries });
+    const scenario = await start({ target_type, [group]: entries }, software);
     const side = await live(scenario, "", { [group]: key });
     expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/third"]);
     expect(side.notes).toContainEqual(expect.objectContaining({ code: "key-twice", basis: "observed" }));
@@ -124,7 +172,7 @@ describe("targets", () => {
   });
 
   it.each([1, 2, 3, 4])("type %i without a group leads to `url`", async (target_type) => {
-    const side = await live(await start({ target_type }));
+    const side = await live(await start({ target_type }, software));
     expect(side.goes_to.map(({ url }) => url)).toEqual([URL_ITSELF]);
     expect(side.notes.map(({ code }) => code)).toContain("group-empty");
   });
@@ -133,7 +181,7 @@ describe("targets", () => {
     ["the first", { 1: { value: "https://example.com/r2" } }],
     ["the middle", { 0: { value: "https://example.com/r1" }, 2: { value: "https://example.com/r3" } }],
   ])("a rotation whose entry is empty, %s, is an error for people and `url` for crawlers", async (_, rotation) => {
-    const scenario = await start({ target_type: 4, rotation });
+    const scenario = await start({ target_type: 4, rotation }, software);
     const side = await live(scenario);
     expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
     expect(side.says).toBe("Visitors see an error (500).");
@@ -143,19 +191,94 @@ describe("targets", () => {
 
   it("a group by country whose first entry was empty works", async () => {
     const country = { 1: { key: "DE", value: "https://example.com/de" } };
-    const side = await live(await start({ target_type: 1, country }), "", { country: "DE" });
+    const side = await live(await start({ target_type: 1, country }, software), "", { country: "DE" });
     expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de"]);
   });
 });
 
-describe("crawlers", () => {
+describe.each(SOFTWARE)("on %s a visitor's language", (software) => {
+  const language = ["de", "fi", "fr"].map((code) => ({ key: code, value: `https://example.com/${code}` }));
+
+  it.each(LANGUAGES.filter(([header]) => /^[a-z]{2}$|[-,;]/.test(header)))(
+    "%s is %j, or in 49 %j",
+    async (header, before49, since49) => {
+      const key = software === "49" ? since49 : before49;
+      const side = await live(await start({ target_type: 3, language }, software), "", { language: header });
+      expect(side.goes_to.map(({ url }) => url)).toEqual([key === null ? URL_ITSELF : `https://example.com/${key}`]);
+      const doubtful = side.notes.filter(({ basis }) => basis === "doubtful").map(({ code }) => code);
+      expect(doubtful).toEqual(software === "49" ? ["whole-language"] : []);
+    },
+  );
+
+  it("is one of the keys, if it is not given", async () => {
+    const side = await live(await start({ target_type: 3, language }, software));
+    expect(side.goes_to.map(({ url }) => url)).toEqual([...language.map(({ value }) => value), URL_ITSELF]);
+  });
+});
+
+describe.each(SOFTWARE)("on %s a rotation", (software) => {
+  it("leads to its entries, or in 49 to `url`, which is doubtful", async () => {
+    const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];
+    const side = await live(await start({ target_type: 4, rotation }, software));
+    const names = { r1: "https://example.com/r1", r2: "https://example.com/r2", own: URL_ITSELF };
+    const visited = TURNS[software === "49" ? "49" : "before 49"].map(([name]) => names[name]);
+    expect(new Set(side.goes_to.map(({ url }) => url))).toEqual(new Set(visited));
+    const note = side.notes.find(({ code }) => code === "rotation-unused");
+    expect(note?.basis).toBe(software === "49" ? "doubtful" : undefined);
+  });
+});
+
+describe("on 49", () => {
+  it("a rotation with the indices 5 and 9 is an error for people", async () => {
+    const rotation = { 5: { value: OVER }, 9: { value: OVER } };
+    const side = await live(await start({ target_type: 4, rotation }, "49"));
+    expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
+  });
+
+  it.each([
+    [5, "continent", "EU"],
+    [6, "browser", "Firefox"],
+    [7, "device", "tablet"],
+  ] as const)(
+    "target_type %i, %s: %s leads to its destination, any other to `url`",
+    async (target_type, group, key) => {
+      const scenario = await start({ target_type, [group]: [{ key, value: OVER }] }, "49");
+      const urls = async (flags: ExplainFlags): Promise<string[]> =>
+        (await live(scenario, "", flags)).goes_to.map(({ url }) => url);
+      expect([await urls({ [group]: key }), await urls({ [group]: "other" }), await urls({})]).toEqual([
+        [OVER],
+        [URL_ITSELF],
+        [OVER, URL_ITSELF],
+      ]);
+    },
+  );
+
+  it("the text says once what is doubtful", async () => {
+    const language = [{ key: "de", value: OVER }];
+    const scenario = await start({ target_type: 3, language, sensitive: 1 }, "49");
+    const said = await text(scenario, "go.example.com/a", {
+      live: true,
+      baseUrl: scenario.sandbox.url,
+      language: "de",
+    });
+    expect(said).toContain(`Visitors must confirm a warning, and go to ${OVER}`);
+    expect(said.match(/Doubtful/g)).toHaveLength(1);
+    expect(said).toContain("  Warning?   Yes: a page warns of sensitive content first.");
+    expect(said).toContain(
+      "By the language, as told by the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
+    );
+  });
+});
+
+describe.each(SOFTWARE)("on %s crawlers", (software) => {
   it("go to `url`, whatever the targets", async () => {
     const groups = {
       country: [{ key: "DE", value: "https://example.com/de" }],
       rotation: [{ value: "https://example.com/r1" }],
     };
     for (const target_type of [1, 4]) {
-      const scenario = await start({ target_type, ...groups });
+      const group = target_type === 1 ? "country" : "rotation";
+      const scenario = await start({ target_type, [group]: groups[group] }, software);
       const side = await live(scenario, "a=1", { crawler: true, country: "DE" });
       expect(side.goes_to.map(({ url }) => url)).toEqual([`${URL_ITSELF}?a=1`]);
       expect(side.notes.map(({ code }) => code)).toContain("crawler");
@@ -166,15 +289,15 @@ describe("crawlers", () => {
   });
 
   it("get the expiration URL when people have reached the click limit", async () => {
-    const scenario = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER });
+    const scenario = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
     expect(met(await live(scenario, "", { crawler: true }))).toEqual([OVER]);
   });
 });
 
-describe("a link with pixels", () => {
+describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
   it("asks first: whoever accepts goes to `url`, past the targets and without the query", async () => {
     const country = [{ key: "DE", value: "https://example.com/de?b=2" }];
-    const scenario = await start({ pixels: [1], target_type: 1, country });
+    const scenario = await start({ pixels: [1], target_type: 1, country }, software);
     const side = await live(scenario, "a=1", { country: "DE" });
     expect([side.status, side.pages, side.pixels]).toEqual([200, ["pixels"], ["Meta main"]]);
     expect([side.goes_to.map(({ url }) => url), side.after_consent?.url]).toEqual([
@@ -190,4 +313,19 @@ describe("a link with pixels", () => {
 it("a redirect is not kept by browsers", async () => {
   const { notes } = await live(await start({}));
   expect(notes.find(({ code }) => code === "redirect")?.says).toContain("Browsers do not keep it");
+});
+
+it("the page on explain has the order of the checks in each version", async () => {
+  const page = await readFile("docs/explain.md", "utf8");
+  const [head = [], ...rows] = page
+    .split("\n")
+    .filter((line) => /^\| (Step|Is it|Has the|Does it) /.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const gates = { "disabled?": "disabled", "expired?": "expired", "password?": "password", "`sensitive`?": "warning" };
+  const orders = SOFTWARE.map((software) => {
+    const column = head.findIndex((cell) => cell.split(", ").includes(software));
+    const placed = ["first", "second", "third"].map((place) => rows.find((row) => row[column] === place)?.[1]);
+    return placed.map((step) => Object.entries(gates).find(([end]) => step?.endsWith(end))?.[1]);
+  });
+  expect(orders).toEqual(SOFTWARE.map((software) => VISIT_RULES[software].gates));
 });

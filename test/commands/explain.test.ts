@@ -9,6 +9,7 @@ import { explain } from "../../src/commands/explain.ts";
 import type { ExplainFlags } from "../../src/commands/explain-question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/report/explain-document.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
+import { testSoftware } from "../support/sandbox.ts";
 import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
 const WITHOUT_KEY = {};
@@ -254,7 +255,13 @@ describe("what is live", () => {
     const seed = {
       ...LIVE,
       links: [
-        { domain: 2, alias: "ends", url: "https://example.com/", ends_at: "2027-03-31T21:59:00Z" },
+        {
+          domain: 2,
+          alias: "ends",
+          url: "https://example.com/",
+          starts_at: "2020-01-01T00:00:00Z",
+          ends_at: "2027-03-31T21:59:00Z",
+        },
         { domain: 2, alias: "plain", url: "https://example.com/" },
       ],
     };
@@ -279,7 +286,8 @@ describe("what is live", () => {
 });
 
 describe("both", () => {
-  it("says of the files what an apply then makes", async () => {
+  // Version 49 has neither disabled links nor several groups: explain-both.property.test.ts has its links.
+  it.skipIf(testSoftware === "49")("says of the files what an apply then makes", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
     const links = ["spring", "silent", "kept", "turns", "moved", "promo.example.com/both", "go.example.com/both"];
@@ -438,7 +446,7 @@ describe("what can't be meant", () => {
     ["spring", { country: "ZZ" }, "unknown-visitor", "no such country in ISO 3166-1"],
     ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
     ["spring", { platform: "macOS" }, "unknown-visitor", "Did you mean `OS X`?"],
-    ["spring", { language: "de-AT" }, "unknown-visitor", "Did you mean `de`?"],
+    ["spring", { language: "de_AT" }, "unknown-visitor", "Did you mean `de`?"],
     ["spring", { language: "jp" }, "unknown-visitor", "Did you mean `ja`?"],
     ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "that there is not"],
     ["spring", { at: "2027-02-03T24:30" }, "wrong-time", "that there is not"],
