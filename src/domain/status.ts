@@ -17,15 +17,18 @@ export type Stateful = Pick<LiveRow, "clicks"> & { readonly values: { get(path: 
  * nobody can tell whether a click limit is reached: then it may have.
  */
 export function expiryOf({ values, clicks }: Stateful, now: string): "expired" | "unknown" | "not expired" {
-  const reached = EXPIRING.map(({ kind, path }) => isReached(kind, values.get(path), clicks, now));
+  const reached = EXPIRING.map((row) => isReached(row, values.get(row.path), clicks, now));
   if (reached.includes(true)) return "expired";
   return reached.includes(null) ? "unknown" : "not expired";
 }
 
-/** Whether the limit that a field sets is reached; null if that is unknown. */
-function isReached(kind: FieldRow["kind"], value: unknown, clicks: number | null, now: string): boolean | null {
-  if (kind === "instant") return typeof value === "string" && value <= now;
-  if (kind !== "count" || typeof value !== "number") return false;
+/** Whether a link has expired by this field: its end or limit is reached, or its start is not. Null if that is unknown. */
+function isReached(row: FieldRow, value: unknown, clicks: number | null, now: string): boolean | null {
+  if (row.kind === "instant") {
+    if (typeof value !== "string") return false;
+    return row.works === "before" ? value <= now : now < value;
+  }
+  if (row.kind !== "count" || typeof value !== "number") return false;
   return clicks === null ? null : clicks >= value;
 }
 
@@ -55,10 +58,10 @@ export function keepsClosed(
 ): boolean {
   const changed = new Map(fields.map((field) => [field.path, field]));
   if (ENDING_FLAGS.some((path) => changed.get(path)?.after === true)) return true;
-  return EXPIRING.some(({ kind, path }) => {
-    const field = changed.get(path);
+  return EXPIRING.some((row) => {
+    const field = changed.get(row.path);
     if (field === undefined) return false;
-    const reached = isReached(kind, field.after, live.clicks, now);
+    const reached = isReached(row, field.after, live.clicks, now);
     const isRaised = typeof field.before === "number" && typeof field.after === "number" && field.after >= field.before;
     return reached === true || (reached === null && !isRaised);
   });

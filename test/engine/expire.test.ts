@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { apply } from "../../src/commands/apply.ts";
 import { plan } from "../../src/commands/plan.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
+import type { Software } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 
@@ -15,8 +16,9 @@ const live = { url: "https://example.com/", domain: 2, alias: "poster" };
 const declared = (more: string): string =>
   `rules: { expired: off }\nlinks: { ${KEY}: { url: https://example.com/, ${more} } }\n`;
 
-async function started(row: object, text: string, timezone = "UTC"): Promise<Scenario> {
-  const scenario = await startScenario({ seed: { account: { timezone }, links: [{ ...live, ...row }] } });
+async function started(row: object, text: string, timezone = "UTC", software?: Software): Promise<Scenario> {
+  const seed = { account: { timezone }, links: [{ ...live, ...row }] };
+  const scenario = await startScenario({ seed, ...(software !== undefined && { software }) });
   await scenario.write(text);
   return scenario;
 }
@@ -47,9 +49,26 @@ const CASES: readonly [name: string, row: object, expiration: string, breaks: bo
   ["a later date", { ends_at: "2020-01-01T00:00:00.000Z" }, "{ date: 2027-01-01 }", false],
 ];
 
+/** Links of version 49, which also have a start. */
+const CASES_WITH_START: typeof CASES = [
+  ["a start in the past", {}, "{ start: 2020-01-01, clicks: 9 }", false],
+  ["this very minute", {}, '{ start: 2026-11-21, start_time: "12:00" }', false],
+  ["a minute from now", {}, '{ start: 2026-11-21, start_time: "12:01" }', true],
+  ["a period that is over", {}, "{ start: 2020-01-01, date: 2021-01-01 }", true],
+  [
+    "a later start on a link that has not started",
+    { starts_at: "2027-01-01T00:00:00.000Z", ends_at: "2030-01-01T00:00:00.000Z" },
+    "{ start: 2028-01-01, date: 2030-01-01 }",
+    false,
+  ],
+];
+
 describe("an update of the expiration", () => {
-  it.each(CASES)("%s", async (_, row, expiration, breaks) => {
-    const scenario = await started(row, declared(`expiration: ${expiration}`));
+  it.each([
+    ...CASES.map((one) => [...one, undefined] as const),
+    ...CASES_WITH_START.map((one) => [...one, "49"] as const),
+  ])("%s", async (_, row, expiration, breaks, software) => {
+    const scenario = await started(row, declared(`expiration: ${expiration}`), "UTC", software);
     const { changes } = await scenario.planDocument();
     expect(changes).toMatchObject([{ action: "update", breaks_url: breaks }]);
     await scenario.write(`protect: ["*"]\n${declared(`expiration: ${expiration}`)}`);
