@@ -126,26 +126,35 @@ describe.each(SOFTWARE)("on %s a rotation with an empty entry", (software) => {
   });
 });
 
-describe.each(["4.1", "4.9", "44"] as const)("on %s a rotation that was sent", (software) => {
-  // Indices count as positions, and only an entry that is empty leaves a hole.
+describe.each(SOFTWARE)("on %s a rotation that was sent", (software) => {
+  const isNew = software === "49";
+  const [r1, r2] = ["https://r.example/1", "https://r.example/2"];
+  const hole = { 1: { value: r2 } };
+
+  // Up to 44 indices count as positions, and only an entry that is empty leaves a hole. 49 keeps them.
   test.each([
-    ["rotation[0][value]=https://r.example/1&rotation[1][value]=https://r.example/2", [{}, {}]],
-    ["rotation[0][value]=&rotation[1][value]=https://r.example/2", { 1: {} }],
+    [[r1, r2], [{ value: r1 }, { value: r2 }], 301],
+    [{ 0: "", 1: r2 }, hole, 500],
+    [{ 0: r1, 1: "", 2: r2 }, { 0: { value: r1 }, 2: { value: r2 } }, 500],
+    [[r1, r2, ""], [{ value: r1 }, { value: r2 }], 301],
     [
-      "rotation[0][value]=https://r.example/1&rotation[1][value]=&rotation[2][value]=https://r.example/3",
-      { 0: {}, 2: {} },
+      { 5: r1, 9: r2 },
+      isNew ? { 5: { value: r1 }, 9: { value: r2 } } : [{ value: r1 }, { value: r2 }],
+      isNew ? 500 : 301,
     ],
-    ["rotation[0][value]=https://r.example/1&rotation[1][value]=https://r.example/2&rotation[2][value]=", [{}, {}]],
-    ["rotation[5][value]=https://r.example/1&rotation[9][value]=https://r.example/2", [{}, {}]],
-    ["rotation[0][value]=&rotation[1][value]=", []],
-  ])("%s is stored so", async (form, shape) => {
+    [["", ""], [], 301],
+  ])("as %j is stored as %j, and visitors get %i", async (entries, shape, status) => {
     await start({}, software);
     const { accountOf } = await import("./client.ts");
     const account = accountOf(sandbox);
-    expect((await account.put("links/1", `target_type=4&${form}`)).status).toBe(200);
+    const [type, group] = isNew ? ["targets_type=rotations", "targets"] : ["target_type=4", "rotation"];
+    const form = Object.entries(entries).map(([at, value]) => `${group}[${at}][value]=${value}`);
+    expect((await account.put("links/1", [type, ...form].join("&"))).status).toBe(200);
     const read = await account.get("links/1");
-    expect(read).toMatchObject({ data: { rotation_target: shape } });
-    expect(Array.isArray(stored()?.rotation)).toBe(Array.isArray(shape));
+    expect(read).toMatchObject({ data: { [isNew ? "targets" : "rotation_target"]: shape } });
+    expect([(await open()).status, (await open()).status]).toEqual([status, status]);
+    const healed = await account.put("links/1", isNew ? "targets_type=" : "target_type=0");
+    expect([healed.status, metBy(await open())]).toEqual([200, URL_ITSELF]);
   });
 });
 
@@ -308,15 +317,16 @@ test.each(SOFTWARE)("on %s a redirect forbids browsers to keep it", async (softw
 });
 
 describe("the secret 0", () => {
-  test.each(SOFTWARE.filter((software) => software !== "49"))(
-    "on %s reads as none, replaces an older password, and nobody is asked",
-    async (software) => {
-      await start({ password: "old", privacy_password: "old" }, software);
-      const { accountOf } = await import("./client.ts");
-      const account = accountOf(sandbox);
-      expect((await account.put("links/1", "password=0&privacy_password=0")).status).toBe(200);
-      expect(await account.get("links/1")).toMatchObject({ data: { password: false, privacy_password: false } });
-      expect(metBy(await open())).toBe(URL_ITSELF);
-    },
-  );
+  test.each(SOFTWARE)("on %s reads as none, replaces an older password, and nobody is asked", async (software) => {
+    await start({ password: "old", privacy_password: "old" }, software);
+    const { accountOf } = await import("./client.ts");
+    const account = accountOf(sandbox);
+    // In 49 `password` is the statistics password.
+    const names = software === "49" ? ["redirect_password", "password"] : ["password", "privacy_password"];
+    expect((await account.put("links/1", names.map((name) => `${name}=0`).join("&"))).status).toBe(200);
+    expect(await account.get("links/1")).toMatchObject({
+      data: Object.fromEntries(names.map((name) => [name, false])),
+    });
+    expect(metBy(await open())).toBe(URL_ITSELF);
+  });
 });
