@@ -1,13 +1,25 @@
 // Reads the first write of each kind back before the next one: the service ignores names that it does not know, with a 200.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
+import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { EXIT, ServiceError, UserError } from "../errors.ts";
 import type { Writer } from "../service/service.ts";
 import type { ApplyOptions } from "./options.ts";
 
-/** The code of a run that stops because the service did not store what it was sent. */
-export const NOT_STORED = "not-as-declared";
+/** The service took a write with a success and did not store a field of it. */
+export class NotStored extends UserError {
+  /** The first field that was not stored. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super("not-as-declared", message, {
+      hint: "Run `linkform doctor`. If it shows the wrong version, set `service.software` in the project file.",
+      exit: EXIT.partial,
+    });
+    this.path = path;
+  }
+}
 
 /** A write of some fields to a row. */
 interface Write {
@@ -31,8 +43,8 @@ export class Confirmation {
   }
 
   /**
-   * Makes a write and returns its row's id. Writes of the same kind wait until one is confirmed. Throws a user error with the code
-   * `NOT_STORED` if a field does not have the value that was sent.
+   * Makes a write and returns its row's id. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
+   * still has the value from before the write.
    */
   async make(write: Write): Promise<number> {
     const key = `${write.change.kind} ${write.does}`;
@@ -60,28 +72,30 @@ export class Confirmation {
   /** Whether the row could be read and has what was sent. */
   async #confirm({ change, fields }: Write, id: number): Promise<boolean> {
     const row = await this.#service.show(change.kind, id).catch((cause: unknown) => {
-      if (cause instanceof ServiceError) return null;
+      // The write was made all the same. The next one of its kind is confirmed instead.
+      if (cause instanceof ServiceError || cause instanceof UserError) return null;
       throw cause;
     });
-    // Deleted or unreadable rows are for the verification at the end.
+    // Deleted and unreadable rows, and values of somebody else, are for the verification at the end.
     if (row === null || row.unreadable.length > 0) return false;
-    const lost = lostIn(fields, this.#options.canonical(row));
-    if (lost.length === 0) return true;
+    const lost = lostIn(change, fields, this.#options.canonical(row));
+    const [first] = lost;
+    if (first === undefined) return true;
     const { version } = await this.#service.software();
     const sentences = lost
       .flatMap((field) => this.#options.describe(change, field))
       .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`);
-    throw new UserError(NOT_STORED, `${sentences.join(" ")} linkform treats the service as version ${version}.`, {
-      hint: "Run `linkform doctor`. If the version is wrong, set `service.software` in the project file.",
-      exit: EXIT.partial,
-    });
+    const message = `${sentences.join(" ")} linkform stopped. It treats the service as version ${version}.`;
+    throw new NotStored(first.path, message);
   }
 }
 
-/** The fields that do not have the value that was sent: `before` is that value, `after` the one that the row has. */
-function lostIn(fields: readonly FieldChange[], { values }: Live): FieldChange[] {
-  return fields.flatMap(({ path, after: sent }) => {
+/** The fields that still have the value from before the write: `before` is the value that was sent, `after` the one that the row has. */
+function lostIn({ action, kind }: Change, fields: readonly FieldChange[], { values }: Live): FieldChange[] {
+  return fields.flatMap(({ path, before: previous, after: sent }) => {
+    const before = action === "update" ? previous : fieldAt(kind, path)?.default;
     const now = values.get(path);
-    return now === undefined || sameValue(now, sent) ? [] : [{ path, before: sent, after: now }];
+    const isLost = before !== undefined && now !== undefined && sameValue(now, before) && !sameValue(now, sent);
+    return isLost ? [{ path, before: sent, after: now }] : [];
   });
 }

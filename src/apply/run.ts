@@ -5,7 +5,7 @@ import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
 import { Calls } from "./calls.ts";
-import { NOT_STORED } from "./confirm.ts";
+import { NotStored } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type Steps } from "./sender.ts";
@@ -72,7 +72,7 @@ export class Run {
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
     if (cause instanceof UserError) {
       this.stopped ??= cause;
-      if (cause.code === NOT_STORED) return { change, outcome: "failed", failure: notStored(change, cause) };
+      if (cause instanceof NotStored) return { change, outcome: "failed", failure: notStored(change, cause) };
       if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }
     if (cause instanceof ServiceError && cause.code === "moved" && !cause.mayHaveActed && halfDone === null)
@@ -131,8 +131,9 @@ export class Run {
 }
 
 /** The service has acted, but not as it was asked. */
-function notStored(change: Change, cause: UserError): Failure {
-  return { ...failureOf(change, cause, null), mayHaveActed: true };
+function notStored(change: Change, cause: NotStored): Failure {
+  const place = change.action === "delete" ? undefined : change.desired.said.get(cause.path)?.place;
+  return { ...failureOf(change, cause, null), path: cause.path, place: place ?? change.source, mayHaveActed: true };
 }
 
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
