@@ -85,7 +85,7 @@ describe("a base", () => {
 /** What an apply says that made one object; `up` leads from where it was run to the project. */
 const createdIn = (up: string): RegExp =>
   new RegExp(
-    `^Done: 1 created; verified.\n5 requests.\nTo take it back: linkform undo ${up}.linkform/receipts/\\d{8}T\\d{6}Z-1.json\n$`,
+    `^Done: 1 created; verified.\n6 requests.\nTo take it back: linkform undo ${up}.linkform/receipts/\\d{8}T\\d{6}Z-1.json\n$`,
   );
 
 describe("from files to the service and back", () => {

@@ -1,8 +1,10 @@
-// Every field of links and pixels, on both versions of the service: create with it, change it, clear it; after each
+// Every field of links and pixels, on every version of the service that has it: create with it, change it, clear it; after each
 // apply the plan is empty and the service holds what was declared. Fails if any kind is read, compared or written wrongly.
 
 import { describe, expect, it } from "vitest";
-import { FIELDS } from "../../src/domain/table.ts";
+import { SOFTWARE, type Software } from "../../src/domain/software.ts";
+import { fieldAt, FIELDS } from "../../src/domain/table.ts";
+import { wireOf } from "../../src/domain/wire.ts";
 import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 interface FieldCase {
@@ -17,6 +19,8 @@ interface FieldCase {
   readonly stored: readonly [first: object, second: object, cleared: object];
   /** What the block has besides, throughout. */
   readonly beside?: string;
+  /** The versions that this case is for; left out: all that have the field. */
+  readonly versions?: readonly Software[];
 }
 
 const destinations = (...pairs: readonly [string, string][]): object[] => pairs.map(([key, value]) => ({ key, value }));
@@ -107,7 +111,54 @@ const LINK_CASES: readonly FieldCase[] = [
     ],
   },
   {
+    path: "sensitive",
+    first: "sensitive: true",
+    second: "sensitive: false",
+    cleared: "",
+    stored: [{ sensitive: 1 }, {}, {}],
+  },
+  {
+    path: "expiration.start",
+    first: "expiration: { start: 2026-03-31 }",
+    second: 'expiration: { start: 2026-03-31, start_time: "10:30", date: 2027-03-31 }',
+    cleared: "expiration: none",
+    stored: [
+      { starts_at: "2026-03-31T00:00:00.000Z", ends_at: "2037-12-30T23:59:00.000Z" },
+      { starts_at: "2026-03-31T10:30:00.000Z", ends_at: "2027-03-31T23:59:00.000Z" },
+      { ends_at: null },
+    ],
+  },
+  {
     path: "targeting.active",
+    versions: ["49"],
+    first: "targeting: { country: { DE: https://example.com/de } }",
+    second: "targeting: { rotation: [https://example.com/r] }",
+    cleared: "",
+    stored: [
+      { target_type: 1, country: destinations(["DE", "https://example.com/de"]) },
+      { target_type: 4, country: null, rotation: [{ value: "https://example.com/r" }] },
+      { target_type: 0, rotation: [] },
+    ],
+  },
+  ...(["continent", "browser", "device"] as const).map((group, at): FieldCase => {
+    const [one, other] = { continent: ["EU", "NA"], browser: ["Firefox", "Safari"], device: ["mobile", "desktop"] }[
+      group
+    ];
+    return {
+      path: `targeting.${group}`,
+      first: `targeting: { ${group}: { ${one}: https://example.com/1, ${other}: https://example.com/2 } }`,
+      second: `targeting: { ${group}: { ${one}: https://example.com/3 } }`,
+      cleared: "targeting: none",
+      stored: [
+        { target_type: 5 + at },
+        { target_type: 5 + at, [group]: destinations([one ?? "", "https://example.com/3"]) },
+        { target_type: 0 },
+      ],
+    };
+  }),
+  {
+    path: "targeting.active",
+    versions: ["4.1", "4.9", "44"],
     first: "targeting: { country: { DE: https://example.com/de }, rotation: [https://example.com/r], active: country }",
     second: "targeting: { country: { DE: https://example.com/de }, rotation: [https://example.com/r], active: none }",
     cleared: "",
@@ -174,10 +225,13 @@ function project({ beside = "" }: FieldCase, lines: string): string {
   return `${PIXELS}links:\n  go.example.com/field:\n${url}${block.join("")}`;
 }
 
-const VERSIONS = ["4.1", "4.9"] as const;
+describe.each(SOFTWARE)("every field, software %s", (software) => {
+  const has = ({ path, versions = SOFTWARE }: FieldCase): boolean => {
+    const row = fieldAt("link", path);
+    return row !== undefined && wireOf(row, software) !== null && versions.includes(software);
+  };
 
-describe.each(VERSIONS)("every field, software %s", (software) => {
-  it.each(LINK_CASES)("$path: create, change, clear", async (fieldCase) => {
+  it.each(LINK_CASES.filter(has))("$path: create, change, clear", async (fieldCase) => {
     const scenario = await startScenario({ software });
     for (const [step, lines] of [fieldCase.first, fieldCase.second, fieldCase.cleared].entries()) {
       await scenario.write(project(fieldCase, lines), { "secret.txt": "from a file\n" });
@@ -186,17 +240,38 @@ describe.each(VERSIONS)("every field, software %s", (software) => {
     }
   });
 
+  const lacking = LINK_CASES.filter(({ path, versions = SOFTWARE }) => {
+    const row = fieldAt("link", path);
+    return row !== undefined && wireOf(row, software) === null && versions.includes(software);
+  });
+
+  it.runIf(lacking.length > 0).each(lacking)(
+    "$path: an error where the file says it, and no write",
+    async ({ path, first }) => {
+      const scenario = await startScenario({ software });
+      await scenario.write(project({ path, first, second: "", cleared: "", stored: [{}, {}, {}] }, first));
+      const { exit, err } = await scenario.apply();
+      expect(exit).toBe(1);
+      expect(err).toContain(`error[not-in-version] Version ${software} of the service has no \`${path}\`.`);
+      expect(err).toMatch(/--> linkform.yaml:11:\d+/);
+      expect(scenario.writes()).toEqual([]);
+    },
+  );
+
   it("pixel type and value: create, change", async () => {
     const scenario = await startScenario({ software });
     for (const [type, value] of [
       ["facebook", "1234567890123456"],
       ["google-analytics", "G-ABCDE12345"],
       ["google-analytics", "0042"],
+      ["twitter", "o1abc"],
     ]) {
       await scenario.write(`pixels: { Main: { type: ${type}, value: ${value} } }`);
       await scenario.converge();
       expect(scenario.sandbox.state().pixels).toMatchObject([{ id: 1, name: "Main", type, value }]);
     }
+    await scenario.write("pixels: { Main: { type: x, value: o1abc } }");
+    expect((await scenario.planDocument()).changes).toEqual([]);
   });
 
   it("alias and name: only the case changes, the row stays", async () => {
@@ -217,6 +292,31 @@ describe.each(VERSIONS)("every field, software %s", (software) => {
     );
     expect(scenario.link("Sale")).toMatchObject({ id: 1, pixels: [1] });
   });
+});
+
+const TARGETS = Array.from({ length: 101 }, (_, at) => `B${at}: https://example.com/${at}`).join(", ");
+
+it.each([
+  [
+    "targeting: { country: { DE: https://example.com/ }, rotation: [https://example.com/r], active: country }",
+    "stores one target group, and this link has 2.",
+  ],
+  [
+    "targeting: { country: { DE: https://example.com/ }, active: none }",
+    "stores only the target group that is active, and `targeting.country` is not.",
+  ],
+  [
+    `targeting: { browser: { ${TARGETS} } }`,
+    "stores at most 100 entries in a target group, and `targeting.browser` has 101.",
+  ],
+  ["expiration: { date: 2037-12-31 }", "stores no such date."],
+])("version 49 cannot express %s", async (lines, says) => {
+  const scenario = await startScenario({ software: "49" });
+  await scenario.write(`links:\n  go.example.com/field:\n    url: https://example.com/\n    ${lines}\n`);
+  const { exit, err } = await scenario.apply();
+  expect([exit, scenario.writes()]).toEqual([1, []]);
+  expect(err).toContain(`error[not-in-version] Version 49 of the service ${says}`);
+  expect(err).toContain("--> linkform.yaml:8:");
 });
 
 it("has a case for every field that a block can hold", () => {
@@ -326,7 +426,7 @@ describe("the transition that takes two calls", () => {
       "links: { go.example.com/field: { url: https://example.com/, privacy: password, privacy_password: none } }",
     );
     const planned = await scenario.planDocument();
-    expect(planned.requests.apply).toBe(2);
+    expect(planned.requests.apply).toBe(3);
     await scenario.converge();
     expect(scenario.link("field")).toMatchObject({ privacy: 2, privacy_password: null });
     expect(scenario.writes()).toEqual(["PUT /api/v1/links/1", "PUT /api/v1/links/1"]);

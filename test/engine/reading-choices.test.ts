@@ -217,7 +217,7 @@ describe("the second reading", () => {
     const before = scenario.sandbox.requests.length;
     await scenario.apply();
     expect(since(scenario, before).slice(-2).toSorted()).toEqual([
-      "GET /api/v1/links?domain=3&page=1",
+      "GET /api/v1/links?domain_id=3&by=alias&search_by=alias&domain=3&page=1",
       "GET /index.php/api/v1/pixels&page=1",
     ]);
   });
