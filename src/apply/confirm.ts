@@ -21,6 +21,11 @@ export class NotStored extends UserError {
   }
 }
 
+/** Why nothing else of such a run is begun. */
+export function stoppedBy({ code, exit }: NotStored): UserError {
+  return new UserError(code, "linkform stopped, because the service did not store a field that it was sent.", { exit });
+}
+
 /** A write of some fields to a row. */
 interface Write {
   readonly change: Change;
@@ -36,6 +41,8 @@ export class Confirmation {
   readonly #options: Pick<ApplyOptions, "canonical" | "describe">;
   /** By kind and call: resolves to whether a write has been confirmed. */
   readonly #first = new Map<string, Promise<boolean>>();
+  /** What ended the run; null as long as every write was stored. */
+  #failed: NotStored | null = null;
 
   constructor(service: Writer, options: Pick<ApplyOptions, "canonical" | "describe">) {
     this.#service = service;
@@ -49,6 +56,7 @@ export class Confirmation {
   async make(write: Write): Promise<number> {
     const key = `${write.change.kind} ${write.does}`;
     for (;;) {
+      if (this.#failed !== null) throw stoppedBy(this.#failed);
       const first = this.#first.get(key);
       if (first === undefined) break;
       if (await first) return write.send();
@@ -85,8 +93,9 @@ export class Confirmation {
     const sentences = lost
       .flatMap((field) => this.#options.describe(change, field))
       .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`);
-    const message = `${sentences.join(" ")} linkform stopped. It treats the service as version ${version}.`;
-    throw new NotStored(first.path, message);
+    const message = `${sentences.join(" ")} linkform treats the service as version ${version}.`;
+    this.#failed = new NotStored(first.path, message);
+    throw this.#failed;
   }
 }
 

@@ -5,7 +5,7 @@ import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
 import { Calls } from "./calls.ts";
-import { NotStored } from "./confirm.ts";
+import { NotStored, stoppedBy } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type Steps } from "./sender.ts";
@@ -71,7 +71,7 @@ export class Run {
     if (cause instanceof ServiceError && cause.code === "unauthenticated")
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
     if (cause instanceof UserError) {
-      this.stopped ??= cause;
+      this.stopped ??= cause instanceof NotStored ? stoppedBy(cause) : cause;
       if (cause instanceof NotStored) return { change, outcome: "failed", failure: notStored(change, cause) };
       if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }

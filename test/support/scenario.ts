@@ -105,6 +105,13 @@ export class Scenario {
     await writeFiles(this.folder, { "linkform.yaml": `${head}${text}`, ...files });
   }
 
+  /** Declares the version of the service in the project file, as it is written there. */
+  async declare(software: string): Promise<void> {
+    const file = path.join(this.folder, "linkform.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace(/(service: \{ base_url: "[^"]*")/, `$1, software: ${software}`));
+  }
+
   async validate(): Promise<Ran> {
     return runIn(this.folder, this.env, (world) => validate(world, {}));
   }
