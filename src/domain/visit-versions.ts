@@ -43,8 +43,12 @@ export const VISIT_RULES: Readonly<Record<Software, VisitRules>> = {
 
 /** `version 4.1`, `versions 4.9 and 44`. */
 export function nameVersions(versions: readonly Software[]): string {
+  return `version${versions.length === 1 ? "" : "s"} ${listed(versions)}`;
+}
+
+function listed(versions: readonly Software[]): string {
   const last = versions.at(-1) ?? "";
-  return versions.length < 2 ? `version ${last}` : `versions ${versions.slice(0, -1).join(", ")} and ${last}`;
+  return versions.length < 2 ? last : `${versions.slice(0, -1).join(", ")} and ${last}`;
 }
 
 const GATE_NAMES: Readonly<Record<Gate, string>> = {
@@ -57,5 +61,5 @@ const GATE_NAMES: Readonly<Record<Gate, string>> = {
 /** The order of the gates in every version, for a sentence. */
 export function gateOrders(): string {
   const orders = groupBy(SOFTWARE, (version) => VISIT_RULES[version].gates.map((gate) => GATE_NAMES[gate]).join(", "));
-  return [...orders].map(([order, versions]) => `${nameVersions(versions)}: ${order}`).join("; ");
+  return [...orders].map(([order, versions]) => `${listed(versions)}: ${order}`).join("; ");
 }

@@ -4,16 +4,24 @@ import type { Doubt } from "../domain/visit-facts.ts";
 import { groupBy } from "../domain/group.ts";
 import { fieldAt } from "../domain/table.ts";
 import { nameVersions } from "../domain/visit-versions.ts";
+import { wireOf } from "../domain/wire.ts";
 import { byVersion } from "./explain-met.ts";
 import type { Explained } from "./explained.ts";
 
-/** What is not known of the steps that the visit came to. Other versions of the service count only if their answers differ. */
+/**
+ * What is not known of the steps that the visit came to. Other versions of the service count only if their answers differ, and not for
+ * fields that the version in the answer does not have.
+ */
 export function doubtsOf({ found }: Explained): readonly Doubt[] {
   if (found.is !== "link") return [];
   const differing = byVersion(found);
   const doubts = (differing.length === 0 ? [found] : differing)
     .flatMap(({ visit }) => visit.steps)
-    .flatMap((step) => (step.isReached ? step.doubts : []));
+    .flatMap((step) => (step.isReached ? step.doubts : []))
+    .filter(({ path }) => {
+      const row = fieldAt("link", path);
+      return row === undefined || wireOf(row, found.version) !== null;
+    });
   return [...new Map(doubts.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
 }
 
@@ -62,7 +70,7 @@ function lackingTexts({ found }: Explained): string[] {
   const groups = groupBy(found.lacking, ({ because }) => because.join(", and "));
   return [...groups].map(([because, lacking]) => {
     const versions = nameVersions(lacking.map(({ version }) => version));
-    return `On ${versions} a plan is an error, because the service ${because}.`;
+    return `On ${versions} a plan of this link fails, because the service ${because}.`;
   });
 }
 

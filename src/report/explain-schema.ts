@@ -70,9 +70,7 @@ const side = z.object({
     ),
   lacking: z
     .array(z.object({ version, because: z.array(z.string()) }))
-    .describe(
-      'Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version is an error.',
-    ),
+    .describe('Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version fails.'),
   steps: z.array(
     z.object({
       asks: z.enum(["expired", "disabled", "password", "warning", "destination", "query", "pixels"]),
