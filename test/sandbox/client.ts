@@ -19,7 +19,9 @@ export interface Answer {
 export function send(url: string, path: string, call: Call = {}): Promise<Answer> {
   const { method = "GET", headers = {}, body, localAddress = "127.0.0.1" } = call;
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${url}${path}`, { method, headers, localAddress, agent: false }, (incoming) => {
+    // An encoded query can make a long destination longer than what Node accepts by default.
+    const options = { method, headers, localAddress, agent: false, maxHeaderSize: 131_072 };
+    const outgoing = request(`${url}${path}`, options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);
