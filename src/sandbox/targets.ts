@@ -65,7 +65,12 @@ function targetsErrors(form: Form, keys: ReturnType<typeof keysOf>, dialect: Dia
     return { targets: [messageOf({ phrase: "maxItems", limit: MAX_TARGETS }, "targets", dialect)] };
   }
   const group = GROUP_OF_TYPE[typeNumber(form, dialect)];
-  const context = { dialect, keys: group ? keys[group] : null, refusal: "The selected key is invalid.", at: "targets" };
+  const context = {
+    dialect,
+    keys: group ? keys[group] : null,
+    refusal: `Invalid ${group ?? "target"}.`,
+    at: "targets",
+  };
   return entriesErrors(form, "targets", context);
 }
 

@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { plan } from "../../src/commands/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import type { SeedState } from "../../src/sandbox/index.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import type { SeedState, Software } from "../../src/sandbox/index.ts";
+import { randomSoftware, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 /** Names in the spellings that fold together, and some that only look so (observed.md, "Writing"). */
@@ -43,7 +43,7 @@ interface Case {
   readonly absent: readonly { readonly domain: string; readonly alias: string }[];
   readonly absentPixels: readonly string[];
   readonly labelled: boolean;
-  readonly software: "4.1" | "4.9";
+  readonly software: Software;
 }
 
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -58,7 +58,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   absent: fc.array(key, { maxLength: 1 }),
   absentPixels: fc.subarray(PIXELS, { maxLength: 1 }),
   labelled: fc.boolean(),
-  software: fc.constantFrom("4.1", "4.9"),
+  software: randomSoftware,
 });
 
 const OTHERS = Array.from({ length: 700 }, (_, at) => ({

@@ -173,7 +173,8 @@ export class Witness {
         after.links.filter(({ pixels }) => pixels.includes(Number(pixel))).map((link) => link.id),
       );
     if (pixel !== null || query.has("search")) return;
-    const domain = query.get(filterName("domain"));
+    // 0 does not filter where it is sent to tell the versions apart.
+    const domain = query.get(filterName("domain"))?.replace(/^0$/, "") || null;
     const listed = [...after[list === "links" ? "links" : "pixels"]].filter(
       (row) => domain === null || !("domain" in row) || `${row.domain}` === domain,
     );
@@ -282,7 +283,7 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
   ]);
 }
 
-const TARGETS = ["country", "platform", "language", "rotation", "continent", "browser", "device", "targets"];
+const TARGETS = ["country", "platform", "language", "rotation"];
 
 /** The columns that a form sets. */
 function columnsIn(body: string): string[] {

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { fold } from "../../src/domain/fold.ts";
-import type { SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState, Software } from "../../src/sandbox/index.ts";
+import { randomSoftware } from "./sandbox.ts";
 import { DOMAINS, optional, secret, url } from "./states.ts";
 
 const PIXEL_NAMES = ["Meta main", "meta MAIN", "GA4", "Тег", "double  space", "2024", "null", "ピクセル"];
@@ -127,7 +128,7 @@ interface LinkState {
 }
 
 export interface Account {
-  readonly software: "4.1" | "4.9";
+  readonly software: Software;
   readonly timezone: string;
   readonly livePixels: readonly string[];
   readonly declaredPixels: readonly string[];
@@ -135,7 +136,7 @@ export interface Account {
 }
 
 export const account: fc.Arbitrary<Account> = fc.record({
-  software: fc.constantFrom<"4.1" | "4.9">("4.1", "4.9"),
+  software: randomSoftware,
   timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
   livePixels: fc.subarray(["Meta main", "GA4", "Тег"]),
   declaredPixels: fc.uniqueArray(fc.constantFrom(...PIXEL_NAMES), { selector: fold }),

@@ -1,5 +1,6 @@
 // Starts the sandbox as the version that LINKFORM_TEST_SOFTWARE names (default 4.1), so that one suite runs on every version.
 
+import fc from "fast-check";
 import { DIALECTS } from "../../src/sandbox/dialect.ts";
 import {
   SOFTWARE,
@@ -16,6 +17,10 @@ export const testSoftware: Software = parseSoftware(process.env["LINKFORM_TEST_S
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return start({ ...options, software: options.software ?? testSoftware });
 }
+
+/** The versions for a property test: 4.1 and 4.9 by default, since forms and filters have the same names in both. */
+export const randomSoftware: fc.Arbitrary<Software> =
+  testSoftware === "4.1" ? fc.constantFrom("4.1", "4.9") : fc.constant(testSoftware);
 
 /** What 4.1 calls a filter of the list of links, as the version under test calls it. */
 export const filterName = (name: "domain" | "space" | "pixel"): string => DIALECTS[testSoftware].filters[name] ?? name;
