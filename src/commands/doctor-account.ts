@@ -4,7 +4,9 @@ import { hasErrors } from "../domain/diagnostic.ts";
 import { fieldsText, type LiveRow, type LiveState, type Named } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
+import type { DetectedSoftware, Software } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
+import { inexpressibleIn } from "../domain/wire.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { directories } from "../plan/directory.ts";
 import { isUnconfirmed } from "../plan/missing.ts";
@@ -31,6 +33,8 @@ export async function checkAccount(
   checks.push(limitCheck(bearing), clockCheck(bearing));
   const reader = connectReader(transport);
   const links = await tried(checks, "links", async () => listCheck(reader, "link"));
+  const software = await tried(checks, "version", async () => versionCheck(await reader.software()));
+  if (project !== null && software?.version !== undefined) checks.push(expressibleCheck(project, software.version));
   await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
   await tried(checks, "time zone", async () => ({ check: zoneCheck(await reader.accountZone(), project) }));
   const domains = await tried(checks, "domains", () => namesCheck(reader, "domains"));
@@ -67,6 +71,7 @@ interface Found {
   readonly check: Check;
   readonly list?: Opened<LiveRow>;
   readonly names?: readonly Named[] | null;
+  readonly version?: Software;
 }
 
 /** What stops everything (Ctrl-C, a limit of time) is no failure of one check: it is thrown. */
@@ -119,6 +124,44 @@ async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
 
 /** Rows that a check names; the others are counted. */
 const NAMED = 5;
+
+function versionCheck({ version, source }: DetectedSoftware): Found {
+  const name = "version";
+  const check = { name, status: "ok", hint: null } as const;
+  switch (source) {
+    case "detected":
+      return { check: { ...check, message: `${version}, as its answers show.` }, version };
+    case "declared":
+      return { check: { ...check, message: `${version}, as the project file declares. The answers agree.` }, version };
+    case "assumed": {
+      const message = `No answer shows the version. linkform assumes ${version}, which the service's document describes.`;
+      const hint = 'If that is wrong, write the version in the project file: `service: { software: "4.9" }`.';
+      return { check: { name, status: "warning", message, hint }, version };
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+const FIELDS_CHECK = "fields in the files";
+
+/** What the files declare that this version cannot express. */
+function expressibleCheck({ declarations }: Project, version: Software): Check {
+  const name = FIELDS_CHECK;
+  const found = declarations.flatMap(({ kind, fields, place }) => {
+    const values = { get: (path: string) => fields.get(path)?.value };
+    return inexpressibleIn(version, kind, values).map((one) => ({
+      ...one,
+      place: fields.get(one.path)?.place ?? place,
+    }));
+  });
+  const [first] = found;
+  if (first === undefined)
+    return { name, status: "ok", message: `Version ${version} can store every declared field.`, hint: null };
+  const paths = [...new Set(found.map(({ path }) => `\`${path}\``))].join(", ");
+  const message = `Version ${version} cannot store ${plural(found.length, "declared value")} (${paths}). ${showPlace(first.place)}: it ${first.because}.`;
+  return { name, status: "failed", message, hint: `${first.hint} \`linkform plan\` shows all of them.` };
+}
 
 function zoneCheck(asked: string | null, project: Project | null): Check {
   const name = "time zone";

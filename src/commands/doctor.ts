@@ -26,7 +26,12 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
     const baseUrl = checkAddress(world, flags, project, checks);
     if (baseUrl !== null) {
       checkProxy(baseUrl, world, checks);
-      transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
+      transport = await openTransport(
+        world,
+        flags,
+        { baseUrl, software: project?.software ?? null, signal: ending.signal },
+        out,
+      );
       await checkAccount(transport, world.clock, project, checks);
     }
   } catch (cause) {

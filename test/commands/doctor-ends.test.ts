@@ -49,7 +49,7 @@ it("interrupted in the middle: what was found out is told, nothing else fails, 1
     return "forward";
   });
   expect(exit).toBe(130);
-  expect(Object.keys(said).slice(-3)).toEqual(["links", "pixels", "service"]);
+  expect(Object.keys(said).slice(-3)).toEqual(["fields in the files", "pixels", "service"]);
   expect(said).toMatchObject({ links: expect.stringMatching(/^ok/), service: "failed: It was interrupted." });
 });
 

@@ -182,5 +182,5 @@ it("a report that can't be written: 1; and how many checks failed", async () => 
   expect([unwritten.exit, unwritten.err]).toEqual([1, expect.stringContaining("report-unwritable")]);
   const baseUrl = await refusing(scenario, "/spaces", 422);
   const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, { baseUrl }));
-  expect(out).toMatch(/\n1 of 13 checks failed\.\n$/);
+  expect(out).toMatch(/\n1 of 15 checks failed\.\n$/);
 });

@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/commands/clock.ts";
 import { doctor, type DoctorFlags } from "../../src/commands/doctor.ts";
+import { SOFTWARE } from "../../src/domain/software.ts";
 import type { DoctorDocument } from "../../src/report/doctor.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
@@ -46,6 +47,8 @@ it("all is well", async () => {
     "rate limit": "ok: 60 requests in each window, 59 left.",
     clock: "ok: It agrees with the service's.",
     links: "ok: 1 link, 1 request to read all.",
+    version: "ok: 4.1, as its answers show.",
+    "fields in the files": "ok: Version 4.1 can store every declared field.",
     pixels: "ok: 0 pixels, 1 request to read all.",
     "time zone": "ok: Europe/Berlin.",
     domains: "ok: go.example.com (2), promo.example.com (3).",
@@ -62,6 +65,36 @@ it("all is well", async () => {
   expect(scenario.writes()).toEqual(shown);
   const validate = new Ajv().compile(JSON.parse(await readFile("schemas/doctor.schema.json", "utf8")));
   expect([validate(document), validate.errors]).toEqual([true, null]);
+});
+
+// Fails when the version is not named, or how it is known.
+it.each(SOFTWARE)("version %s is named, with the declared fields that it cannot store", async (software) => {
+  const scenario = await startDoctor({ software });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/, disabled: true, sensitive: true } }");
+  const { said, exit } = await examine(scenario);
+  expect([exit, said["version"]]).toEqual([1, `ok: ${software}, as its answers show.`]);
+  const path = software === "49" ? "disabled" : "sensitive";
+  expect(said["fields in the files"]).toMatch(
+    new RegExp(
+      `^failed: Version ${software} cannot store 1 declared value \\(\`${path}\`\\). linkform.yaml:\\d+:\\d+: it has no \`${path}\`.$`,
+    ),
+  );
+  await scenario.write("");
+  await scenario.declare(software);
+  const declared = `ok: ${software}, as the project file declares. The answers agree.`;
+  expect((await examine(scenario)).said["version"]).toBe(declared);
+});
+
+it("an unknown version is named with what is odd about it", async () => {
+  const scenario = await startDoctor({ software: "49" });
+  const baseUrl = await startProxy(
+    scenario.sandbox.url,
+    () => "forward",
+    (body) => body.replaceAll('"targets_type":', '"target_type":0,"targets_type":'),
+  );
+  const { exit, said } = await examine(scenario, { baseUrl });
+  expect(exit).toBe(1);
+  expect(said["links"]).toMatch(/^failed: linkform does not know this version of the service: /);
 });
 
 // Fails when a path is named that does not delete there.
