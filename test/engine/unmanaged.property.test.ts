@@ -6,6 +6,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { SOFTWARE } from "../../src/domain/software.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
@@ -98,7 +99,7 @@ const link = fc.record({
 });
 
 const account = fc.record({
-  software: fc.constantFrom<"4.1" | "4.9">("4.1", "4.9"),
+  software: fc.constantFrom(...SOFTWARE),
   timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
   /** What the project says of zones, besides what the service does. */
   zones: fc.record({
