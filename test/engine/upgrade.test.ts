@@ -41,7 +41,7 @@ describe.each(STEPS)("from %s to %s", (before, after) => {
     await scenario.converge();
     const upgraded = await upgrade(scenario, after);
     expect((await upgraded.planDocument()).changes).toEqual([]);
-    await upgraded.write(`${ALL.replace("password: { env: LINKFORM_SECRET_A }", "password: none")}`);
+    await upgraded.write(ALL.replace("password: { env: LINKFORM_SECRET_A }", "password: none"));
     const { changes } = await upgraded.converge();
     expect(changes.map(({ action, key }) => `${action} ${key}`)).toEqual(["update go.example.com/new"]);
     expect(upgraded.link("new").password).toBeNull();
@@ -79,7 +79,7 @@ it.each(["44", "49"] as const)(
   "random projects of 4.1 are in sync on %s, or name what it cannot express",
   async (software) => {
     const folder = await temporaryFolder();
-    const endings = { same: 0, named: 0 };
+    const counted = { same: 0, named: 0 };
     await fc.assert(
       fc.asyncProperty(account, async (input) => {
         const old = await startSandbox({ rateLimit: 0, software: "4.1", seed: seedOf(input) });
@@ -101,14 +101,14 @@ it.each(["44", "49"] as const)(
           expect(changes).toEqual([]);
           const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
           expect(new Set(errors)).toEqual(new Set(complete ? [] : ["not-in-version"]));
-          endings[complete ? "same" : "named"] += 1;
+          counted[complete ? "same" : "named"] += 1;
         } finally {
           await copy.close();
         }
       }),
       { numRuns: runs(40), endOnFailure: false },
     );
-    expect(endings.same).toBeGreaterThan(0);
-    expect(endings.named > 0).toBe(software === "49");
+    expect(counted.same).toBeGreaterThan(0);
+    expect(counted.named > 0).toBe(software === "49");
   },
 );
