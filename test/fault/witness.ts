@@ -272,6 +272,8 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
     const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row;
     const fields = Object.entries(rest).flatMap(([column, value]): [string, string][] => {
       if (column === "title" || column === "last_rotation") return [];
+      // A period that began long ago is one without a start.
+      if (column === "starts_at" && typeof value === "string" && value.startsWith("1970-01-0")) return [];
       if (column === "password" || column === "privacy_password") return [[column, `${value !== null}`]];
       return [[column, JSON.stringify(column === "expiration_clicks" ? (value ?? 0) : value)]];
     });
@@ -289,7 +291,7 @@ const TARGETS = ["country", "platform", "language", "rotation"];
 function columnsIn(body: string): string[] {
   const names = [...ownForm(body).keys()].map((name) => name.split("[")[0] ?? name);
   return names.flatMap((name) => {
-    if (name === "expiration_date" || name === "expiration_time") return ["ends_at"];
+    if (["expiration_date", "expiration_time", "starts_at"].includes(name)) return ["ends_at"];
     // One field for the groups of all types.
     return testSoftware === "49" && ["target_type", "targets"].includes(name) ? ["target_type", ...TARGETS] : [name];
   });

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { fold } from "../../src/domain/fold.ts";
 import type { SeedState, Software } from "../../src/sandbox/index.ts";
-import { randomSoftware } from "./sandbox.ts";
+import { randomSoftware, testSoftware } from "./sandbox.ts";
 import { DOMAINS, optional, secret, url } from "./states.ts";
 
 const PIXEL_NAMES = ["Meta main", "meta MAIN", "GA4", "Тег", "double  space", "2024", "null", "ピクセル"];
@@ -40,17 +40,24 @@ interface Said {
   readonly unspecified: string | undefined;
 }
 
+/** 49 has no `disabled`, and one target group. */
+const is49 = testSoftware === "49";
+
 const targeting = fc.oneof(
   fc.constant("none"),
   fc.record({ country: fc.dictionary(fc.constantFrom("DE", "FR", "US"), url, { minKeys: 1 }) }),
   fc.record({ platform: fc.dictionary(fc.constantFrom("iOS", "OS X", "Chrome OS"), url, { minKeys: 1 }) }),
   fc.record({ language: fc.dictionary(fc.constantFrom("de", "fr"), url, { minKeys: 1 }) }),
   fc.record({ rotation: fc.array(url, { minLength: 1, maxLength: 3 }) }),
-  fc.record({
-    rotation: fc.array(url, { minLength: 1, maxLength: 2 }),
-    language: fc.constant({ de: "https://example.com/de" }),
-    active: fc.constantFrom("none", "rotation", "language"),
-  }),
+  ...(is49
+    ? []
+    : [
+        fc.record({
+          rotation: fc.array(url, { minLength: 1, maxLength: 2 }),
+          language: fc.constant({ de: "https://example.com/de" }),
+          active: fc.constantFrom("none", "rotation", "language"),
+        }),
+      ]),
 );
 const expiration = fc.oneof(
   fc.constant("none"),
@@ -66,7 +73,7 @@ const expiration = fc.oneof(
 const said: fc.Arbitrary<Said> = fc.record({
   url,
   space: optional(fc.constantFrom("Marketing", "Sales", null)),
-  disabled: optional(fc.boolean()),
+  disabled: is49 ? fc.constant(undefined) : optional(fc.boolean()),
   privacy: optional(fc.constantFrom("public", "private", "password")),
   password: optional(secret),
   privacy_password: optional(secret),
@@ -87,7 +94,7 @@ const group = fc.constantFrom(
     { key: "DE", value: "https://example.com/b" },
   ],
 );
-const live: fc.Arbitrary<Live> = fc.record({
+const anyLive: fc.Arbitrary<Live> = fc.record({
   url,
   space: fc.constantFrom(null, 1, 2),
   disabled: fc.constantFrom(0, 1),
@@ -106,6 +113,19 @@ const live: fc.Arbitrary<Live> = fc.record({
   }),
   rotation: fc.constantFrom(null, [{ value: "https://example.com/a" }]),
 });
+
+const live = is49 ? anyLive.map(in49) : anyLive;
+
+function in49(link: Live): Live {
+  const { target_type: type, country = null, language = null, rotation = null } = link;
+  return {
+    ...link,
+    disabled: 0,
+    country: type === 1 ? country : null,
+    language: type === 3 ? language : null,
+    rotation: type === 4 ? rotation : null,
+  };
+}
 
 /** Each key is one link: live, declared, both, or to be deleted; or its row is to be taken over by another key. */
 const linkState = fc.record({
