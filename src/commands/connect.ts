@@ -5,7 +5,6 @@ import { checkBaseUrl } from "../config/load.ts";
 import { hasErrors } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import type { Software } from "../domain/software.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { UserError } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";
@@ -15,6 +14,7 @@ import { Transport } from "../service/transport.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { noticeText } from "./notices.ts";
+import type { DeclaredSoftware } from "../domain/software.ts";
 
 export interface ServiceFlags {
   readonly baseUrl?: string;
@@ -113,6 +113,11 @@ async function readKeyFile(cwd: string, file: string): Promise<string> {
   }
 }
 
+/** The version that the project file declares; null to detect it. */
+export function declaredIn({ software }: Pick<Project, "software">): DeclaredSoftware | null {
+  return software && { version: software.value, from: showPlace(software.place) };
+}
+
 /** The way to the service, with everything that the flags and the environment say of it. */
 export async function openTransport(
   world: World,
@@ -121,13 +126,13 @@ export async function openTransport(
     baseUrl,
     software,
     signal,
-  }: { readonly baseUrl: string; readonly software: Software | null; readonly signal: AbortSignal },
+  }: { readonly baseUrl: string; readonly software: Project["software"]; readonly signal: AbortSignal },
   out: Console,
 ): Promise<Transport> {
   const transport = new Transport({
     baseUrl,
     apiKey: await readApiKey(flags, world),
-    software,
+    software: declaredIn({ software }),
     version: world.version,
     clock: world.clock,
     proxies: readProxies(baseUrl, world.env),

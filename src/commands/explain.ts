@@ -51,10 +51,15 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     const instant = instantIn(question.moment, zone ?? "UTC");
     const side = declaredSide(said, question, {
       at: instant,
-      version: project.software,
+      version: project.software?.value ?? null,
       facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
     });
-    return tell(out, question, { instant, zone: zone ?? "UTC", version: project.software, sides: [side] });
+    return tell(out, question, {
+      instant,
+      zone: zone ?? "UTC",
+      version: project.software?.value ?? null,
+      sides: [side],
+    });
   }
   if (question.sides === null) {
     const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";

@@ -5,7 +5,7 @@ import { append } from "../domain/append.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
-import { SOFTWARE, type Software } from "../domain/software.ts";
+import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
@@ -234,9 +234,11 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
 }
 
 /** The version that the files declare, from the source text: `4.1` without quotes is a number. */
-function softwareOf(service: Node | undefined): Software | null {
+function softwareOf(service: Node | undefined): Project["software"] {
   const node = entry(service, "software")?.value;
-  return SOFTWARE.find((version) => node?.type === "scalar" && node.text.trim() === version) ?? null;
+  if (node?.type !== "scalar") return null;
+  const value = SOFTWARE.find((version) => node.text.trim() === version);
+  return value === undefined ? null : { value, place: node.place };
 }
 
 /** The fields of links that the project's defaults speak of; mistakes in them are met where they are used. */

@@ -71,7 +71,7 @@ export interface Project {
   readonly file: string;
   readonly baseUrl: { readonly value: string; readonly place: Place };
   /** The version of the service that the files declare; null to detect it. */
-  readonly software: Software | null;
+  readonly software: { readonly value: Software; readonly place: Place } | null;
   /** The account's time zone, where the files state it; else the service is asked. */
   readonly accountZone: string | null;
   /** The zone that dates in the files mean; null is the account's. */

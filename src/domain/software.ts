@@ -13,6 +13,12 @@ export function upTo(software: Software): readonly Software[] {
   return SOFTWARE.slice(0, SOFTWARE.indexOf(software) + 1);
 }
 
+/** A version that somebody declares, and where: "linkform.yaml:2:30". */
+export interface DeclaredSoftware {
+  readonly version: Software;
+  readonly from: string;
+}
+
 /** The version in use, and how it is known. */
 export interface DetectedSoftware {
   readonly version: Software;

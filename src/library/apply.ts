@@ -48,7 +48,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
   refuse(made);
   const { secret, diagnostics } = await resolveSecrets(made.secretsNeeded, folder, options.env ?? {});
   throwFirst(diagnostics);
-  return withService(baseUrl, options, async ({ transport, signal, guarded }) => {
+  // The reading has found the version out: finding it out again would cost requests that the plan does not count.
+  const software = { version: state.software.version, from: "the reading" };
+  return withService(baseUrl, software, options, async ({ transport, signal, guarded }) => {
     if (begun.has(plan)) {
       throw new UserError("plan-used", "This plan was applied before.", {
         hint: "Read and plan again, then apply that.",

@@ -1,7 +1,7 @@
 // A project -> what is live, as far as it needs that.
 
 import { systemClock } from "../commands/clock.ts";
-import { parseAddress } from "../commands/connect.ts";
+import { declaredIn, parseAddress } from "../commands/connect.ts";
 import { readAccount } from "../commands/read.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import { connectReader } from "../service/service.ts";
@@ -43,7 +43,7 @@ export const readings: Made<LiveState, ReadState> = new Made("readLive");
 export async function readLive(project: Project, options: ReadOptions): Promise<LiveState> {
   const { files, base } = projects.of(project);
   const baseUrl = options.baseUrl === undefined ? files.baseUrl.value : parseAddress(options.baseUrl, "baseUrl");
-  return withService(baseUrl, options, async ({ transport }) => {
+  return withService(baseUrl, declaredIn(files), options, async ({ transport }) => {
     const wanted = { project: files, base: base?.project ?? null };
     const state = await readAccount(wanted, connectReader(transport), options.all === true, () => undefined);
     return readings.keep(state, { project, state, baseUrl, at: canonicalNow() });

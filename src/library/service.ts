@@ -7,6 +7,7 @@ import { readProxies } from "../http/proxies.ts";
 import { Transport, type Notice } from "../service/transport.ts";
 import { VERSION } from "../version.ts";
 import type { Environment } from "./types.ts";
+import type { DeclaredSoftware } from "../domain/software.ts";
 
 /** How the service is spoken to. */
 export interface ServiceOptions {
@@ -37,6 +38,7 @@ export interface OpenService {
 /** Opens the way to a service, hands it to `use`, and closes it again. */
 export async function withService<Result>(
   baseUrl: string,
+  software: DeclaredSoftware | null,
   options: ServiceOptions,
   use: (service: OpenService) => Promise<Result>,
 ): Promise<Result> {
@@ -59,6 +61,7 @@ export async function withService<Result>(
   const transport = new Transport({
     baseUrl,
     apiKey: key,
+    software,
     version: VERSION,
     clock: systemClock,
     proxies,

@@ -1,7 +1,7 @@
 // Finds out by reading which version of the service's software answers, and confirms it with every row that is read later.
 
 import type { LiveRow } from "../domain/live.ts";
-import { SOFTWARE, type DetectedSoftware, type Software } from "../domain/software.ts";
+import { SOFTWARE, type DeclaredSoftware, type DetectedSoftware, type Software } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
@@ -35,26 +35,26 @@ const DOCUMENTED: Software = "4.1";
 
 /** What is known of the version behind one address, from the answers of one run. */
 export class Detection {
-  readonly #declared: Software | null;
+  readonly #declared: DeclaredSoftware | null;
   readonly #send: (call: Call) => Promise<Answered>;
   /** The versions that are still possible; null before any list of links was read, empty where its answer shows none. */
   #candidates: readonly Software[] | null = null;
   #pending: Promise<void> | null = null;
 
   /** `declared` is the version that the project file names; null to detect it. */
-  constructor(declared: Software | null, send: (call: Call) => Promise<Answered>) {
+  constructor(declared: DeclaredSoftware | null, send: (call: Call) => Promise<Answered>) {
     this.#declared = declared;
     this.#send = send;
   }
 
   /** The version as far as it is known; the documented one as long as nothing is. */
   get current(): Software {
-    return this.#declared ?? this.#candidates?.[0] ?? DOCUMENTED;
+    return this.#declared?.version ?? this.#candidates?.[0] ?? DOCUMENTED;
   }
 
   /** The version. Sends a request if the lists that were read so far don't show it, and two for an empty account. */
   async resolve(): Promise<DetectedSoftware> {
-    if (this.#declared !== null) return { version: this.#declared, source: "declared" };
+    if (this.#declared !== null) return { version: this.#declared.version, source: "declared" };
     while (this.#candidates === null || this.#candidates.length > 1) {
       this.#pending ??= this.#ask().finally(() => {
         this.#pending = null;
@@ -91,7 +91,7 @@ export class Detection {
     if (this.#candidates !== null && this.#candidates.length <= 1) return;
     const echo = ECHOES.find(({ parameter }) => parameters?.has(parameter) === true);
     const shown = this.#candidates ?? echo?.versions ?? [];
-    if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared))
+    if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared.version))
       throw contradiction(this.#declared, shown);
     const [row] = rows;
     this.#candidates = row === undefined || shown.length <= 1 ? shown : fitting(row, shown);
@@ -132,8 +132,9 @@ function unknownSoftware(because: string): ServiceError {
   });
 }
 
-function contradiction(declared: Software, shown: readonly Software[]): ServiceError {
-  const message = `The project file declares version ${declared} of the service, but the answers are those of version ${shown.join(" or ")}.`;
-  const hint = `Remove \`service.software\`, or correct it.`;
+function contradiction({ version, from }: DeclaredSoftware, shown: readonly Software[]): ServiceError {
+  const answers = shown.join(" or ");
+  const message = `${from} declares version ${version} of the service, but the answers are those of version ${answers}.`;
+  const hint = "Correct the declared version, or remove it: linkform detects the version.";
   return new ServiceError("unknown-software", message, { hint, aftermath: "none" });
 }

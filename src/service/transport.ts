@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../domain/clock.ts";
-import type { Software } from "../domain/software.ts";
+import type { DeclaredSoftware } from "../domain/software.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { ServiceError, type Aftermath } from "../errors.ts";
@@ -42,7 +42,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The version of the service that the project file declares; null or left out to detect it. */
-  readonly software?: Software | null;
+  readonly software?: DeclaredSoftware | null;
   /** linkform's version, for the user agent. */
   readonly version: string;
   readonly clock: Clock;

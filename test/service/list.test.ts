@@ -190,7 +190,10 @@ test.each(["4.1", "4.9"] as const)("the sandbox as %s: several pages of links an
   const links = Array.from({ length: 230 }, (_, at) => ({ url: "https://example.com/", domain: 2, alias: `a-${at}` }));
   const pixels = Array.from({ length: 101 }, (_, at) => ({ name: `P ${at}`, type: "bing", value: "1" }));
   const sandbox = await startSandbox({ seed: { links, pixels }, software, rateLimit: 0 });
-  const { client } = connect(sandbox.url, { apiKey: sandbox.apiKey, software });
+  const { client } = connect(sandbox.url, {
+    apiKey: sandbox.apiKey,
+    software: { version: software, from: "the test" },
+  });
   const read = { links: await client.list("link"), pixels: await client.list("pixel") };
   await sandbox.close();
   expect(read.links.rows.map(({ values }) => values.get("alias"))).toEqual(links.map(({ alias }) => alias));

@@ -100,7 +100,7 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
   const transport = new Transport({
     baseUrl,
     apiKey: API_KEY,
-    software: "4.1",
+    software: { version: "4.1", from: "the test" },
     version: "1.2.3-test",
     clock: fastClock(50),
     tell: (notice) => void (notice.what === "wait" && notice.why === "limit" && waits.push(notice.seconds)),
