@@ -6,6 +6,7 @@ import {
   SOFTWARE,
   type Sandbox,
   type SandboxOptions,
+  type SeedState,
   type Software,
   startSandbox as start,
 } from "../../src/sandbox/index.ts";
@@ -13,9 +14,20 @@ import {
 /** The version that tests run on. */
 export const testSoftware: Software = parseSoftware(process.env["LINKFORM_TEST_SOFTWARE"]);
 
-/** Starts the sandbox; a test that is about one version names it in `software`. */
+/**
+ * Starts the sandbox; a test that is about one version names it in `software`. On another version the seed's links are completed:
+ * in 49 an end has an effect only with a start.
+ */
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return start({ ...options, software: options.software ?? testSoftware });
+  if (options.software !== undefined) return start(options);
+  const { seed } = options;
+  const completed = testSoftware === "49" && typeof seed === "object" ? withStarts(seed) : seed;
+  return start({ ...options, ...(completed !== undefined && { seed: completed }), software: testSoftware });
+}
+
+function withStarts({ links, ...seed }: SeedState): SeedState {
+  const started = links?.map((link) => (link.ends_at ? { starts_at: "1970-01-02T00:00:00.000Z", ...link } : link));
+  return { ...seed, ...(started !== undefined && { links: started }) };
 }
 
 /** The versions for a property test: 4.1 and 4.9 by default, since forms and filters have the same names in both. */
