@@ -61,7 +61,10 @@ async function replay(exchanges: readonly Exchange[], software: Software): Promi
     return { status, headers, body: text ?? JSON.stringify(withEcho(json, software)) };
   });
   // The recordings have this in the place of the key.
-  return { ...connect(running.url, { apiKey: "<API_KEY>", software: { version: software, from: "the test" } }), asked: running.asked };
+  return {
+    ...connect(running.url, { apiKey: "<API_KEY>", software: { version: software, from: "the test" } }),
+    asked: running.asked,
+  };
 }
 
 /** A row as one object: its values and references by path, without the fields that its version does not have. */
