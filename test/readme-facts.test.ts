@@ -10,6 +10,10 @@ import { projectSchema } from "../src/config/schema.ts";
 import type { FieldRow } from "../src/domain/field.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
 import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
+import { SOFTWARE } from "../src/domain/software.ts";
+import { BROWSERS } from "../src/domain/target-keys.ts";
+import { allWords, wireOf, wordsIn } from "../src/domain/wire.ts";
+import { VISIT_RULES } from "../src/domain/visit-versions.ts";
 import { EXIT } from "../src/errors.ts";
 import { FORMATS_OF } from "../src/report/format.ts";
 import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";
@@ -150,6 +154,12 @@ describe("keys of the files", () => {
     return sorted([...fields.filter((field) => field !== keyOfBlock), ...keys.filter((key) => !heads.has(key))]);
   }
 
+  /** The words that a field takes. Browsers are named on a page of their own, because the service knows others, too. */
+  function wordsOf(row: FieldRow): readonly string[] {
+    if (row.kind === "word") return [...allWords(row), ...Object.keys(row.synonyms)];
+    return row.kind === "map" && row.path !== "targeting.browser" ? row.keys.words : [];
+  }
+
   const kinds = [
     { of: "a link", fields: LINK_FIELDS, names: pathsOf(LINK_FIELDS, "alias", keysAt("links", "*")) },
     { of: "a pixel", fields: PIXEL_FIELDS, names: pathsOf(PIXEL_FIELDS, "name", keysAt("pixels", "*")) },
@@ -165,7 +175,7 @@ describe("keys of the files", () => {
     for (const row of fields.filter(({ path: own }) => names.includes(own))) {
       const [, taken = "", byDefault = ""] = rows.find(([first]) => codesOf(first).includes(row.path)) ?? [];
       expect(byDefault === "required", `${place} ${row.path}`).toBe(row.required);
-      const words = row.kind === "word" ? Object.keys(row.words) : row.kind === "map" ? row.keys.words : [];
+      const words = wordsOf(row);
       for (const word of words) expect(taken, `${place} ${row.path}`).toContain(word);
       if (row.kind === "word") expect(sorted(codesOf(taken)), `${place} ${row.path}`).toEqual(sorted(words));
     }
@@ -187,5 +197,84 @@ describe("keys of the files", () => {
     expect(firstColumn(tableOf(keysAt("brake")).rows)).toEqual(keysAt("brake"));
     const words = project.properties?.["prune"]?.enum ?? [];
     expect(firstColumn(tableOf(words).rows)).toEqual(sorted(words));
+  });
+});
+
+describe("the page on versions of the service", () => {
+  const page = documents.find(({ file }) => file === "docs/service-compatibility.md");
+  const cell = (names: readonly (string | number)[]): string => names.map((name) => `\`${name}\``).join(", ");
+  const NONE = "–";
+
+  /** The rows of the table whose rows begin with this cell. */
+  function rowsFrom(first: string): Table["rows"] {
+    const table = page?.tables.find(({ rows }) => rows.some(([begins]) => begins === first));
+    if (table === undefined) throw new Error(`No table of the page has a row that begins with ${first}.`);
+    return table.rows;
+  }
+
+  function fieldCells(row: FieldRow): string[] {
+    const paths = row.kind === "instant" ? [row.path, row.timePath] : [row.path];
+    const cells = SOFTWARE.map((software) => {
+      const wire = wireOf(row, software);
+      if (wire === null) return NONE;
+      const { sent, returned, form } = wire;
+      const time = row.kind === "instant" && form === "plain" && row.sentTime !== null ? [row.sentTime] : [];
+      const request = cell([row.kind === "references" ? `${sent}[]` : sent, ...time]);
+      return returned === sent ? request : `${request} → ${cell([returned])}`;
+    });
+    return [cell(paths), ...cells];
+  }
+
+  test.each([
+    { of: "a link", rows: LINK_FIELDS },
+    { of: "a pixel", rows: PIXEL_FIELDS },
+  ])("has the names of every field of $of in every version", ({ rows }) => {
+    const expected = rows.map(fieldCells);
+    expect(rowsFrom(expected[0]?.[0] ?? "")).toEqual(expected);
+  });
+
+  test("has every word whose value differs between versions", () => {
+    const expected = [...LINK_FIELDS, ...PIXEL_FIELDS].flatMap((row) => {
+      if (row.kind !== "word") return [];
+      const rows = allWords(row).map((word) => {
+        const values = SOFTWARE.map((software) => wordsIn(row, software)[word]);
+        const cells = values.map((value) => (value === undefined ? NONE : cell([value === "" ? '""' : value])));
+        return [cell([`${row.path}: ${word}`]), ...cells];
+      });
+      return rows.filter(([, ...cells]) => new Set(cells).size > 1);
+    });
+    expect(rowsFrom(expected[0]?.[0] ?? "")).toEqual(expected);
+  });
+
+  test("has the names of the filters in every version", () => {
+    const expected = LINK_FIELDS.flatMap((row) => {
+      const names = SOFTWARE.map((software) => wireOf(row, software)?.filter);
+      return names.every((name) => typeof name === "string")
+        ? [[cell([row.path]), ...names.map((name) => cell([name]))]]
+        : [];
+    });
+    expect(expected.length).toBeGreaterThan(0);
+    expect(rowsFrom("The field to search")).toEqual(expect.arrayContaining(expected));
+  });
+
+  test("has the order of a visit's checks in every version", () => {
+    const names = { expired: "expired", disabled: "disabled", password: "password", warning: "warning page" };
+    const orders = SOFTWARE.map((software) => VISIT_RULES[software].gates.map((gate) => names[gate]).join(", "));
+    expect(rowsFrom("Order of the checks")).toContainEqual(["Order of the checks", ...orders]);
+  });
+
+  test("names the known browsers", () => {
+    expect(page?.spans.map(({ text }) => text)).toEqual(expect.arrayContaining([...BROWSERS]));
+  });
+
+  test("names the columns of its tables in the order of the versions", () => {
+    const heads = page?.text.split("\n").filter((_, at, lines) => lines[at + 1]?.startsWith("| -") === true);
+    const columns = heads?.map((head) =>
+      head
+        .split("|")
+        .slice(2, -1)
+        .map((name) => name.trim()),
+    );
+    expect(columns).toEqual(columns?.map(() => [...SOFTWARE]));
   });
 });

@@ -94,7 +94,9 @@ export class Detection {
     if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared.version))
       throw contradiction(this.#declared, shown);
     const [row] = rows;
-    this.#candidates = row === undefined || shown.length <= 1 ? shown : fitting(row, shown);
+    // A declared version can be forced on links that have the keys of several.
+    const isShown = row === undefined || shown.length <= 1 || this.#declared !== null;
+    this.#candidates = isShown ? shown : fitting(row, shown);
   }
 
   /** Decodes a row. Throws `ServiceError("unknown-software")` for keys of another version, and for an unknown mixture of keys. */

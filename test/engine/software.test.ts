@@ -88,6 +88,17 @@ describe("answers that fit no version", () => {
     expect(said).toContain("linkform does not know this version of the service");
   });
 
+  it("links with the keys of two versions, one of them declared: that version is used", async () => {
+    const scenario = await startScenario({ software: "44", seed: { links: [LINK] } });
+    await scenario.write(FILES);
+    await scenario.declare("44");
+    const both = (body: string): string => body.replaceAll('"target_type":', '"targets_type":null,"target_type":');
+    const baseUrl = await startProxy(scenario.sandbox.url, () => "forward", both);
+    const { exit } = await applyAt(scenario, baseUrl);
+    expect(exit).toBe(0);
+    expect(scenario.link("new").url).toBe("https://example.com/new");
+  });
+
   it("links without a key that any version has: an error, and nothing is written", async () => {
     const [exit, said, writes] = await refusalOf((body) =>
       body.replaceAll(/"(target_type|disabled|privacy_password|ends_at|expiration_clicks|\w+_target)":/g, '"new_$1":'),
