@@ -1,4 +1,4 @@
-// Reads the first write of each kind back before the next one: the service ignores names that it does not know, with a 200.
+// Reads the first write of each kind back before the next one: the service ignores unknown names and answers 200.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { fieldAt } from "../domain/table.ts";
@@ -7,7 +7,7 @@ import { EXIT, ServiceError, UserError } from "../errors.ts";
 import type { Writer } from "../service/service.ts";
 import type { ApplyOptions } from "./options.ts";
 
-/** The service took a write with a success and did not store a field of it. */
+/** The service reported success for a write, but did not store one of its fields. */
 export class NotStored extends UserError {
   /** The first field that was not stored. */
   readonly path: string;
@@ -21,9 +21,9 @@ export class NotStored extends UserError {
   }
 }
 
-/** Why nothing else of such a run is begun. */
+/** The error of changes that are skipped after that. */
 export function stoppedBy({ code, exit }: NotStored): UserError {
-  return new UserError(code, "linkform stopped, because the service did not store a field that it was sent.", { exit });
+  return new UserError(code, "linkform stopped because the service did not store a field.", { exit });
 }
 
 /** A write of some fields to a row. */
@@ -35,7 +35,7 @@ interface Write {
   readonly send: () => Promise<number>;
 }
 
-/** Lets the first store and the first update of each kind go alone, and confirms them. */
+/** Sends the first store and the first update of each kind alone, and reads their rows back. */
 export class Confirmation {
   readonly #service: Writer;
   readonly #options: Pick<ApplyOptions, "canonical" | "describe">;
@@ -50,7 +50,7 @@ export class Confirmation {
   }
 
   /**
-   * Makes a write and returns its row's id. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
+   * Sends a write and returns the id of its row. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
    * still has the value from before the write.
    */
   async make(write: Write): Promise<number> {
@@ -80,11 +80,11 @@ export class Confirmation {
   /** Whether the row could be read and has what was sent. */
   async #confirm({ change, fields }: Write, id: number): Promise<boolean> {
     const row = await this.#service.show(change.kind, id).catch((cause: unknown) => {
-      // The write was made all the same. The next one of its kind is confirmed instead.
+      // The write itself succeeded. The next one of its kind is confirmed instead.
       if (cause instanceof ServiceError || cause instanceof UserError) return null;
       throw cause;
     });
-    // Deleted and unreadable rows, and values of somebody else, are for the verification at the end.
+    // The verification at the end reports rows that are deleted or unreadable, and values that somebody else wrote.
     if (row === null || row.unreadable.length > 0) return false;
     const lost = lostIn(change, fields, this.#options.canonical(row));
     const [first] = lost;

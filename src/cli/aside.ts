@@ -7,7 +7,9 @@ import type { Tree } from "./run.ts";
 /** Adds `doctor`, `comment` and `sandbox`. */
 export function addAside({ program, run, runInterruptible }: Tree): void {
   service(program.command("doctor"))
-    .description("check the way to the service: address, key, time zone, domains and spaces, rate limit, deletes")
+    .description(
+      "check the connection to the service: address, key, version, time zone, domains and spaces, rate limit, deletes",
+    )
     .action((flags) => runInterruptible(async (world) => (await import("../commands/doctor.ts")).doctor(world, flags)));
 
   program

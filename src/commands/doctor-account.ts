@@ -130,12 +130,15 @@ function versionCheck({ version, source }: DetectedSoftware): Found {
   const check = { name, status: "ok", hint: null } as const;
   switch (source) {
     case "detected":
-      return { check: { ...check, message: `${version}, as its answers show.` }, version };
+      return { check: { ...check, message: `${version}, detected from the service's responses.` }, version };
     case "declared":
-      return { check: { ...check, message: `${version}, as the project file declares. The answers agree.` }, version };
+      return {
+        check: { ...check, message: `${version}, declared in the project file. The responses do not contradict it.` },
+        version,
+      };
     case "assumed": {
-      const message = `No answer shows the version. linkform assumes ${version}, which the service's document describes.`;
-      const hint = 'If that is wrong, write the version in the project file: `service: { software: "4.9" }`.';
+      const message = `The responses do not show the version. linkform assumes ${version}, the documented version.`;
+      const hint = 'If that is wrong, set the version in the project file: `service: { software: "4.9" }`.';
       return { check: { name, status: "warning", message, hint }, version };
     }
     default:
@@ -145,7 +148,7 @@ function versionCheck({ version, source }: DetectedSoftware): Found {
 
 const FIELDS_CHECK = "fields in the files";
 
-/** What the files declare that this version cannot express. */
+/** The declared values that this version cannot express. */
 function expressibleCheck({ declarations }: Project, version: Software): Check {
   const name = FIELDS_CHECK;
   const found = declarations.flatMap(({ kind, fields, place }) => {
@@ -159,7 +162,7 @@ function expressibleCheck({ declarations }: Project, version: Software): Check {
   if (first === undefined)
     return { name, status: "ok", message: `Version ${version} can store every declared field.`, hint: null };
   const paths = [...new Set(found.map(({ path }) => `\`${path}\``))].join(", ");
-  const message = `Version ${version} cannot store ${plural(found.length, "declared value")} (${paths}). ${showPlace(first.place)}: it ${first.because}.`;
+  const message = `Version ${version} cannot store ${plural(found.length, "declared value")} (${paths}). ${showPlace(first.place)}: version ${version} ${first.because}.`;
   return { name, status: "failed", message, hint: `${first.hint} \`linkform plan\` shows all of them.` };
 }
 

@@ -97,7 +97,7 @@ function ofKeys({ title, description, anyOf, pattern, errorMessage }: Made): Key
   return pattern === undefined ? undefined : { title, description, anyOf, allOf: [{ pattern, errorMessage }] };
 }
 
-/** One schema for the values that are no map. Beside values of other types, words become a pattern. */
+/** One schema for the values that are no map. Beside values of other types that are not words, words become a pattern. */
 function ofValues(branches: readonly Made[], besideMap: boolean, path: string): Keywords {
   const types = branches.flatMap(({ type = [] }) => type);
   if (new Set(types).size < types.length) throw new Error(`${path}: two alternatives of one type`);
@@ -110,11 +110,15 @@ function ofValues(branches: readonly Made[], besideMap: boolean, path: string): 
   const type = all.length === 1 ? all[0] : all;
   if (words === undefined && word === undefined) return { type, ...limits };
   if (branches.length === 1 && !besideMap) return { type, enum: words, const: word, ...limits };
-  const known = words ?? [word];
-  const onlyNull = !besideMap && types.every((one) => one === "string" || one === "null");
-  return onlyNull
-    ? { type, enum: [...known, null], ...limits }
+  const known = branches.flatMap(wordsOf);
+  const isList = !besideMap && branches.every((branch) => branch.type === "null" || wordsOf(branch).length > 0);
+  return isList
+    ? { type, enum: types.includes("null") ? [...known, null] : known, ...limits }
     : { type, pattern: `^(${known.join("|")})$`, ...limits };
+}
+
+function wordsOf(branch: Made): readonly unknown[] {
+  return branch.enum ?? (branch.const === undefined ? [] : [branch.const]);
 }
 
 /** What limits a value of one type. Whole numbers of JavaScript have an end, of which files know nothing. */

@@ -3,8 +3,10 @@
 import * as z from "zod";
 import type { Example, FieldRow, InstantRow, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
 import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
-import { allWords } from "../domain/wire.ts";
+import { nameVersions } from "../domain/visit-versions.ts";
+import { allWords, wireOf } from "../domain/wire.ts";
 import { asWritten } from "./written.ts";
 
 /** Variables that may reach a value (design.md, Files): no other part of the environment can. */
@@ -167,7 +169,15 @@ export function takesNull(row: FieldRow): boolean {
 
 function fieldSchema(row: FieldRow): z.ZodType {
   const schema = takesNull(row) ? valueSchema(row).nullable() : valueSchema(row);
-  return schema.optional().meta({ description: row.about, examples: [row.example], ...defaultOf(row) });
+  return schema
+    .optional()
+    .meta({ description: `${row.about}${versionNote(row)}`, examples: [row.example], ...defaultOf(row) });
+}
+
+/** The versions that have a field, for fields that not all versions have. */
+function versionNote(row: FieldRow): string {
+  const having = SOFTWARE.filter((software) => wireOf(row, software) !== null);
+  return having.length === SOFTWARE.length ? "" : ` Only in ${nameVersions(having)} of the service.`;
 }
 
 /** What a person would write for the default, as a keyword of a schema; none where leaving it out says something else. */
@@ -179,16 +189,17 @@ function defaultOf(row: FieldRow): { default?: Example | null } {
 }
 
 const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
-function timeOf({ timeDefault }: InstantRow): z.ZodType {
+function timeOf(row: InstantRow): z.ZodType {
+  const date = row.path.split(".").at(-1);
   return z
     .string(clock)
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
     .nullable()
     .optional()
     .meta({
-      description: "Time of day (HH:MM) that goes with `date`, in the files' time zone.",
+      description: `Time of day (HH:MM) that goes with \`${date}\`, in the files' time zone.${versionNote(row)}`,
       examples: ["18:00"],
-      default: timeDefault,
+      default: row.timeDefault,
     });
 }
 

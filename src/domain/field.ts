@@ -14,7 +14,7 @@ export interface Wire {
   readonly filter: string | null;
   /**
    * The codec: by the field's kind, or one that several fields share. `period` is a start and an end that only work together;
-   * `targets` is one list of entries that belongs to the target group in force.
+   * `targets` is one list of entries, which belongs to the active target group.
    */
   readonly form: "plain" | "period" | "targets";
 }

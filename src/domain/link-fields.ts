@@ -6,7 +6,7 @@ import { TARGETING_FIELDS } from "./targeting-fields.ts";
 
 const expired = { when: "expired", word: "none", line: "expiration: none", state: "has expired" } as const;
 
-/** Any scheme with a host is taken; `mailto:` and the like, spaces and braces are refused. */
+/** Any scheme with a host is accepted; `mailto:` and the like, spaces and braces are refused. */
 const address = {
   longest: 2048,
   pattern: /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/,
@@ -137,7 +137,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     wire: { "4.1": documented("disabled", "disabled"), "49": null },
     default: false,
     opens: { when: "set", word: "false", line: "disabled: false", state: "is disabled" },
-    about: "A disabled link shows a page that says so and leads nowhere.",
+    about: "Whether the link is disabled: visitors see a page that says so, and are not redirected.",
     example: true,
   },
   {
@@ -222,7 +222,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     before: "2038-01-19T03:14:08Z",
     default: null,
     opens: expired,
-    about: "Date (YYYY-MM-DD) from which the link has expired, in the files' time zone.",
+    about: "Date (YYYY-MM-DD) on which the link expires, in the files' time zone.",
     example: "2027-03-31",
   },
   {
@@ -243,7 +243,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     default: null,
     opens: expired,
     about:
-      "Date (YYYY-MM-DD) from which the link works, in the files' time zone. Until then visitors meet an expired link.",
+      "Date (YYYY-MM-DD) on which the link starts to work, in the files' time zone. Until then it is treated as expired.",
     example: "2027-03-01",
   },
   {
@@ -259,7 +259,7 @@ export const LINK_FIELDS: readonly FieldRow[] = [
     most: 999_999_999,
     default: null,
     opens: expired,
-    about: "Number of clicks after which the link has expired.",
+    about: "Number of clicks after which the link expires.",
     example: 5000,
   },
   {

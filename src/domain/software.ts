@@ -5,7 +5,7 @@ export const SOFTWARE = ["4.1", "4.9", "44", "49"] as const;
 
 export type Software = (typeof SOFTWARE)[number];
 
-/** Cells by the version that introduced them. Later versions keep a cell until they have one of their own. */
+/** Cells by the version that introduced them. A version without a cell has that of the version before it. */
 export type Since<Cell> = Readonly<Partial<Record<Software, Cell>>>;
 
 /** The versions up to this one, the oldest first. */
@@ -22,6 +22,6 @@ export interface DeclaredSoftware {
 /** The version in use, and how it is known. */
 export interface DetectedSoftware {
   readonly version: Software;
-  /** The answers show it, the project file declares it, or nothing shows it and the documented version is assumed. */
+  /** Detected from the responses, declared in the project file, or assumed: the documented version where no response shows one. */
   readonly source: "detected" | "declared" | "assumed";
 }

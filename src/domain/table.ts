@@ -98,13 +98,14 @@ export interface Group {
 
 export const GROUPS: Readonly<Record<string, Group>> = {
   expiration: {
-    about: "When the link stops leading to its url: by date and time, or by clicks. `none` clears all of it.",
+    about: "When the link stops redirecting to its url: by date and time, or by clicks. `none` clears all of it.",
     example: { date: "2027-03-31", url: "https://example.com/over" },
     replacesAsWhole: false,
     active: null,
   },
   targeting: {
-    about: "Other destinations for some visitors. Replaced as a whole; one group alone is active by itself.",
+    about:
+      "Other destinations for some visitors. Replaced as a whole. If there is only one group, it is active by default.",
     example: { country: { DE: "https://example.com/de" } },
     replacesAsWhole: true,
     active: "targeting.active",

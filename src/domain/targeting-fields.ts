@@ -51,13 +51,13 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
       country: "By the visitor's country.",
       platform: "By the visitor's platform.",
       language: "By the visitor's language.",
-      rotation: "To one destination after the other.",
+      rotation: "To each destination in turn.",
       continent: "By the visitor's continent.",
       browser: "By the visitor's browser.",
       device: "By the visitor's device.",
     },
     default: "none",
-    about: "The target group that is in force. One group alone is active by itself.",
+    about: "The active target group. If a link has only one group, that group is active by default.",
     example: "country",
   },
   {
@@ -109,7 +109,7 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
     wire: { "4.1": documented("language", "language_target"), "49": TARGETS },
     default: [],
     about:
-      "Destinations by the visitor's language (ISO 639-1, lower case). It works but the service's document does not list it.",
+      "Destinations by the visitor's language (ISO 639-1, lower case). It works, but the service's documentation does not list it.",
     example: { de: "https://example.com/de" },
   },
   {

@@ -31,7 +31,7 @@ function resolveWires(row: FieldRow): ReadonlyMap<Software, Wire | null> {
 
 function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire {
   const { sent = before?.sent, returned = before?.returned, filter = before?.filter, form = before?.form } = cell;
-  if (sent === undefined || returned === undefined) throw new Error(`the first names of ${path} are not whole`);
+  if (sent === undefined || returned === undefined) throw new Error(`the first cell of ${path} lacks a name`);
   return { sent, returned, filter: filter ?? null, form: form ?? "plain" };
 }
 
@@ -63,7 +63,7 @@ export function wordOf(row: WordRow, text: string): string | undefined {
   return allWords(row).includes(word) ? word : undefined;
 }
 
-/** The members of a group that hold entries, each with the word that puts it in force. */
+/** The members of a group that hold entries, each with the word that makes it active. */
 export function targetGroups(): readonly { readonly word: string; readonly row: FieldRow }[] {
   return FIELDS.link.flatMap((row) => {
     const [group = "", word = ""] = row.path.split(".");
@@ -82,7 +82,7 @@ export interface Inexpressible {
   readonly hint: string;
 }
 
-/** What of these values a version cannot express. `values` has canonical values by path; missing ones are the default. */
+/** The values that a version cannot express. `values` has canonical values by path; missing values are the default. */
 export function inexpressibleIn(
   software: Software,
   kind: ResourceKind,
@@ -95,12 +95,15 @@ export function inexpressibleIn(
       const wire = wireOf(row, software);
       if (wire === null) return [{ path: row.path, because: `has no \`${row.path}\``, hint: hintFor(row) }];
       if (row.kind === "word" && typeof value === "string" && !Object.hasOwn(wordsIn(row, software), value)) {
+        // The group itself is reported.
+        const group = targetGroups().find(({ word }) => word === value)?.row;
+        if (group !== undefined && !sameValue(values.get(group.path) ?? group.default, group.default)) return [];
         const because = `has no \`${row.path}: ${value}\``;
         return [{ path: row.path, because, hint: `Use one of: ${Object.keys(wordsIn(row, software)).join(", ")}.` }];
       }
       if (row.kind === "instant" && wire.form === "period" && typeof value === "string" && isUnbounded(row, value)) {
         const [side, limit] = [row.works === "before" ? "before" : "after", row.unbounded.limit.slice(0, 10)];
-        return [{ path: row.path, because: `stores no such date`, hint: `Use a date ${side} ${limit}.` }];
+        return [{ path: row.path, because: `cannot store this \`${row.path}\``, hint: `Use a date ${side} ${limit}.` }];
       }
       return [];
     }),
@@ -119,7 +122,7 @@ function hintFor({ kind, path }: FieldRow): string {
   return `Remove \`${path}\`.`;
 }
 
-/** Where all target groups share one list, only the group in force can be stored. */
+/** Where all target groups share one list, only the active group can be stored. */
 function inexpressibleTargets(software: Software, values: { get(path: string): Value | undefined }): Inexpressible[] {
   const shared = targetGroups().filter(({ row }) => wireOf(row, software)?.form === "targets");
   const filled = shared.flatMap(({ word, row }) => {
@@ -131,14 +134,14 @@ function inexpressibleTargets(software: Software, values: { get(path: string): V
   const active = values.get(GROUPS["targeting"]?.active ?? "");
   if (second !== undefined) {
     const kept = filled.find(({ word }) => word === active) ?? first;
-    const because = `stores one target group, and this link has ${filled.length}`;
+    const because = `stores one target group for each link, and this link has ${filled.length}`;
     return [{ path: second.path, because, hint: `Keep only \`${kept.path}\`.` }];
   }
   if (active !== undefined && active !== first.word)
     return [
       {
         path: first.path,
-        because: `stores only the target group that is active, and \`${first.path}\` is not`,
+        because: `stores only the active target group, and \`${first.path}\` is not active`,
         hint: `Write \`active: ${first.word}\`, or remove \`${first.path}\`.`,
       },
     ];

@@ -149,7 +149,7 @@ const plan = z.object({
     software: z
       .enum(SOFTWARE)
       .nullable()
-      .describe("The version of the service, as its answers show it or the project file declares it; null if unknown."),
+      .describe("The version of the service: detected, or declared in the project file. Null if it is not known."),
   }),
   base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
   changes: z.array(change),

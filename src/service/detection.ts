@@ -1,4 +1,4 @@
-// Finds out by reading which version of the service's software answers, and confirms it with every row that is read later.
+// Detects the version of the service by reading, and confirms it with every row that is read later.
 
 import type { LiveRow } from "../domain/live.ts";
 import { SOFTWARE, type DeclaredSoftware, type DetectedSoftware, type Software } from "../domain/software.ts";
@@ -10,7 +10,7 @@ import { PATHS } from "./paths.ts";
 import type { Answered } from "./transport.ts";
 import { decodeRow, keysOf } from "./wire.ts";
 
-/** The list parameters that a page's links repeat, and the versions that repeat them. Newer versions come first. */
+/** The list parameters that the links of a page repeat, and the versions that repeat them. Newer versions come first. */
 const ECHOES: readonly { readonly parameter: string; readonly versions: readonly Software[] }[] = [
   { parameter: "domain_id", versions: ["44", "49"] },
   { parameter: "search_by", versions: ["4.9"] },
@@ -20,24 +20,24 @@ const ECHOES: readonly { readonly parameter: string; readonly versions: readonly
 /** Parameters that change no list, and that each version repeats only if it knows them. */
 export const PROBE: Readonly<Record<string, string | number>> = { domain_id: 0, by: "alias", search_by: "alias" };
 
-/** A list of links as short as possible, for what reads no other list of links. */
+/** The shortest list of links, for commands that read no other list of links. */
 const SHORTEST_LIST: Call = { method: "GET", path: PATHS.link.resource, query: { ...PROBE, per_page: 10 } };
 
-/** Statistics of a link that does not exist: version 44 refuses the name first (422), version 49 misses the link (404). */
+/** Statistics of a link that does not exist: version 44 checks the name first (422), version 49 checks the link first (404). */
 const STATISTICS: Call = {
   method: "GET",
   path: "/api/v1/stats/0",
   query: { name: "operating_system", from: "2026-01-01", to: "2026-01-02" },
 };
 
-/** The version that is assumed where no answer shows one: the documented interface. */
+/** The version that is assumed if no response shows one: the documented interface. */
 const DOCUMENTED: Software = "4.1";
 
-/** What is known of the version behind one address, from the answers of one run. */
+/** What is known about the version of the service, from the responses of one run. */
 export class Detection {
   readonly #declared: DeclaredSoftware | null;
   readonly #send: (call: Call) => Promise<Answered>;
-  /** The versions that are still possible; null before any list of links was read, empty where its answer shows none. */
+  /** The versions that are still possible; null before a list of links is read, empty if the list shows no version. */
   #candidates: readonly Software[] | null = null;
   #pending: Promise<void> | null = null;
 
@@ -47,12 +47,12 @@ export class Detection {
     this.#send = send;
   }
 
-  /** The version as far as it is known; the documented one as long as nothing is. */
+  /** The version as far as it is known; until then the documented one. */
   get current(): Software {
     return this.#declared?.version ?? this.#candidates?.[0] ?? DOCUMENTED;
   }
 
-  /** The version. Sends a request if the lists that were read so far don't show it, and two for an empty account. */
+  /** The version. Sends a request if no list that was read shows it, and two if the account is empty. */
   async resolve(): Promise<DetectedSoftware> {
     if (this.#declared !== null) return { version: this.#declared.version, source: "declared" };
     while (this.#candidates === null || this.#candidates.length > 1) {
@@ -83,10 +83,10 @@ export class Detection {
       if (cause.status === 422 && cause.refusals.some(({ wire }) => wire === "name")) return true;
       throw cause;
     }
-    throw unknownSoftware("it has statistics of a link that does not exist");
+    throw unknownSoftware("it returns statistics for a link that does not exist");
   }
 
-  /** Takes what a page of links shows. Throws `ServiceError("unknown-software")` if that fits no version, or not the declared one. */
+  /** Learns from a page of links. Throws `ServiceError("unknown-software")` if it fits no version, or contradicts the declared one. */
   observe({ parameters, rows }: Page): void {
     if (this.#candidates !== null && this.#candidates.length <= 1) return;
     const echo = ECHOES.find(({ parameter }) => parameters?.has(parameter) === true);
@@ -94,7 +94,7 @@ export class Detection {
     if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared.version))
       throw contradiction(this.#declared, shown);
     const [row] = rows;
-    // A declared version can be forced on links that have the keys of several.
+    // A declared version is used even if links also have keys of other versions.
     const isShown = row === undefined || shown.length <= 1 || this.#declared !== null;
     this.#candidates = isShown ? shown : fitting(row, shown);
   }
@@ -110,33 +110,33 @@ export class Detection {
     const [key] = foreign;
     if (key === undefined) return;
     if (this.#declared === null)
-      throw unknownSoftware(`it returns \`${key}\` of a link, which version ${this.current} does not have`);
+      throw unknownSoftware(`a link has the key \`${key}\`, which version ${this.current} does not return`);
     if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
   }
 }
 
-/** The versions that a link can come from: it has keys of their own and none of the others'. */
+/** The versions that a link can come from: it has keys of these versions and no keys that only others have. */
 function fitting(row: unknown, versions: readonly Software[]): Software[] {
   const found = versions.filter((version) => {
     const { own, foreign } = keysOf("link", row, version);
     return own.length > 0 && foreign.length === 0;
   });
   if (found.length > 0) return found;
-  throw unknownSoftware(`the keys of a link fit none of the versions ${versions.join(", ")}`);
+  throw unknownSoftware(`the keys of a link do not match version ${versions.join(" or ")}`);
 }
 
-const REPORT = "Run `linkform doctor` and report what it prints.";
+const REPORT = "Run `linkform doctor` and open an issue with its output.";
 
 function unknownSoftware(because: string): ServiceError {
   return new ServiceError("unknown-software", `linkform does not know this version of the service: ${because}.`, {
-    hint: `It knows the versions ${SOFTWARE.join(", ")}. If this is one of them, name it as \`service.software\`. ${REPORT}`,
+    hint: `It knows the versions ${SOFTWARE.join(", ")}. If this is one of them, set \`service.software\` in the project file. ${REPORT}`,
     aftermath: "none",
   });
 }
 
 function contradiction({ version, from }: DeclaredSoftware, shown: readonly Software[]): ServiceError {
   const answers = shown.join(" or ");
-  const message = `${from} declares version ${version} of the service, but the answers are those of version ${answers}.`;
+  const message = `${from} declares version ${version} of the service, but the responses are those of version ${answers}.`;
   const hint = "Correct the declared version, or remove it: linkform detects the version.";
   return new ServiceError("unknown-software", message, { hint, aftermath: "none" });
 }

@@ -47,7 +47,7 @@ it("all is well", async () => {
     "rate limit": "ok: 60 requests in each window, 59 left.",
     clock: "ok: It agrees with the service's.",
     links: "ok: 1 link, 1 request to read all.",
-    version: "ok: 4.1, as its answers show.",
+    version: "ok: 4.1, detected from the service's responses.",
     "fields in the files": "ok: Version 4.1 can store every declared field.",
     pixels: "ok: 0 pixels, 1 request to read all.",
     "time zone": "ok: Europe/Berlin.",
@@ -72,16 +72,16 @@ it.each(SOFTWARE)("version %s is named, with the declared fields that it cannot 
   const scenario = await startDoctor({ software });
   await scenario.write("links: { go.example.com/a: { url: https://example.com/, disabled: true, sensitive: true } }");
   const { said, exit } = await examine(scenario);
-  expect([exit, said["version"]]).toEqual([1, `ok: ${software}, as its answers show.`]);
+  expect([exit, said["version"]]).toEqual([1, `ok: ${software}, detected from the service's responses.`]);
   const path = software === "49" ? "disabled" : "sensitive";
   expect(said["fields in the files"]).toMatch(
     new RegExp(
-      `^failed: Version ${software} cannot store 1 declared value \\(\`${path}\`\\). linkform.yaml:\\d+:\\d+: it has no \`${path}\`.$`,
+      `^failed: Version ${software} cannot store 1 declared value \\(\`${path}\`\\). linkform.yaml:\\d+:\\d+: version ${software} has no \`${path}\`.$`,
     ),
   );
   await scenario.write("");
   await scenario.declare(software);
-  const declared = `ok: ${software}, as the project file declares. The answers agree.`;
+  const declared = `ok: ${software}, declared in the project file. The responses do not contradict it.`;
   expect((await examine(scenario)).said["version"]).toBe(declared);
 });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { blockFields } from "../../src/domain/table.ts";
+import { allWords } from "../../src/domain/wire.ts";
 import { project, resource, useEditor } from "../support/editor-project.ts";
 
 const editor = useEditor();
@@ -55,7 +56,9 @@ describe("fields", () => {
 // Fails when the words of a field become a pattern, or the keys of a map are no longer told to the editor.
 describe("words", () => {
   it("are proposed for the type of a pixel", async () => {
-    const types = blockFields("pixel").flatMap((row) => (row.kind === "word" ? Object.keys(row.words) : []));
+    const types = blockFields("pixel").flatMap((row) =>
+      row.kind === "word" ? [...allWords(row), ...Object.keys(row.synonyms)] : [],
+    );
     expect(types.length).toBeGreaterThan(5);
     expect(await inResource("pixels:\n  Meta main:\n    type: ▮")).toEqual(types);
   });

@@ -299,17 +299,17 @@ const TARGETS = Array.from({ length: 101 }, (_, at) => `B${at}: https://example.
 it.each([
   [
     "targeting: { country: { DE: https://example.com/ }, rotation: [https://example.com/r], active: country }",
-    "stores one target group, and this link has 2.",
+    "stores one target group for each link, and this link has 2.",
   ],
   [
     "targeting: { country: { DE: https://example.com/ }, active: none }",
-    "stores only the target group that is active, and `targeting.country` is not.",
+    "stores only the active target group, and `targeting.country` is not active.",
   ],
   [
     `targeting: { browser: { ${TARGETS} } }`,
     "stores at most 100 entries in a target group, and `targeting.browser` has 101.",
   ],
-  ["expiration: { date: 2037-12-31 }", "stores no such date."],
+  ["expiration: { date: 2037-12-31 }", "cannot store this `expiration.date`."],
 ])("version 49 cannot express %s", async (lines, says) => {
   const scenario = await startScenario({ software: "49" });
   await scenario.write(`links:\n  go.example.com/field:\n    url: https://example.com/\n    ${lines}\n`);

@@ -88,7 +88,8 @@ function lintInstant(
     advice.say(said.place, { rule: "date-out-of-range", ...OUT_OF_RANGE });
     return;
   }
-  if (present === null || said.value > present) return;
+  // A start in the past is what a link that works has.
+  if (row.works === "after" || present === null || said.value > present) return;
   const message = `\`${showKey(declaration)}\` has expired already, on ${said.value.replace("T", " at ")}.`;
   const hint = "Choose a later date; to end the link for good, write a tombstone under `absent` instead.";
   advice.say(said.place, { rule: "expired", message, hint });
