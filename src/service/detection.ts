@@ -71,7 +71,7 @@ export class Detection {
       this.observe(page);
       return;
     }
-    this.#candidates = [await this.#refusesStatistics() ? "44" : "49"]; // prettier-ignore
+    this.#candidates = (await this.#refusesStatistics()) ? ["44"] : ["49"];
   }
 
   async #refusesStatistics(): Promise<boolean> {

@@ -112,3 +112,17 @@ it.each(["44", "49"] as const)(
     expect(counted.named > 0).toBe(software === "49");
   },
 );
+
+// Fails when an undo sends a field that the service would ignore, and says that all is as it was.
+it("an undo of what version 49 cannot store is refused, and names the field", async () => {
+  const scenario = await startScenario({
+    software: "44",
+    seed: { links: [{ url: "https://example.com/", domain: 2, alias: "off", disabled: 1 }] },
+  });
+  await scenario.write("links: { go.example.com/off: { url: https://example.com/, disabled: false } }");
+  await scenario.apply({ receipt: "receipt.json" });
+  const upgraded = await upgrade(scenario, "49");
+  const ran = await runIn(upgraded.folder, upgraded.env, (world) => undo(world, { yes: true }, "receipt.json"));
+  expect([ran.exit, upgraded.writes()]).toEqual([1, []]);
+  expect(ran.err).toContain("Version 49 of the service has no `disabled`.");
+});
