@@ -233,11 +233,11 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
   return { baseUrl, software: softwareOf(service), accountZone, zone, defaulted: defaultedFields(document) };
 }
 
-/** The version that the files declare, from the source text: `4.1` without quotes is a number. */
+/** The version that the files declare. Without quotes it is a number. */
 function softwareOf(service: Node | undefined): Project["software"] {
   const node = entry(service, "software")?.value;
   if (node?.type !== "scalar") return null;
-  const value = SOFTWARE.find((version) => node.text.trim() === version);
+  const value = SOFTWARE.find((version) => version === node.text.trim() || Number(version) === node.value);
   return value === undefined ? null : { value, place: node.place };
 }
 

@@ -101,8 +101,17 @@ export class Detection {
 
   /** Decodes a row. Throws `ServiceError("unknown-software")` for keys of another version, and for an unknown mixture of keys. */
   decode(kind: ResourceKind, json: unknown): LiveRow {
+    if (this.#declared === null && this.#candidates === null && kind === "link")
+      return decodeRow(kind, json, this.#guess(json));
     if (kind === "link") this.#confirm(json);
     return decodeRow(kind, json, this.current);
+  }
+
+  /** A version that returns rows of this form: enough to read one before any list was read. */
+  #guess(json: unknown): Software {
+    const version = SOFTWARE.find((one) => keysOf("link", json, one).foreign.length === 0);
+    if (version === undefined) throw unknownSoftware("a link has the keys of several versions");
+    return version;
   }
 
   #confirm(json: unknown): void {

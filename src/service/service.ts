@@ -111,10 +111,8 @@ export function connectReader(transport: Transport): Reader {
       const wanted = fold(name);
       return rows.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
     },
-    show: async (kind, id) => {
-      if (kind === "link") await detection.resolve();
-      return shownRow(transport, kind, id, await unless(isGone, () => transport.send(showCall(kind, id))));
-    },
+    show: async (kind, id) =>
+      shownRow(transport, kind, id, await unless(isGone, () => transport.send(showCall(kind, id)))),
     // These three are undocumented: where they are missing or not allowed, the files must say what they would have said.
     names: (of) =>
       unless(isNotOffered, async () => {

@@ -118,6 +118,9 @@ function saidBy(row: Link): Record<string, unknown> {
       "targeting.active": "country",
       "targeting.platform": [],
       "targeting.language": [],
+      "targeting.continent": [],
+      "targeting.browser": [],
+      "targeting.device": [],
       "targeting.rotation": [],
     }),
   };

@@ -59,7 +59,7 @@ describe("a run", () => {
       ["started", "read", "planned", "change_started", "change_done", "change_started"],
     ]);
     expect(events[1]).toMatchObject({ links: 0, pixels: 0, pages: 3, requests: 3 });
-    expect(events[2]).toMatchObject({ changes: 2, summary: { create: 2 }, requests: { apply: 2, verify: 2 } });
+    expect(events[2]).toMatchObject({ changes: 2, summary: { create: 2 }, requests: { apply: 4, verify: 2 } });
     expect(events[6]).toMatchObject({ action: "create", kind: "link", key: `${GO}/a`, id: 1, error: null });
     expect(events[7]).toMatchObject({ changes: 2, not_as_declared: 0 });
     expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 7, diagnostics: [] });
