@@ -62,7 +62,7 @@ describe("a run", () => {
     expect(events[2]).toMatchObject({ changes: 2, summary: { create: 2 }, requests: { apply: 4, verify: 2 } });
     expect(events[6]).toMatchObject({ action: "create", kind: "link", key: `${GO}/a`, id: 1, error: null });
     expect(events[7]).toMatchObject({ changes: 2, not_as_declared: 0 });
-    expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 7, diagnostics: [] });
+    expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 9, diagnostics: [] });
     // How long it took is told where that is long: the clock is fast here.
     expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created; verified."]);
   });

@@ -326,7 +326,9 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const id = await client.store("link", await client.encode("link", sendable(values), context));
         expect(await valuesOf(client, "link", id)).toEqual(values);
         const stored = sandbox.state().links.find((one) => one.id === id);
-        expect([stored?.password, stored?.privacy_password]).toEqual([visitor, stats.trim()]);
+        // The service trims every text but the one that it calls `password`: on 49 that is the password of the statistics.
+        const kept = software === "49" ? visitor.trim() : visitor;
+        expect([stored?.password, stored?.privacy_password]).toEqual([kept, stats.trim()]);
 
         const clear = FIELDS.link.flatMap((row) =>
           row.required || wireOf(row, software) === null ? [] : [{ path: row.path, after: row.default }],
