@@ -33,6 +33,7 @@ export type { LiveRow, Named, UnreadableField } from "./domain/live.ts";
 export type { Place } from "./domain/place.ts";
 export type { Action } from "./domain/policy.ts";
 export type { SecretSource } from "./domain/project.ts";
+export { SOFTWARE, type Software } from "./domain/software.ts";
 export type { SourceText } from "./domain/source-text.ts";
 export type { ResourceKind } from "./domain/table.ts";
 export type { Pair, Value } from "./domain/value.ts";

@@ -20,6 +20,7 @@ export type RuleCode =
   | "pixels-skip-targeting"
   | "expired"
   | "date-out-of-range"
+  | "start-after-end"
   | "time-without-date"
   | "secret-unused"
   | "secret-left-out"
@@ -83,6 +84,7 @@ export const RULES: Readonly<Record<RuleCode, Rule>> = {
     level: "error",
     about: "The service cannot store the date: before 1970, or after 19 January 2038, 03:14 UTC.",
   },
+  "start-after-end": { level: "error", about: "`expiration.start` is not before `expiration.date`." },
   "time-without-date": { level: "warning", about: "`expiration.time` stands without `expiration.date`." },
   "secret-unused": { level: "warning", about: "`privacy_password` stands without `privacy: password`." },
   "secret-left-out": { level: "warning", about: "`privacy: password` stands without a `privacy_password`." },

@@ -3,7 +3,7 @@
 import type { InstantRow } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
 import { FIELDS, REFERENCE_FIELD } from "../../domain/table.ts";
-import { TARGETS } from "../../domain/visit-fields.ts";
+import { ENDS, STARTS, TARGETS } from "../../domain/visit-fields.ts";
 import { instantOf, isStorable, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import type { Advice } from "./advice.ts";
 import type { Labels } from "../labels.ts";
@@ -26,6 +26,7 @@ export function lintBlocks(declarations: readonly Declaration[], domains: Labels
   for (const declaration of declarations) {
     lintRename(declaration, domains, advice);
     lintConsent(declaration, advice);
+    lintPeriod(declaration, advice);
     for (const row of FIELDS[declaration.kind]) {
       if (row.kind === "secret") lintSecret(row, declaration, advice);
       if (row.kind === "instant") lintInstant(row, declaration, { ...times, zone: filesZone }, present, advice);
@@ -72,6 +73,15 @@ function lintSecret(
   const message = `\`${path}: ${value}\` stands without a \`${row.path}\`.`;
   const hint = `Add \`${row.path}: { env: LINKFORM_SECRET_… }\`.`;
   advice.say(word.place, { rule: "secret-left-out", message, hint });
+}
+
+/** Both are wall times of one zone. */
+function lintPeriod({ fields }: Declaration, advice: Advice): void {
+  const start = fields.get(STARTS.path);
+  const end = fields.get(ENDS.path);
+  if (typeof start?.value !== "string" || typeof end?.value !== "string" || start.value < end.value) return;
+  const message = `\`${STARTS.path}\` is not before \`${ENDS.path}\`, so the link would never work.`;
+  advice.say(start.place, { rule: "start-after-end", message, hint: "Choose an earlier start or a later end." });
 }
 
 /** `present` is the wall time now, on the clocks of the files. Both are texts of one form, which sort as times do. */
