@@ -119,10 +119,15 @@ function flag({ returnedNull }: FlagRow): z.ZodType<Value> {
   return returnedNull === null ? set : z.union([set, z.null().transform(() => returnedNull)]);
 }
 
-/** Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. */
+/**
+ * Only the words of the field table have a meaning here: what another one does, in a later version say, is not known. Words of
+ * other versions are read where they have the same field: a list of pixels does not show its version.
+ */
 function word(row: WordRow, software: Software): z.ZodType<Value> {
   const { returnedNull } = row;
-  const byWire = new Map(Object.entries(wordsIn(row, software)).map(([name, wire]) => [String(wire), name]));
+  const alike = SOFTWARE.filter((other) => wireOf(row, other)?.returned === wireOf(row, software)?.returned);
+  const words = alike.flatMap((version) => Object.entries(wordsIn(row, version)));
+  const byWire = new Map(words.map(([name, wire]) => [String(wire), name]));
   return z.union([z.string(), z.number(), z.null()]).transform((sent, context) => {
     const name = sent === null ? returnedNull : (byWire.get(String(sent)) ?? null);
     if (name !== null) return name;

@@ -7,7 +7,7 @@ import { settleGiven } from "../../src/plan/given.ts";
 import { VariableNames } from "../../src/report/variable-names.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { itWhere, startSandbox } from "../support/sandbox.ts";
 
 async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<Layout> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });
@@ -69,34 +69,40 @@ const ACCOUNT: SeedState = {
 const shown = ({ texts }: Pick<Layout, "texts">): string =>
   [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
 
-it("says once what most agree on, and of each link what it has of its own", async () => {
-  const layout = await laidOut(ACCOUNT);
-  await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
-  expect(layout.variables.map(({ name, live }) => `${name} ${live.key}`)).toEqual([
-    "LINKFORM_SECRET_IMPRINT_PRIVACY_PASSWORD go.example.com/imprint",
-    "LINKFORM_SECRET_SPRING_SALE_PASSWORD go.example.com/spring-sale",
-  ]);
-  expect([...layout.kept].map(([{ key }, paths]) => [key, paths])).toEqual([
-    ["go.example.com/winter", ["expiration.date"]],
-  ]);
-  expect(new Map([...layout.problems].map(([{ key }, problem]) => [key, problem]))).toEqual(
-    new Map([
-      ["go.example.com/Twin", "another live one folds to the same key"],
-      ["go.example.com/twin", "another live one folds to the same key"],
-      ["go.example.com/broken", "its url must be an address with its scheme, such as https://example.com/page"],
-    ]),
-  );
-});
+itWhere("several or inactive target groups")(
+  "says once what most agree on, and of each link what it has of its own",
+  async () => {
+    const layout = await laidOut(ACCOUNT);
+    await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
+    expect(layout.variables.map(({ name, live }) => `${name} ${live.key}`)).toEqual([
+      "LINKFORM_SECRET_IMPRINT_PRIVACY_PASSWORD go.example.com/imprint",
+      "LINKFORM_SECRET_SPRING_SALE_PASSWORD go.example.com/spring-sale",
+    ]);
+    expect([...layout.kept].map(([{ key }, paths]) => [key, paths])).toEqual([
+      ["go.example.com/winter", ["expiration.date"]],
+    ]);
+    expect(new Map([...layout.problems].map(([{ key }, problem]) => [key, problem]))).toEqual(
+      new Map([
+        ["go.example.com/Twin", "another live one folds to the same key"],
+        ["go.example.com/twin", "another live one folds to the same key"],
+        ["go.example.com/broken", "its url must be an address with its scheme, such as https://example.com/page"],
+      ]),
+    );
+  },
+);
 
-it("says nothing that the project's defaults say, and undoes what they say otherwise", async () => {
-  const text = `domains: { go: { id: 2, name: go.example.com } }
+itWhere("several or inactive target groups")(
+  "says nothing that the project's defaults say, and undoes what they say otherwise",
+  async () => {
+    const text = `domains: { go: { id: 2, name: go.example.com } }
 defaults:
   link: { domain: go, space: Marketing, privacy: private, disabled: true, pixels: [Bing], expiration: { time: "18:00", clicks: 7 } }
 `;
-  await expect(shown(await laidOut(ACCOUNT, text, { split: "file" }))).toMatchFileSnapshot(
-    "../fixtures/adopt/layout-defaults.txt",
-  );
-});
+    await expect(shown(await laidOut(ACCOUNT, text, { split: "file" }))).toMatchFileSnapshot(
+      "../fixtures/adopt/layout-defaults.txt",
+    );
+  },
+);
 
 describe("puts links into files", () => {
   const many = (count: number, more: (at: number) => object = () => ({})): SeedState => ({

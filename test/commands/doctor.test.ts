@@ -9,6 +9,7 @@ import { SOFTWARE } from "../../src/domain/software.ts";
 import type { DoctorDocument } from "../../src/report/doctor.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
+import { testSoftware } from "../support/sandbox.ts";
 import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
 const SEED = { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] };
@@ -47,8 +48,8 @@ it("all is well", async () => {
     "rate limit": "ok: 60 requests in each window, 59 left.",
     clock: "ok: It agrees with the service's.",
     links: "ok: 1 link, 1 request to read all.",
-    version: "ok: 4.1, detected from the service's responses.",
-    "fields in the files": "ok: Version 4.1 can store every declared field.",
+    version: `ok: ${testSoftware}, detected from the service's responses.`,
+    "fields in the files": `ok: Version ${testSoftware} can store every declared field.`,
     pixels: "ok: 0 pixels, 1 request to read all.",
     "time zone": "ok: Europe/Berlin.",
     domains: "ok: go.example.com (2), promo.example.com (3).",

@@ -192,13 +192,13 @@ describe("few and bounded requests", () => {
       },
     });
     await scenario.write(
-      `brake: { deletes: 100% }\nlinks: { go.example.com/kept: { url: https://example.com/keep, disabled: true } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
+      `brake: { deletes: 100% }\nlinks: { go.example.com/kept: { url: https://example.com/keep, privacy: private } }\nabsent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }`,
     );
     await scenario.converge();
     const writes = scenario.sandbox.requests.filter(({ method }) => method !== "GET");
     expect(writes.filter(({ path }) => path.endsWith("/destroy"))).toHaveLength(1);
     expect(writes.filter(({ method }) => method === "DELETE")).toHaveLength(21);
-    expect(writes.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual(["disabled=1"]);
+    expect(writes.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual(["privacy=1"]);
   });
 
   it("few links of an account of many pages are looked up, and few changes are verified by id", async () => {

@@ -149,13 +149,13 @@ describe("a complete run", () => {
 describe("an unreadable row that nothing asks to delete does not hold back the base", () => {
   const rest = { url: "https://example.com/odd" };
   it.each<[string, string, SeedState, Record<string, unknown>]>([
-    ["one that was never declared", PRUNE, { links: [{ ...rest, alias: "odd", domain: 2 }] }, { disabled: 2 }],
-    ["without pruning", "", { links: [{ ...rest, alias: "b", domain: 2 }] }, { disabled: 2 }],
+    ["one that was never declared", PRUNE, { links: [{ ...rest, alias: "odd", domain: 2 }] }, { privacy: 3 }],
+    ["without pruning", "", { links: [{ ...rest, alias: "b", domain: 2 }] }, { privacy: 3 }],
     [
       "outside the scope",
       "prune: scope\nscope: { domains: [go.example.com] }\n",
       { links: [{ ...rest, alias: "b", domain: 3 }] },
-      { disabled: 2 },
+      { privacy: 3 },
     ],
     [
       "one with no name, while the removed key is live",
@@ -269,10 +269,10 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
 
   const scoped = "prune: scope\nscope: { domains: [go.example.com] }\nbrake: { deletes: 100% }\n";
   it.each<[string, string, Record<string, unknown>]>([
-    ["`prune: removed`", PRUNE, { disabled: 2 }],
+    ["`prune: removed`", PRUNE, { privacy: 3 }],
     ["`prune: removed`, its alias", PRUNE, { alias: null, short_url: null }],
     ["`prune: removed`, its domain", PRUNE, { domain: null }],
-    ["`prune: scope`", scoped, { disabled: 2 }],
+    ["`prune: scope`", scoped, { privacy: 3 }],
     ["`prune: scope`, its domain", scoped, { domain: null }],
   ])("because it cannot read the row that pruning would delete: %s", async (_, prune, fields) => {
     const deploys = await startDeployed(["a", "b"]);

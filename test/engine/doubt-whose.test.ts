@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
+import { wireForm } from "../support/sandbox.ts";
 import { startScenario } from "../support/scenario.ts";
 import { documentThrough, once, send, SERVER_ERROR, type Act } from "../support/through.ts";
 
@@ -10,7 +11,8 @@ const isStore = (request: string): boolean => request === "POST /api/v1/links";
 const isLook = (request: string): boolean => request.startsWith("GET ") && request.includes("search=");
 
 function form(fields: Readonly<Record<string, string>>): string {
-  return new URLSearchParams({ url: "https://example.com/", domain: "2", alias: "one", ...fields }).toString();
+  const own = new URLSearchParams({ url: "https://example.com/", domain: "2", alias: "one", ...fields });
+  return wireForm(own.toString());
 }
 
 function refusal(field: string, says: string): Answer {

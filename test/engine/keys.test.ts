@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
+import { OFFLINE, where } from "../support/sandbox.ts";
 import { startScenario } from "../support/scenario.ts";
 
 const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
@@ -66,14 +67,14 @@ describe("unmanaged objects", () => {
 });
 
 describe("what is shown", () => {
-  it("begins with what breaks a short URL: a disabled link, a deletion; then what else visitors notice; then pixels, links, by key", async () => {
+  it("begins with what breaks a short URL: a link taken offline, a deletion; then what else visitors notice; then pixels, links, by key", async () => {
     const seed = { links: [link("shut"), link("zz-old"), link("b", { clicks: 1 })] };
     const scenario = await startScenario({ seed });
     await scenario.write(`pixels: { P: { type: bing, value: 1234567 } }
 links:
   go.example.com/a: { url: https://example.com/ }
   go.example.com/b: { url: https://example.com/2 }
-  go.example.com/shut: { url: https://example.com/, disabled: true }
+  go.example.com/shut: { url: https://example.com/, ${OFFLINE} }
 absent: { links: [go.example.com/zz-old] }`);
     const { changes } = await scenario.converge();
     expect(changes.map(({ action, key, breaks_url }) => [action, key, breaks_url])).toEqual([
@@ -315,16 +316,18 @@ describe("a replacement: a rename across domains", () => {
     expect(scenario.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE", "DELETE"]);
   });
 
-  it.each([{ password: "x" }, { privacy: 1 }, { disabled: 1 }, { expiration_clicks: 1, clicks: 1 }])(
-    "of a closed link is an error while the files are silent: %o",
-    async (live) => {
-      const scenario = await startScenario({ seed: { links: [link("sale", live)] } });
-      await scenario.write(renamed);
-      const { exit, err } = await scenario.apply();
-      expect([exit, scenario.writes()]).toEqual([1, []]);
-      expect(err).toContain("replace-opens");
-    },
-  );
+  it.each([
+    { password: "x" },
+    { privacy: 1 },
+    ...where("disabled links", [{ disabled: 1 }]),
+    { expiration_clicks: 1, clicks: 1 },
+  ])("of a closed link is an error while the files are silent: %o", async (live) => {
+    const scenario = await startScenario({ seed: { links: [link("sale", live)] } });
+    await scenario.write(renamed);
+    const { exit, err } = await scenario.apply();
+    expect([exit, scenario.writes()]).toEqual([1, []]);
+    expect(err).toContain("replace-opens");
+  });
 
   it("with `unspecified: keep` takes over what the files are silent about, but no password", async () => {
     const scenario = await startScenario({

@@ -68,8 +68,8 @@ describe("files as other editors write them", () => {
 
   it("a block that is an alias becomes a block of its own", async () => {
     const text =
-      "links:\n  go.example.com/a: &all\n    url: https://example.com/a # all of them\n    disabled: true\n  go.example.com/b: *all\n  go.example.com/c: *all\n";
-    const all = { url: "https://example.com/a", disabled: 1 };
+      "links:\n  go.example.com/a: &all\n    url: https://example.com/a # all of them\n    privacy: private\n  go.example.com/b: *all\n  go.example.com/c: *all\n";
+    const all = { url: "https://example.com/a", privacy: 1 };
     const {
       folder,
       sandbox,
@@ -84,7 +84,7 @@ describe("files as other editors write them", () => {
     const after = (await textOf("links/a.yaml")) ?? "";
     expect(after).toContain("go.example.com/c: *all");
     expect(after).toContain("https://example.com/a # all of them");
-    expect(after).toMatch(/go\.example\.com\/b:\n {4}url: https:\/\/example\.com\/b\n {4}disabled: true\n/);
+    expect(after).toMatch(/go\.example\.com\/b:\n {4}url: https:\/\/example\.com\/b\n {4}privacy: private\n/);
   });
 });
 

@@ -19,7 +19,7 @@ describe("blocks that were not asked for", () => {
     ["by a filter", { alias: ["a"] }, []],
   ] as const)("say what they said, though by an anchor of one that was, %s", async (_how, flags, keys) => {
     const text =
-      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/old # here\n    disabled: true\n" +
+      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/old # here\n    privacy: private\n" +
       "  go.example.com/b: { url: *u, targeting: { rotation: [*u] } } # b\n  go.example.com/c: *a\n";
     const old = { url: "https://example.com/old" };
     const rotation = [{ value: old.url }];
@@ -27,16 +27,16 @@ describe("blocks that were not asked for", () => {
       links: [
         link("a", { url: "https://example.com/new" }),
         link("b", { ...old, target_type: 4, rotation }),
-        link("c", { ...old, disabled: 1 }),
+        link("c", { ...old, privacy: 1 }),
       ],
     });
     const { exit, err } = await pull({ ...flags, quiet: true }, ...keys);
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect((await planOf(sandbox, folder)).changes).toEqual([]);
     expect(await after()).toBe(
-      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/new # here\n    disabled: false\n" +
+      "links:\n  go.example.com/a: &a\n    url: &u https://example.com/new # here\n    privacy: public\n" +
         "  go.example.com/b: { url: https://example.com/old, targeting: { rotation: [https://example.com/old] } } # b\n" +
-        "  go.example.com/c:\n    url: https://example.com/old\n    disabled: true\n",
+        "  go.example.com/c:\n    url: https://example.com/old\n    privacy: private\n",
     );
   });
 

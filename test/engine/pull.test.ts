@@ -9,7 +9,7 @@ import { apply } from "../../src/commands/apply.ts";
 import type { PullFlags } from "../../src/commands/pull.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { beginPulling, HEAD, link, planOf, pullFrom } from "../support/pulling.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { startSandbox, where } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];
@@ -145,9 +145,9 @@ describe("a value that was changed by hand", () => {
     ],
     [
       "a field that goes without saying, into braces",
-      withLink("0123", { disabled: 1 }),
+      withLink("0123", { privacy: 1 }),
       ['  "0123": { url: https://example.com/0123, note: "a number" }'],
-      ['  "0123": { url: https://example.com/0123, disabled: true, note: "a number" }'],
+      ['  "0123": { url: https://example.com/0123, privacy: private, note: "a number" }'],
     ],
     [
       "a field that goes without saying, on a line of its own",
@@ -279,7 +279,7 @@ describe("what is asked for", () => {
     [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
     [{ alias: ["[a-c]", "d*"] }, ["d"]],
     [{ status: "expired" }, ["b", "c"]],
-    [{ status: "disabled" }, ["c"]],
+    ...where<[PullFlags, string[]]>("disabled links", [[{ status: "disabled" }, ["c"]]]),
     [{ status: "active", domain: ["2"] }, ["a"]],
     [{}, ["a", "b", "c", "d"]],
   ])("%o", async (flags, keys) => {

@@ -24,7 +24,7 @@ links:
     pixels: [New]
     password: { env: LINKFORM_SECRET_A }
     expiration: { date: 2027-03-31, clicks: 5 }
-  go.example.com/stats: { url: https://example.com/stats, privacy: password, privacy_password: none, disabled: true }
+  go.example.com/stats: { url: https://example.com/stats, privacy: password, privacy_password: none, space: Sales }
   promo.example.com/fair: { url: https://example.com/fair, renamed_from: go.example.com/fair }
 `;
 

@@ -98,7 +98,7 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     [
       "its key was taken, and the file wants more",
       NEW.replace(" }", ", space: Marketing }"),
-      NEW.replace(" }", ", space: Marketing, disabled: true }"),
+      NEW.replace(" }", ", space: Marketing, privacy: private }"),
       (scenario: Scenario) =>
         send(scenario, "POST", "/api/v1/links", "alias=new&domain=2&url=https%3A%2F%2Fexample.com%2Fnew"),
       "It is there now (id 6): it would be updated now, not created.",
@@ -128,16 +128,16 @@ describe("moved: skipped, with what is different now; 3 where nothing else was i
     [
       "what is to be stored is different",
       NEW,
-      NEW.replace(" }", ", disabled: true }"),
+      NEW.replace(" }", ", privacy: private }"),
       nothing,
-      "`disabled` would change as well (none → true).",
+      "`privacy` would change as well (none → private).",
     ],
     ["nobody wants it any more", NEW, NONE, nothing, "No file declares it any more."],
     ["the tombstone is gone", OLD, NONE, nothing, "Nothing asks for its deletion any more."],
     [
       "the tombstone is gone, and it is declared",
       OLD,
-      `links:\n${link("old", ", disabled: true")}`,
+      `links:\n${link("old", ", privacy: private")}`,
       nothing,
       "It is not as it was: it would be updated now, not deleted.",
     ],

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { holds, startSandbox, where } from "../support/sandbox.ts";
 import { Scenario, startScenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { optional, runs, secret } from "../support/states.ts";
 
@@ -20,7 +20,9 @@ const CLOSED: readonly { state: string; live: Partial<SeedLink>; line: string; o
   },
   { state: "private statistics", live: { privacy: 1 }, line: "privacy: public", opened: { privacy: 0 } },
   { state: "statistics with a password", live: { privacy: 2 }, line: "privacy: public", opened: { privacy: 0 } },
-  { state: "disabled", live: { disabled: 1 }, line: "disabled: false", opened: { disabled: 0 } },
+  ...where("disabled links", [
+    { state: "disabled", live: { disabled: 1 }, line: "disabled: false", opened: { disabled: 0 } },
+  ]),
   {
     state: "expired by date",
     live: { ends_at: "2026-11-21T12:00:00.000Z", expiration_url: "https://example.com/over", expiration_clicks: 99 },
@@ -117,13 +119,15 @@ it("what an expired link says about its expiry is followed, the rest of it stays
 });
 
 it("defaults are no silence: they open and close like the block itself", async () => {
-  const seed = { links: [{ url: "https://example.com/", domain: 2, alias: "shut", disabled: 1, privacy: 0 }] };
+  const seed = {
+    links: [{ url: "https://example.com/", domain: 2, alias: "shut", expiration_clicks: 2, clicks: 2, privacy: 0 }],
+  };
   const scenario = await startScenario({ seed });
   await scenario.write(
-    "defaults: { link: { disabled: false, privacy: private } }\nlinks: { go.example.com/shut: { url: https://example.com/ } }",
+    "defaults: { link: { expiration: none, privacy: private } }\nlinks: { go.example.com/shut: { url: https://example.com/ } }",
   );
   await scenario.converge();
-  expect(scenario.link("shut")).toMatchObject({ disabled: 0, privacy: 1 });
+  expect(scenario.link("shut")).toMatchObject({ expiration_clicks: null, privacy: 1 });
 });
 
 describe("an expired link with an address for the time after", () => {
@@ -205,7 +209,7 @@ const silentBlock: fc.Arbitrary<Block> = fc.record({
   password: optional(secret),
   privacy: optional(fc.constantFrom("public", "private", "password")),
   privacy_password: optional(secret),
-  disabled: optional(fc.boolean()),
+  disabled: holds("disabled links") ? optional(fc.boolean()) : fc.constant(undefined),
   expiration: optional(
     fc.record(
       {

@@ -4,6 +4,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhere } from "../support/sandbox.ts";
 import { startScenario, type Scenario } from "../support/scenario.ts";
 
 const A = "https://example.com/a";
@@ -163,7 +164,7 @@ describe("an apply that took a password away and changed other fields", () => {
     expect(scenario.link("door")).toMatchObject({ url: A, privacy: 1 });
   });
 
-  it("leads no visitor past the password, and restores all else", async () => {
+  itWhere("disabled links")("leads no visitor past the password, and restores all else", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales } }\n`;
     const scenario = await applied(text, { password: "hush", space: 1 });
     const { exit, document } = await scenario.undoDocument();

@@ -6,6 +6,7 @@ import { apply } from "../../src/commands/apply.ts";
 import { undo } from "../../src/commands/undo.ts";
 import type { ApplyDocument } from "../../src/report/document.ts";
 import { startProxy } from "../support/proxy.ts";
+import { returnedName } from "../support/sandbox.ts";
 import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
@@ -46,7 +47,10 @@ async function appliedWithout(
 }
 
 it("a link that may have had a password is not made again, unless that is meant", async () => {
-  const { scenario, undone } = await appliedWithout("password", "absent: { links: [go.example.com/a] }\n");
+  const { scenario, undone } = await appliedWithout(
+    returnedName("password") ?? "",
+    "absent: { links: [go.example.com/a] }\n",
+  );
   const { exit, document } = await undone();
   expect({ exit, left: document.undo?.left }).toMatchObject({
     exit: 1,

@@ -6,12 +6,11 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { SOFTWARE } from "../../src/domain/software.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { PlanDocument } from "../../src/report/document.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { randomSoftware, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 const SPACES = [
@@ -99,7 +98,7 @@ const link = fc.record({
 });
 
 const account = fc.record({
-  software: fc.constantFrom(...SOFTWARE),
+  software: randomSoftware,
   timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
   /** What the project says of zones, besides what the service does. */
   zones: fc.record({

@@ -4,6 +4,7 @@
 
 import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
+import { itWhere } from "../support/sandbox.ts";
 import { startScenario } from "../support/scenario.ts";
 
 const seed: SeedState = {
@@ -44,13 +45,16 @@ const seed: SeedState = {
   ],
 };
 
-it("prints what can be pasted whole, and says of what can't be declared why", async () => {
-  const scenario = await startScenario({ seed });
-  await scenario.write("links: { go.example.com/mine: { url: https://example.com/ } }");
-  await expect((await scenario.plan({ showUnmanaged: true })).out).toMatchFileSnapshot(
-    "../fixtures/report/unmanaged.txt",
-  );
-});
+itWhere("several or inactive target groups")(
+  "prints what can be pasted whole, and says of what can't be declared why",
+  async () => {
+    const scenario = await startScenario({ seed });
+    await scenario.write("links: { go.example.com/mine: { url: https://example.com/ } }");
+    await expect((await scenario.plan({ showUnmanaged: true })).out).toMatchFileSnapshot(
+      "../fixtures/report/unmanaged.txt",
+    );
+  },
+);
 
 it("gives each in JSON, and nothing where nobody asked", async () => {
   const scenario = await startScenario({ seed });

@@ -7,7 +7,7 @@ import { undo } from "../../src/commands/undo.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import type { SeedState, State } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf } from "../support/random-account.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { holds, startSandbox } from "../support/sandbox.ts";
 import { ALL, applyPlan, endings, savePlan, SEED } from "../support/saved.ts";
 import { runIn, Scenario, startScenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
@@ -109,7 +109,8 @@ it.each(["44", "49"] as const)(
       { numRuns: runs(40), endOnFailure: false },
     );
     expect(counted.same).toBeGreaterThan(0);
-    expect(counted.named > 0).toBe(software === "49");
+    // Random accounts for tests on 49 hold only what it can express.
+    expect(counted.named > 0).toBe(software === "49" && holds("disabled links"));
   },
 );
 

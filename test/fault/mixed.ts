@@ -1,6 +1,7 @@
 // An account and a project that together take every kind of request: what is applied while something goes wrong.
 
 import type { SeedState } from "../../src/sandbox/index.ts";
+import { OFFLINE } from "../support/sandbox.ts";
 import type { Setting } from "./trial.ts";
 
 type Links = NonNullable<SeedState["links"]>;
@@ -113,7 +114,7 @@ absent:
 const UPDATED = `links:
   same: { url: https://example.com/same, pixels: [Meta main] }
   landing: { url: "https://example.com/new?a=1&b=%20" }
-  closing: { url: https://example.com/closing, disabled: true }
+  closing: { url: https://example.com/closing, ${OFFLINE} }
   tracked: { url: https://example.com/tracked, pixels: [Meta main, Fresh one] }
   targeted: { url: https://example.com/targeted, targeting: { platform: { iOS: https://example.com/ios } } }
   locked: { url: https://example.com/locked, password: none }
@@ -156,7 +157,7 @@ const CREATED = `links:
     url: https://example.com/rotating
     pixels: [GA4]
     targeting: { rotation: [https://example.com/r1, https://example.com/r2] }
-  new.example.com/hello: { url: https://example.com/hello, disabled: true, space: Marketing }
+  new.example.com/hello: { url: https://example.com/hello, ${OFFLINE}, space: Marketing }
 `;
 
 const FILES: Readonly<Record<string, string>> = {

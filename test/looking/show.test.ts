@@ -5,8 +5,10 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import type { Software } from "../../src/sandbox/index.ts";
 import { parse } from "yaml";
 import type { Scenario } from "../support/scenario.ts";
+import { testSoftware } from "../support/sandbox.ts";
 import { startProxy } from "../support/proxy.ts";
 import { TerminalStream } from "../support/terminal.ts";
 import { runShow, shown, startLooking } from "./looking.ts";
@@ -27,7 +29,7 @@ const PIXELS = [
   { name: "Meta / go.example.com/x", type: "bing", value: "1234567" },
 ];
 
-const start = (software: "4.1" | "4.9" = "4.1"): Promise<Scenario> =>
+const start = (software: Software = testSoftware): Promise<Scenario> =>
   startLooking({ software, seed: { links: LINKS, pixels: PIXELS } });
 
 describe("a word means", () => {
@@ -357,9 +359,11 @@ describe("beside the files", () => {
 test("a search that the service answers wrongly hides nothing", async () => {
   const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
   const scenario = await startLooking({ seed: { links } });
-  const nothing = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
-  const baseUrl = await startProxy(scenario.sandbox.url, (_, url) =>
-    url.includes("search=") ? { status: 200, body: JSON.stringify(nothing) } : "forward",
+  const meta = { current_page: 1, last_page: 1, total: 0 };
+  const baseUrl = await startProxy(
+    scenario.sandbox.url,
+    () => "forward",
+    (body, url) => (url.includes("search=") ? JSON.stringify({ ...JSON.parse(body), data: [], meta }) : body),
   );
   const { exit, out } = await runShow(scenario, ["go.example.com/l149"], { baseUrl });
   expect(exit).toBe(0);

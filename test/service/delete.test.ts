@@ -183,7 +183,7 @@ test("where both paths are refused, the error names the second", async () => {
 test.each(["api", "documented", "both"] as const)("the sandbox whose delete path is %s", async (deletePath) => {
   const links = [1, 2, 3].map((id) => ({ id, url: "https://example.com/", domain: 2, alias: `a-${id}` }));
   const pixels = [1, 2].map((id) => ({ id, name: `P ${id}`, type: "bing", value: "1" }));
-  const sandbox = await startSandbox({ seed: { links, pixels }, deletePath, rateLimit: 0 });
+  const sandbox = await startSandbox({ software: "4.1", seed: { links, pixels }, deletePath, rateLimit: 0 });
   const { client } = connect(sandbox.url, { apiKey: sandbox.apiKey });
   const outcomes = await Promise.all([
     ...[1, 9, 2].map((id) => client.delete("link", id, ANY)),

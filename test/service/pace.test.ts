@@ -27,6 +27,7 @@ const LIMIT = 60;
 /** The sandbox with a limit, on the clock of the test. */
 async function startLimited(clock: Clock, options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({
+    software: "4.1",
     seed: { links: [{ id: 1, url: "https://example.com/", domain: 2, alias: "a" }] },
     rateLimit: LIMIT,
     rateWindow: WINDOW,

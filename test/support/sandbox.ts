@@ -1,6 +1,7 @@
 // Starts the sandbox as the version that LINKFORM_TEST_SOFTWARE names (default 4.1), so that one suite runs on every version.
 
 import fc from "fast-check";
+import { it } from "vitest";
 import { DIALECTS } from "../../src/sandbox/dialect.ts";
 import {
   SOFTWARE,
@@ -33,6 +34,27 @@ function withStarts({ links, ...seed }: SeedState): SeedState {
 /** The versions for a property test: 4.1 and 4.9 by default, since forms and filters have the same names in both. */
 export const randomSoftware: fc.Arbitrary<Software> =
   testSoftware === "4.1" ? fc.constantFrom("4.1", "4.9") : fc.constant(testSoftware);
+
+/** What 4.1, 4.9 and 44 can hold and 49 cannot. */
+type Unlike49 = "disabled links" | "several or inactive target groups" | "groups of over 100 entries" | "dates in 2038";
+
+/** Whether the version under test can hold this. */
+export const holds = (_what: Unlike49): boolean => testSoftware !== "49";
+
+/** Test cases about what only some versions can hold: none on the others. */
+export function where<Case>(what: Unlike49, cases: readonly Case[]): readonly Case[] {
+  return holds(what) ? cases : [];
+}
+
+/** `it` for what only some versions can hold. On the others the test does not exist: a skipped one would count as not run. */
+export const itWhere = (what: Unlike49): ((title: string, run: () => Promise<void>) => void) =>
+  holds(what) ? it : () => undefined;
+
+/** A field that takes a link offline in the version under test, as files declare it. */
+export const OFFLINE: string = holds("disabled links") ? "disabled: true" : "expiration: { date: 2020-01-01 }";
+
+/** What the version under test calls a field of a link in answers, by its name in the state; undefined where it has none. */
+export const returnedName = (field: string): string | undefined => DIALECTS[testSoftware].returned[field];
 
 /** What 4.1 calls a filter of the list of links, as the version under test calls it. */
 export const filterName = (name: "domain" | "space" | "pixel"): string => DIALECTS[testSoftware].filters[name] ?? name;
