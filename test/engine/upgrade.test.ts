@@ -74,6 +74,16 @@ describe.each(STEPS)("from %s to %s", (before, after) => {
   });
 });
 
+it("a saved plan with a field that the new version cannot store is refused before the first write", async () => {
+  const scenario = await startScenario({ software: "44", seed: SEED });
+  await scenario.write("links: { go.example.com/same: { url: https://example.com/same, disabled: true } }");
+  await savePlan(scenario);
+  const upgraded = await upgrade(scenario, "49");
+  const { exit, err } = await applyPlan(upgraded, {});
+  expect([exit, upgraded.writes()]).toEqual([1, []]);
+  expect(err).toContain("error[not-in-version] Version 49 of the service has no `disabled`.");
+});
+
 // Fails when a version reads or compares a field in another way than the one before.
 it.each(["44", "49"] as const)(
   "random projects of 4.1 are in sync on %s, or name what it cannot express",
