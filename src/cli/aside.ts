@@ -1,6 +1,7 @@
 // The commands beside planning and applying.
 
 import { Option } from "commander";
+import { SOFTWARE } from "../domain/software.ts";
 import { service, wholeNumber } from "./flags.ts";
 import type { Tree } from "./run.ts";
 
@@ -42,7 +43,7 @@ export function addAside({ program, run, runInterruptible }: Tree): void {
     )
     .option("--timezone <zone>", "the account's time zone (default: UTC)")
     .addOption(
-      new Option("--software <version>", "the version to imitate (default: 4.1)").choices(["4.1", "4.9", "44", "49"]),
+      new Option("--software <version>", "version of the service to simulate (default: 4.1)").choices(SOFTWARE),
     )
     .action((flags) =>
       run(async (world) => {
