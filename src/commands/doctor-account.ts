@@ -34,6 +34,7 @@ export async function checkAccount(
   const reader = connectReader(transport);
   const links = await tried(checks, "links", async () => listCheck(reader, "link"));
   const software = await tried(checks, "version", async () => versionCheck(await reader.software()));
+  sayOnce(checks);
   if (project !== null && software?.version !== undefined) checks.push(expressibleCheck(project, software.version));
   await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
   await tried(checks, "time zone", async () => ({ check: zoneCheck(await reader.accountZone(), project) }));
@@ -65,6 +66,13 @@ export function failed(name: string, cause: unknown): Check {
   if (cause instanceof UserError || cause instanceof ServiceError)
     return { name, status: "failed", message: cause.message, hint: cause.hint };
   throw cause;
+}
+
+/** Shortens the last check if it failed for the reason of the check before it. */
+function sayOnce(checks: Check[]): void {
+  const [before, last] = checks.slice(-2);
+  if (before?.status !== "failed" || last?.message !== before.message) return;
+  checks[checks.length - 1] = { ...last, message: `Unknown: see \`${before.name}\`.`, hint: null };
 }
 
 interface Found {

@@ -131,14 +131,15 @@ function fitting(row: unknown, versions: readonly Software[]): Software[] {
     return own.length > 0 && foreign.length === 0;
   });
   if (found.length > 0) return found;
-  throw unknownSoftware(`the keys of a link do not match version ${versions.join(" or ")}`);
+  const { own, foreign } = keysOf("link", row, SOFTWARE[0]);
+  const keys = [...own, ...foreign].map((key) => `\`${key}\``).join(", ");
+  const has = keys === "" ? "none of the keys that differ between versions" : keys;
+  throw unknownSoftware(`the keys of a link do not match version ${versions.join(" or ")}: it has ${has}`);
 }
-
-const REPORT = "Run `linkform doctor` and open an issue with its output.";
 
 function unknownSoftware(because: string): ServiceError {
   return new ServiceError("unknown-software", `linkform does not know this version of the service: ${because}.`, {
-    hint: `It knows the versions ${SOFTWARE.join(", ")}. If this is one of them, set \`service.software\` in the project file. ${REPORT}`,
+    hint: `It knows the versions ${SOFTWARE.join(", ")}. If this is one of them, set \`service.software\` in the project file. Otherwise open an issue with the output of \`linkform doctor\`.`,
     aftermath: "none",
   });
 }

@@ -95,7 +95,10 @@ it("an unknown version is named with what is odd about it", async () => {
   );
   const { exit, said } = await examine(scenario, { baseUrl });
   expect(exit).toBe(1);
-  expect(said["links"]).toMatch(/^failed: linkform does not know this version of the service: /);
+  expect(said["links"]).toMatch(
+    /^failed: linkform does not know this version of the service: the keys of a link do not match version 44 or 49: it has .*`target_type`, .*`targets_type`.*\.$/,
+  );
+  expect(said["version"]).toBe("failed: Unknown: see `links`.");
 });
 
 // Fails when a path is named that does not delete there.

@@ -254,6 +254,7 @@ describe.each(SOFTWARE)("every field, software %s", (software) => {
       const { exit, err } = await scenario.apply();
       expect(exit).toBe(1);
       expect(err).toContain(`error[not-in-version] Version ${software} of the service has no \`${path}\`.`);
+      expect(err.match(/error\[/g)).toHaveLength(1);
       expect(err).toMatch(/--> linkform.yaml:11:\d+/);
       expect(scenario.writes()).toEqual([]);
     },
