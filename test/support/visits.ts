@@ -38,7 +38,7 @@ const onlyOn49 = (...met: readonly Met[]): OnEach => on(null, null, met);
 const [EXPIRED, DISABLED, PASSWORD] = [["expired page"], ["disabled page"], ["password page"]] as const;
 
 /** Which page or redirect comes first (corners.md a, versions.md 7): all of them in their order. */
-export const DECIDED_FIRST: readonly (readonly [string, Fields, OnEach])[] = [
+const DECIDED_FIRST: readonly (readonly [string, Fields, OnEach])[] = [
   ["E", E, onAll(...EXPIRED)],
   ["E by clicks", CLICKS, onAll(...EXPIRED)],
   ["E X", { ...E, ...X }, onAll(OVER)],
