@@ -63,10 +63,5 @@ export const BROWSERS = [
   "Maxtho",
 ] as const;
 
-export const BROWSERS_MEANT: Readonly<Record<string, (typeof BROWSERS)[number]>> = {
-  maxthon: "Maxtho",
-  ie: "Internet Explorer",
-  "google chrome": "Chrome",
-  "microsoft edge": "Edge",
-  "samsung browser": "Samsung Internet",
-};
+/** The one name that the service is known to refuse. */
+export const BROWSERS_MEANT: Readonly<Record<string, (typeof BROWSERS)[number]>> = { maxthon: "Maxtho" };

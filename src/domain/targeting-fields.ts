@@ -132,8 +132,8 @@ export const TARGETING_FIELDS: readonly FieldRow[] = [
     kind: "map",
     keys: {
       noun: "browser",
-      pattern: /^[\p{L}\p{N}][\p{L}\p{N} .+-]{0,63}$/u,
-      shape: "a browser's name, such as Firefox",
+      pattern: /^(?!Maxthon$)[\p{L}\p{N}][\p{L}\p{N} .+-]{0,63}$/u,
+      shape: "a name that the service knows, such as Firefox",
       words: BROWSERS,
       meant: BROWSERS_MEANT,
       list: null,
