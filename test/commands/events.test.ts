@@ -8,6 +8,7 @@ import { apply } from "../../src/commands/apply.ts";
 import { StillClock } from "../support/clock.ts";
 import { ended, eventsOf, shortly, type Told } from "../support/events.ts";
 import { applyPlan, GO, link, savePlan, start, PLAN } from "../support/saved.ts";
+import { testSoftware } from "../support/sandbox.ts";
 import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 import { applyThrough, once, send, SERVER_ERROR, TOO_MANY, type Act } from "../support/through.ts";
 import type { Answer } from "../support/proxy.ts";
@@ -58,11 +59,13 @@ describe("a run", () => {
       ["started", "read", "planned", "change_started"],
       ["started", "read", "planned", "change_started", "change_done", "change_started"],
     ]);
-    expect(events[1]).toMatchObject({ links: 0, pixels: 0, pages: 3, requests: 3 });
+    // On an empty account one more request tells version 44 from 49.
+    const more = testSoftware === "44" || testSoftware === "49" ? 1 : 0;
+    expect(events[1]).toMatchObject({ links: 0, pixels: 0, pages: 3, requests: 3 + more });
     expect(events[2]).toMatchObject({ changes: 2, summary: { create: 2 }, requests: { apply: 4, verify: 2 } });
     expect(events[6]).toMatchObject({ action: "create", kind: "link", key: `${GO}/a`, id: 1, error: null });
     expect(events[7]).toMatchObject({ changes: 2, not_as_declared: 0 });
-    expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 9, diagnostics: [] });
+    expect(ended(events)).toMatchObject({ exit: 0, verified: true, requests: 9 + more, diagnostics: [] });
     // How long it took is told where that is long: the clock is fast here.
     expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created; verified."]);
   });

@@ -9,7 +9,7 @@ import { explain } from "../../src/commands/explain.ts";
 import type { ExplainFlags } from "../../src/commands/explain-question.ts";
 import type { ExplainDocument, SideDocument } from "../../src/report/explain-document.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
-import { testSoftware } from "../support/sandbox.ts";
+import { itWhere } from "../support/sandbox.ts";
 import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
 const WITHOUT_KEY = {};
@@ -287,7 +287,7 @@ describe("what is live", () => {
 
 describe("both", () => {
   // Version 49 has neither disabled links nor several groups: explain-both.property.test.ts has its links.
-  it.skipIf(testSoftware === "49")("says of the files what an apply then makes", async () => {
+  itWhere("disabled links")("says of the files what an apply then makes", async () => {
     const scenario = await startScenario({ seed: LIVE });
     await scenario.write(FILES);
     const links = ["spring", "silent", "kept", "turns", "moved", "promo.example.com/both", "go.example.com/both"];

@@ -16,6 +16,7 @@ import {
   type PixelSlot,
   type State,
 } from "./owned.ts";
+import { holds } from "./sandbox.ts";
 import { optional, secret, url } from "./states.ts";
 
 /** What the service takes for one key, in several spellings. */
@@ -40,7 +41,7 @@ function mostly<Value>(often: number, usual: Value, ...others: readonly Value[])
 const linkSaid: fc.Arbitrary<LinkSaid> = fc.record({
   url,
   space: optional(fc.constantFrom("Marketing", "Sales", null)),
-  disabled: mostly<boolean | undefined>(8, undefined, false, true),
+  disabled: holds("disabled links") ? mostly<boolean | undefined>(8, undefined, false, true) : fc.constant(undefined),
   password: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, secret),
   pixels: optional(fc.array(fc.nat(3), { maxLength: 2 })),
   unspecified: mostly<string | undefined>(5, undefined, "keep"),

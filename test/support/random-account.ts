@@ -120,6 +120,8 @@ function in49(link: Live): Live {
   const { target_type: type, country = null, language = null, rotation = null } = link;
   return {
     ...link,
+    // An end has an effect only with a start.
+    ...(link.ends_at !== null && { starts_at: "1970-01-02T00:00:00.000Z" }),
     disabled: 0,
     country: type === 1 ? country : null,
     language: type === 3 ? language : null,

@@ -60,6 +60,7 @@ function rowsOf(state: State): Map<string, Kept> {
 /** What the sandbox calls a field. */
 export function columnOf(path: string): string {
   const named: Readonly<Record<string, string>> = {
+    "expiration.start": "starts_at",
     "expiration.date": "ends_at",
     "expiration.clicks": "expiration_clicks",
     "expiration.url": "expiration_url",
@@ -84,6 +85,8 @@ function plain(
     password: text(row.password),
     privacy_password: text(row.privacy_password),
     pixels: row.pixels.map((pixel) => state.pixels.find(({ id }) => id === pixel)?.name ?? `${pixel}`).toSorted(),
+    // Version 49 needs a start for an end to have an effect: one before everything means none, in whatever zone.
+    starts_at: (row.starts_at ?? "") < "1970-01-03" ? null : row.starts_at,
     ends_at: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
     expiration_clicks: row.expiration_clicks ?? 0,
     ...Object.fromEntries(
