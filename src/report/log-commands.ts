@@ -7,14 +7,18 @@ const COLOUR = "\\u001b\\[[\\d;]*m";
  * ActionCommand.cs); Azure Pipelines `##vso[` and TeamCity `##teamcity[` wherever they stand. GitLab's need signs that are
  * shown by number anyway. `::: ` stands before places (frame.ts): no command has the name `:`.
  */
-const AT_BEGINNING = new RegExp(`^((?:${COLOUR}| )*):(?=(?:${COLOUR})*:(?!:(?:${COLOUR})* ))`, "gm");
+const AT_BEGINNING = new RegExp(
+  // Without a color before it, a color behind `:::` is part of the command's name.
+  `^(?:( *):(?=:(?!: ))|((?:${COLOUR}| )*):(?=(?:${COLOUR})*:(?!:(?:${COLOUR})* )))`,
+  "gm",
+);
 const ANYWHERE = new RegExp(`(#(?:${COLOUR})*)#(?=(?:${COLOUR}|[\\w.-])*\\[)`, "g");
 /** The same where there are no colours. */
 const PLAIN = /##(?=[\w.-]*\[)/g;
 
 /** Lines of text of which none is a command: the sign that would make it one is shown by its number. */
 export function withoutCommands(text: string): string {
-  const quiet = text.includes("::") || text.includes("\u001b") ? text.replaceAll(AT_BEGINNING, "$1\\u{3a}") : text;
+  const quiet = text.includes("::") || text.includes("\u001b") ? text.replaceAll(AT_BEGINNING, "$1$2\\u{3a}") : text;
   return quiet.includes("#") ? quiet.replaceAll(ANYWHERE, "$1\\u{23}") : quiet;
 }
 

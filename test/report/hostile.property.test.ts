@@ -50,6 +50,8 @@ describe("text", () => {
     ["  ::a", String.raw`  \u{3a}:a`],
     ["a ::b::c", "a ::b::c"],
     ["  ::: links/spring.yaml:4:3", "  ::: links/spring.yaml:4:3"],
+    [":::\u001b[31m ::a::", `\\u{3a}::\u001b[31m ::a::`],
+    ["\u001b[31m:::\u001b[39m links/a.yaml:1:1", "\u001b[31m:::\u001b[39m links/a.yaml:1:1"],
     ["::::a::", String.raw`\u{3a}:::a::`],
     ["a ##[b]", String.raw`a #\u{23}[b]`],
     ["###vso[a.b]c", String.raw`##\u{23}vso[a.b]c`],
