@@ -116,10 +116,11 @@ export function isUnbounded({ works, unbounded: { limit } }: InstantRow, instant
   return works === "before" ? instant >= limit : instant <= limit;
 }
 
-function hintFor({ kind, path }: FieldRow): string {
-  if (kind === "flag" && path === "disabled")
-    return "Remove `disabled`. To take the link offline, use a past `expiration.date`, or delete it with a tombstone.";
-  return `Remove \`${path}\`.`;
+function hintFor(row: FieldRow): string {
+  const remove = `Remove \`${row.path}\`.`;
+  return row.kind === "flag" && row.breaksUrl
+    ? `${remove} To take the link offline, use a past \`expiration.date\`, or delete it with a tombstone.`
+    : remove;
 }
 
 /** Where all target groups share one list, only the active group can be stored. */
@@ -129,13 +130,14 @@ function inexpressibleTargets(software: Software, values: { get(path: string): V
     const value = values.get(row.path);
     return Array.isArray(value) && value.length > 0 ? [{ word, path: row.path, count: value.length }] : [];
   });
-  const [first, second] = filled;
+  const [first] = filled;
   if (first === undefined) return [];
   const active = values.get(GROUPS["targeting"]?.active ?? "");
-  if (second !== undefined) {
-    const kept = filled.find(({ word }) => word === active) ?? first;
+  const kept = filled.find(({ word }) => word === active) ?? first;
+  const extra = filled.find((group) => group !== kept);
+  if (extra !== undefined) {
     const because = `stores one target group for each link, and this link has ${filled.length}`;
-    return [{ path: second.path, because, hint: `Keep only \`${kept.path}\`.` }];
+    return [{ path: extra.path, because, hint: `Keep only \`${kept.path}\`.` }];
   }
   if (active !== undefined && active !== first.word)
     return [

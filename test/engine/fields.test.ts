@@ -321,6 +321,18 @@ it.each([
   expect(err).toContain("--> linkform.yaml:8:");
 });
 
+// Fails when the error is shown at the group that it advises to keep.
+it.each(["country", "rotation"])("of two groups, the one that is not active is the error: %s", async (active) => {
+  const scenario = await startScenario({ software: "49" });
+  const groups = { country: "country: { DE: https://example.com/ }", rotation: "rotation: [https://example.com/r]" };
+  await scenario.write(
+    `links:\n  go.example.com/field:\n    url: https://example.com/\n    targeting:\n      ${groups.country}\n      ${groups.rotation}\n      active: ${active}\n`,
+  );
+  const { err } = await scenario.apply();
+  expect(err).toContain(`--> linkform.yaml:${active === "country" ? 10 : 9}:`);
+  expect(err).toContain(`Keep only \`targeting.${active}\`.`);
+});
+
 it("has a case for every field that a block can hold", () => {
   const covered = new Set([...LINK_CASES.map(({ path }) => path), "domain", "alias"]);
   expect(FIELDS.link.map(({ path }) => path).filter((path) => !covered.has(path))).toEqual([]);
