@@ -20,7 +20,7 @@ import { liveInput, randomLive } from "../support/live-random.ts";
 import { HEAD, pullFrom } from "../support/pulling.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { Random } from "../support/random.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { startSandbox, testSoftware } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 import { DOMAINS, runs } from "../support/states.ts";
 import { writesOf } from "../support/written.ts";
@@ -50,8 +50,8 @@ function hitOf(kind: Hit["kind"], names: readonly string[]): fc.Arbitrary<Hit> {
   });
 }
 
-const LINK_FIELDS = FIELDS.link.flatMap((row) => wireOf(row, "4.1")?.returned ?? []);
-const PIXEL_FIELDS = FIELDS.pixel.flatMap((row) => wireOf(row, "4.1")?.returned ?? []);
+const LINK_FIELDS = FIELDS.link.flatMap((row) => wireOf(row, testSoftware)?.returned ?? []);
+const PIXEL_FIELDS = FIELDS.pixel.flatMap((row) => wireOf(row, testSoftware)?.returned ?? []);
 const hits = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: hitOf("link", LINK_FIELDS) },
