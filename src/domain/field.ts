@@ -113,7 +113,7 @@ export type SecretRow = RowBase & {
 };
 export type FlagRow = RowBase & {
   readonly kind: "flag";
-  /** Whether setting it makes the short URL stop answering as it did. */
+  /** Whether setting it makes the short URL stop working. */
   readonly breaksUrl: boolean;
   /** What the service means by null: a flag that was never written; null where that has no meaning. */
   readonly returnedNull: boolean | null;

@@ -2,8 +2,9 @@
 
 import type { FieldRow, InstantRow, Wire, WordRow } from "./field.ts";
 import { SOFTWARE, upTo, type Software } from "./software.ts";
-import { FIELDS, GROUPS, type ResourceKind } from "./table.ts";
+import { FIELDS, type ResourceKind } from "./table.ts";
 import { sameValue, type Value } from "./value.ts";
+import { TARGETS } from "./visit-fields.ts";
 
 /** Rows are looked up for every field of every change, so each is resolved once. */
 const WIRES = new WeakMap<FieldRow, ReadonlyMap<Software, Wire | null>>();
@@ -63,14 +64,6 @@ export function wordOf(row: WordRow, text: string): string | undefined {
   return allWords(row).includes(word) ? word : undefined;
 }
 
-/** The members of a group that hold entries, each with the word that makes it active. */
-export function targetGroups(): readonly { readonly word: string; readonly row: FieldRow }[] {
-  return FIELDS.link.flatMap((row) => {
-    const [group = "", word = ""] = row.path.split(".");
-    return GROUPS[group]?.active != null && row.path !== GROUPS[group].active ? [{ word, row }] : [];
-  });
-}
-
 /** The most entries that a version stores where all target groups share one list (measured on version 49). */
 const MOST_SHARED_ENTRIES = 100;
 
@@ -96,7 +89,7 @@ export function inexpressibleIn(
       if (wire === null) return [{ path: row.path, because: `has no \`${row.path}\``, hint: hintFor(row) }];
       if (row.kind === "word" && typeof value === "string" && !Object.hasOwn(wordsIn(row, software), value)) {
         // The group itself is reported.
-        const group = targetGroups().find(({ word }) => word === value)?.row;
+        const group = TARGETS.byWord.get(value);
         if (group !== undefined && !sameValue(values.get(group.path) ?? group.default, group.default)) return [];
         const because = `has no \`${row.path}: ${value}\``;
         return [{ path: row.path, because, hint: `Use one of: ${Object.keys(wordsIn(row, software)).join(", ")}.` }];
@@ -125,14 +118,14 @@ function hintFor(row: FieldRow): string {
 
 /** Where all target groups share one list, only the active group can be stored. */
 function inexpressibleTargets(software: Software, values: { get(path: string): Value | undefined }): Inexpressible[] {
-  const shared = targetGroups().filter(({ row }) => wireOf(row, software)?.form === "targets");
-  const filled = shared.flatMap(({ word, row }) => {
+  const shared = [...TARGETS.byWord].filter(([, row]) => wireOf(row, software)?.form === "targets");
+  const filled = shared.flatMap(([word, row]) => {
     const value = values.get(row.path);
     return Array.isArray(value) && value.length > 0 ? [{ word, path: row.path, count: value.length }] : [];
   });
   const [first] = filled;
   if (first === undefined) return [];
-  const active = values.get(GROUPS["targeting"]?.active ?? "");
+  const active = values.get(TARGETS.active.path);
   const kept = filled.find(({ word }) => word === active) ?? first;
   const extra = filled.find((group) => group !== kept);
   if (extra !== undefined) {

@@ -6,7 +6,8 @@ import { fold } from "../domain/fold.ts";
 import type { Software } from "../domain/software.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { targetGroups, wireOf, wordsIn } from "../domain/wire.ts";
+import { TARGETS } from "../domain/visit-fields.ts";
+import { wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
 /** A field and its canonical value to be. */
@@ -146,19 +147,16 @@ function valueOf({ path }: InstantRow, { fields, current }: Encoding): Value | u
 /** The group in force, which is the only one that is stored. Its keys are only checked if its type is sent, too. */
 function encodeTargets(encoding: Encoding): Variables {
   const { fields, software } = encoding;
-  const groups = targetGroups().filter(({ row }) => fields.has(row.path));
-  const filled = groups.find(({ row }) => !isEmpty(fields.get(row.path) ?? null));
-  const variables: (readonly [string, string])[] = [];
-  for (const row of FIELDS.link) {
-    const wire = row.kind === "word" ? wireOf(row, software) : null;
-    if (row.kind !== "word" || wire?.form !== "targets") continue;
-    const word = filled?.word ?? fields.get(row.path);
-    if (word !== undefined) variables.push([wire.sent, wireWord(row, word, encoding)]);
-  }
-  const { row } = filled ?? groups[0] ?? { row: null };
+  const groups = [...TARGETS.byWord].filter(([, { path }]) => fields.has(path));
+  const filled = groups.find(([, { path }]) => !isEmpty(fields.get(path) ?? null));
+  const type = wireOf(TARGETS.active, software);
+  const word = filled?.[0] ?? fields.get(TARGETS.active.path);
+  const typed: Variables =
+    type === null || word === undefined ? [] : [[type.sent, wireWord(TARGETS.active, word, encoding)]];
+  const row = (filled ?? groups[0])?.[1];
   const wire = row && wireOf(row, software);
-  if (row === null || wire === null) return variables;
-  return [...variables, ...entryVariables(wire.sent, fields.get(row.path) ?? null, row.kind === "map")];
+  if (row === undefined || !wire) return typed;
+  return [...typed, ...entryVariables(wire.sent, fields.get(row.path) ?? null, row.kind === "map")];
 }
 
 function sequence(value: Value, name: string, text: (item: string) => string): Variables {

@@ -148,11 +148,11 @@ async function statusFilter({ status }: Wanted, detection: Detection): Promise<{
 /** The lists' filters under the names of all versions: each version ignores the names of the others. */
 function filters(
   kind: ResourceKind,
-  { containing, searched = KEY_FIELD.link, status: _status, type, ...references }: Wanted,
+  { containing, searched = KEY_FIELD.link, type, ...wanted }: Omit<Wanted, "status">,
 ): Record<string, string | number> {
   const by = kind === "link" ? { by: searched, search_by: searched } : {};
-  const ids = Object.entries(references).flatMap(([to, id]) => {
-    const row = fieldAt("link", REFERENCE_FIELD[to === "pixel" || to === "space" ? to : "domain"]);
+  const ids = (["domain", "space", "pixel"] as const).flatMap((to) => {
+    const [row, id] = [fieldAt("link", REFERENCE_FIELD[to]), wanted[to]];
     return row === undefined || id === undefined ? [] : filterNames(row).map((name) => [name, id] as const);
   });
   return {

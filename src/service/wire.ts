@@ -7,7 +7,8 @@ import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { isUnbounded, targetGroups, wireOf, wordsIn } from "../domain/wire.ts";
+import { TARGETS } from "../domain/visit-fields.ts";
+import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
 import { HIDDEN } from "../http/hide.ts";
@@ -187,30 +188,29 @@ function fieldDecoder(row: FieldRow, software: Software): FieldDecoder[] {
     const isOpen = (json: Readonly<Record<string, unknown>>): boolean => ends.some((name) => json[name] === null);
     return [{ ...decodes, rawOf: (json) => (isOpen(json) ? null : json[returned]) }];
   }
-  const target = wire.form === "targets" ? targetGroups().find((one) => one.row === row) : undefined;
-  if (target === undefined) return [{ ...decodes, rawOf: (json) => json[returned] }];
+  const target = [...TARGETS.byWord].find(([, one]) => one === row)?.[0];
+  if (wire.form !== "targets" || target === undefined) return [{ ...decodes, rawOf: (json) => json[returned] }];
   // One list for all groups: it belongs to the group that the type names.
-  const types = FIELDS.link.flatMap((one) => {
-    const typeWire = one.kind === "word" ? wireOf(one, software) : null;
-    return one.kind === "word" && typeWire?.form === "targets"
-      ? [{ name: typeWire.returned, word: wordsIn(one, software)[target.word] }]
-      : [];
-  });
-  const isInForce = (json: Readonly<Record<string, unknown>>): boolean =>
-    types.some(({ name, word: sent }) => sent !== undefined && json[name] === sent);
-  return [{ ...decodes, rawOf: (json) => (isInForce(json) ? json[returned] : null) }];
+  const type = wireOf(TARGETS.active, software)?.returned ?? "";
+  const sent = wordsIn(TARGETS.active, software)[target];
+  return [{ ...decodes, rawOf: (json) => (sent !== undefined && json[type] === sent ? json[returned] : null) }];
 }
 
-const DECODERS: Readonly<Record<Software, Readonly<Record<ResourceKind, RowDecoder>>>> = {
-  "4.1": { link: rowDecoder("link", "4.1"), pixel: rowDecoder("pixel", "4.1") },
-  "4.9": { link: rowDecoder("link", "4.9"), pixel: rowDecoder("pixel", "4.9") },
-  "44": { link: rowDecoder("link", "44"), pixel: rowDecoder("pixel", "44") },
-  "49": { link: rowDecoder("link", "49"), pixel: rowDecoder("pixel", "49") },
-};
+const decoders = new Map<string, RowDecoder>();
+
+/** Reads a kind of row in one version. A run rarely needs more than one version, so each decoder is built when it is needed. */
+function decoderOf(kind: ResourceKind, software: Software): RowDecoder {
+  const key = `${kind} ${software}`;
+  const known = decoders.get(key);
+  if (known !== undefined) return known;
+  const built = rowDecoder(kind, software);
+  decoders.set(key, built);
+  return built;
+}
 
 /** The keys of a row that not all versions return: those of this version, and those that only others return. */
 export function keysOf(kind: ResourceKind, json: unknown, software: Software): { own: string[]; foreign: string[] } {
-  const { own, foreign } = DECODERS[software][kind];
+  const { own, foreign } = decoderOf(kind, software);
   const keys = typeof json === "object" && json !== null ? Object.keys(json) : [];
   return { own: keys.filter((key) => own.has(key)), foreign: keys.filter((key) => foreign.has(key)) };
 }
@@ -238,7 +238,7 @@ export function decodeRow(kind: ResourceKind, json: unknown, software: Software)
   const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
   const row = { values: new Map<string, Value>(), references: new Map<string, readonly Named[]>() };
   const unreadable: UnreadableField[] = [];
-  const { fields, absent } = DECODERS[software][kind];
+  const { fields, absent } = decoderOf(kind, software);
   for (const { path, default: value } of absent) row.values.set(path, value);
   for (const { row: field, returned, rawOf, schema } of fields) {
     const raw = rawOf(base.data);
@@ -279,7 +279,7 @@ export function checkKeysReturned(rows: readonly LiveRow[]): void {
   const isMissing = (row: LiveRow, path: string): boolean =>
     row.unreadable.some((one) => one.path === path && one.seen === MISSING);
   const isBare = rows.every(
-    (row) => row.values.size + row.references.size === DECODERS[row.software][row.kind].absent.length,
+    (row) => row.values.size + row.references.size === decoderOf(row.kind, row.software).absent.length,
   );
   const lacking = first.unreadable.find(({ path }) => rows.every((row) => isMissing(row, path)));
   if (lacking !== undefined && (isBare || rows.length > 1))

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareText } from "../../src/domain/place.ts";
 import { fieldAt, FIELDS } from "../../src/domain/table.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
-import { targetGroups, wireOf } from "../../src/domain/wire.ts";
+import { TARGETS } from "../../src/domain/visit-fields.ts";
+import { wireOf } from "../../src/domain/wire.ts";
 import type { Value } from "../../src/domain/value.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { encodeForm, type SendContext } from "../../src/service/form.ts";
@@ -207,7 +208,7 @@ const instant = fc
   // The hour that New York's clocks show twice: the service takes the first (observed.md), so the plan refuses it.
   .filter((text) => text < "2027-11-07T05:00:00Z" || text >= "2027-11-07T07:00:00Z");
 
-const TARGET_GROUPS = targetGroups();
+const TARGET_GROUPS = [...TARGETS.byWord].map(([active, row]) => ({ word: active, row }));
 
 const LINK = fc.record<Record<string, Value>>({
   url: address,
