@@ -12,6 +12,7 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: availableParallelism(),
     // Loading the same modules anew for each file would take most of the time of short tests. Nothing here keeps state in a module.
     isolate: false,
+    setupFiles: ["test/support/seed.ts"],
     env: { NO_COLOR: "1", LINKFORM_API_KEY: "", LINKFORM_BASE_URL: "" },
     projects: [
       {
