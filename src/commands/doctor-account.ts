@@ -209,12 +209,12 @@ async function labelsCheck(
   list: Opened<LiveRow>,
   listed: Pick<LiveState, "domains" | "spaces">,
 ): Promise<Found> {
-  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.rows, ...listed });
+  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.rows, unreadable: [], ...listed });
   const links = isShort ? (await list.whole()).rows : list.rows;
-  return { check: namesOf(project, { links, ...listed }) };
+  return { check: namesOf(project, { links, unreadable: [], ...listed }) };
 }
 
-function namesOf(project: Project, known: Pick<LiveState, "links" | "domains" | "spaces">): Check {
+function namesOf(project: Project, known: Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">): Check {
   const found = directories(project, known);
   const diagnostics = [...found.domains.diagnostics, ...found.spaces.diagnostics];
   const [first] = diagnostics;

@@ -28,8 +28,8 @@ export async function readAccount(
   const { readable: readablePixels, unreadable: unreadablePixels } = sortOut(pixels.rows);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
   const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
-  const links = sortOut(found).readable;
-  const missing = whatIsMissing(files, { links }, wantsAll);
+  const { readable: links, unreadable } = sortOut(found);
+  const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
   if (missing.spaces)
@@ -41,7 +41,7 @@ export async function readAccount(
     missing.zone ? reader.accountZone() : null,
   ]);
   // Links name what no list has: a domain that the whole service shares, or all of them where there is no list.
-  const isShort = !chosen.isWhole && isUnconfirmed(project, { links, domains, spaces });
+  const isShort = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
   if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
   const read = isShort ? await chosen.whole() : { ...chosen, links: found };
   const sorted = sortOut(read.links);

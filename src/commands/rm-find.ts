@@ -44,7 +44,7 @@ export async function findLive(
     rowsOf("pixel", namesOf("pixel"), reader),
   ]);
   const about = { ...project, declarations, tombstones: [], policy: NO_POLICY };
-  const missing = whatIsMissing({ project: about, base: null }, { links }, false);
+  const missing = whatIsMissing({ project: about, base: null }, { links, unreadable: [] }, false);
   // Where nothing is live, nothing has to be told from anything.
   const domains = missing.domains && links.length > 0 ? await reader.names("domains") : null;
   const state = stateOf({ links, pixels, domains, isWhole: true }, reader.requests);

@@ -75,8 +75,11 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
   const pixels =
     hasProject && (row.kind === "link" || isToGo || isTied) ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
   const [sortedLinks, sortedPixels] = [sortOut(links), sortOut(pixels)];
-  const confirming = row.kind === "link" ? sortedLinks.readable : [];
-  const missing = whatIsMissing({ project, base: null }, { links: confirming }, true);
+  const confirming =
+    row.kind === "link"
+      ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
+      : { links: [], unreadable: [] };
+  const missing = whatIsMissing({ project, base: null }, confirming, true);
   const [domains, spaces, accountZone] = await Promise.all([
     missing.domains ? asked.names("domains") : null,
     missing.spaces ? asked.names("spaces") : null,

@@ -163,12 +163,12 @@ function namedBy(rows: readonly LiveRow[]): Readonly<Record<"domain" | "space", 
   return { domain: [...found.domain.values()], space: [...found.space.values()] };
 }
 
-/** Both directories of a project, held against what has been read. */
-export function directories(
-  project: Project,
-  live: Pick<LiveState, "links" | "domains" | "spaces">,
-): { domains: Directory; spaces: Directory } {
-  const named = namedBy(live.links);
+/** The part of a live state that names domains and spaces. */
+export type NamingRows = Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">;
+
+/** Both directories of a project, compared with what has been read. An unreadable row confirms names as well as any other. */
+export function directories(project: Project, live: NamingRows): { domains: Directory; spaces: Directory } {
+  const named = namedBy([...live.links, ...live.unreadable]);
   return {
     domains: buildDirectory("domain", project.domains, domainMentions(project), named.domain, live.domains),
     spaces: buildDirectory("space", project.spaces, spaceMentions(project), named.space, live.spaces),

@@ -5,7 +5,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { FIELDS } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { directories } from "./directory.ts";
+import { directories, type NamingRows } from "./directory.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
 
@@ -21,7 +21,11 @@ export interface Missing {
  * only when needed (promise 8). With `showsAll` the dates of all links are to be shown in the files' words, not only those
  * of declared ones.
  */
-export function whatIsMissing({ project, base }: Files, live: Pick<LiveState, "links">, showsAll: boolean): Missing {
+export function whatIsMissing(
+  { project, base }: Files,
+  live: Pick<LiveState, "links" | "unreadable">,
+  showsAll: boolean,
+): Missing {
   const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
   const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
   const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
@@ -49,7 +53,7 @@ export function whatIsMissing({ project, base }: Files, live: Pick<LiveState, "l
  * Whether some domain or space that the files name is confirmed by none of these links nor by the service's lists, and other
  * links may do so: the list of spaces has all, that of domains not those which the whole service shares (observed.md, "Lists").
  */
-export function isUnconfirmed(project: Project, live: Pick<LiveState, "links" | "domains" | "spaces">): boolean {
+export function isUnconfirmed(project: Project, live: NamingRows): boolean {
   const { domains, spaces } = directories(project, live);
   return domains.incomplete || (spaces.incomplete && live.spaces === null);
 }

@@ -61,7 +61,7 @@ function byDomain(projects: readonly Project[], first: FirstPage, pages: number)
 
 /** The domains on which everything lies that a project is about; a null among them is one that nobody knows yet. */
 function domainIds(project: Project, first: FirstPage): Set<number | null> {
-  const { domains } = directories(project, { links: first.rows, domains: null, spaces: null });
+  const { domains } = directories(project, { links: first.rows, unreadable: [], domains: null, spaces: null });
   const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
   const { prune, scope } = project.policy;
   const pruned = prune.mode === "scope" ? (scope?.domains?.map(({ text }) => text) ?? [null]) : [];

@@ -61,8 +61,8 @@ export class UndoNames {
 }
 
 function namedBy(of: "domain" | "space", state: LiveState | null, listed: readonly Named[]): Map<number, string> {
-  const links = state?.links ?? [];
-  const named = links.flatMap(({ references }) => references.get(REFERENCE_FIELD[of]) ?? []);
+  const rows = state === null ? [] : [...state.links, ...state.unreadable];
+  const named = rows.flatMap(({ references }) => references.get(REFERENCE_FIELD[of]) ?? []);
   return new Map([...named, ...listed].map(({ id, name }) => [id, name]));
 }
 
