@@ -1,16 +1,7 @@
 // The command tree: reads the flags, loads the command that runs, and is the only place that sets an exit code.
 
 import { Command, CommanderError } from "commander";
-import { addAside } from "./cli/aside.ts";
-import { addExplain } from "./cli/explain.ts";
-import { addInit } from "./cli/init.ts";
-import { addLooking } from "./cli/looking.ts";
-import { addImport } from "./cli/import.ts";
-import { addPlanning } from "./cli/planning.ts";
-import { addPull } from "./cli/pull.ts";
-import { addRm } from "./cli/rm.ts";
-import type { Tree } from "./cli/run.ts";
-import { addUndo } from "./cli/undo.ts";
+import { addCommands, type Tree } from "./cli/program.ts";
 import { systemClock } from "./commands/clock.ts";
 import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./commands/context.ts";
 import { interruption } from "./commands/interruption.ts";
@@ -88,15 +79,7 @@ const tree: Tree = {
     exit = await load(interruptible());
   },
 };
-addInit(tree);
-addPlanning(tree);
-addPull(tree);
-addRm(tree);
-addUndo(tree);
-addExplain(tree);
-addLooking(tree);
-addImport(tree);
-addAside(tree);
+addCommands(tree);
 
 /** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */
 async function endingOf(cause: unknown): Promise<ExitCode> {
