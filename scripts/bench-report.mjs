@@ -12,9 +12,9 @@ const EXPORTS = `
   export { NO_OPTIONS } from "./src/plan/options.ts";
   export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
   export { FIELDS } from "./src/domain/table.ts";
-  export { FORMATS_OF } from "./src/report/format.ts";
-  export { loadFormat } from "./src/report/formats.ts";
-  export { createPaint } from "./src/report/paint.ts";
+  export { FORMATS_OF } from "./src/render/format.ts";
+  export { loadFormat } from "./src/render/formats.ts";
+  export { createPaint } from "./src/render/text/paint.ts";
 `;
 
 await main(async () => compare(await bundled(EXPORTS)));

@@ -2,13 +2,13 @@
 
 import { Command, CommanderError } from "commander";
 import { addCommands, type Tree } from "./cli/program.ts";
-import { systemClock } from "./commands/clock.ts";
-import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./commands/context.ts";
-import { interruption } from "./commands/interruption.ts";
-import { TerminalLine } from "./commands/terminal-line.ts";
+import { systemClock } from "./cli/clock.ts";
+import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./session/context.ts";
+import { interruption } from "./cli/interruption.ts";
+import { TerminalLine } from "./session/terminal-line.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
-import { diagnosticsText } from "./report/diagnostics-text.ts";
-import { jsonText } from "./report/json.ts";
+import { diagnosticsText } from "./render/text/diagnostics.ts";
+import { jsonText } from "./render/json/text.ts";
 import { VERSION } from "./version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
@@ -86,7 +86,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { failureDocument, failureEvents, usageProblem, wantsOnStdout } = await import("./commands/usage.ts");
+  const { failureDocument, failureEvents, usageProblem, wantsOnStdout } = await import("./cli/usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named);

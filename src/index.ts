@@ -47,7 +47,7 @@ export type {
   PlanDocument,
   UnreadableDocument,
   UnreadableFieldDocument,
-} from "./report/document.ts";
-export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./report/ownership-document.ts";
-export type { UnmanagedDocument } from "./report/unmanaged.ts";
-export type { Word } from "./report/words.ts";
+} from "./view/document.ts";
+export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/ownership-document.ts";
+export type { UnmanagedDocument } from "./view/unmanaged.ts";
+export type { Word } from "./view/values.ts";

@@ -15,7 +15,7 @@ import { BROWSERS } from "../src/domain/target-keys.ts";
 import { allWords, wireOf, wordsIn } from "../src/domain/wire.ts";
 import { VISIT_RULES } from "../src/domain/visit-versions.ts";
 import { EXIT } from "../src/errors.ts";
-import { FORMATS_OF } from "../src/report/format.ts";
+import { FORMATS_OF } from "../src/render/format.ts";
 import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";
 import { CLI } from "./support/program.ts";
 

@@ -6,7 +6,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { validate } from "../src/commands/validate.ts";
+import { validate } from "../src/cli/validate.ts";
 import { anchorOf, readDocuments, ROOT } from "./support/documents.ts";
 import { runIn, temporaryFolder, writeFiles } from "./support/scenario.ts";
 

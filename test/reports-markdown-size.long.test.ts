@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { plan } from "../src/commands/plan.ts";
+import { plan } from "../src/cli/plan.ts";
 import { manyChanges } from "./support/many.ts";
 import { Rendered } from "./support/rendered.ts";
 import { startSandbox } from "./support/sandbox.ts";

@@ -5,8 +5,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ApplyDocument, PlanDocument, ValidateDocument } from "../src/report/document.ts";
-import { visible } from "../src/report/unseen.ts";
+import type { ApplyDocument, PlanDocument, ValidateDocument } from "../src/view/document.ts";
+import { visible } from "../src/domain/control-characters.ts";
 import { Rendered } from "./support/rendered.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/reports");

@@ -11,7 +11,7 @@ import type { SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer } from "../service/service.ts";
 import { guardOf } from "./as-shown.ts";
-import type { Calls } from "./calls.ts";
+import type { Calls } from "./journaled-client.ts";
 import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";

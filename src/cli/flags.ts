@@ -1,7 +1,7 @@
 // Flags that several commands share, in the groups in which `--help` shows them.
 
 import { InvalidArgumentError, type Command } from "commander";
-import { FORMATS_OF } from "../report/format.ts";
+import { FORMATS_OF } from "../render/format.ts";
 
 /** Reads a whole number that is at least this much. */
 export function wholeNumber(least: number): (text: string) => number {

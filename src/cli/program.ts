@@ -1,7 +1,7 @@
 // The commands and their flags. The code of a command loads only when it runs.
 
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
-import type { World } from "../commands/context.ts";
+import type { World } from "../session/context.ts";
 import { SEARCHED_FIELDS } from "../domain/search.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
@@ -62,7 +62,7 @@ function addInit({ program, runInterruptible }: Tree): void {
       .option("--offline", "ask the service nothing; no key is needed")
       .option("--dry-run", "write nothing, show it as a unified diff")
       .option("--yes", "don't ask: what no flag says is as by default"),
-  ).action((flags) => runInterruptible(async (world) => (await import("../commands/init.ts")).init(world, flags)));
+  ).action((flags) => runInterruptible(async (world) => (await import("../init/command.ts")).init(world, flags)));
 }
 
 /** Adds `validate`, `plan`, `apply` and `drift`. */
@@ -72,7 +72,7 @@ function addPlanning({ program, run, runInterruptible }: Tree): void {
       .command("validate")
       .description("check the files, without network: every mistake at once")
       .option("--base <ref>", "say what the files declared at this commit of git and no longer do"),
-  ).action((flags) => run(async (world) => (await import("../commands/validate.ts")).validate(world, flags)));
+  ).action((flags) => run(async (world) => (await import("./validate.ts")).validate(world, flags)));
 
   planning(
     program
@@ -81,7 +81,7 @@ function addPlanning({ program, run, runInterruptible }: Tree): void {
       .option("--out <file>", "save the plan: `linkform apply FILE` makes its changes and no other")
       .option("--detailed-exitcode", "exit with 2 if there are changes")
       .option("--show-unmanaged", "list what is live and in no file, with the lines that would declare it"),
-  ).action((flags) => runInterruptible(async (world) => (await import("../commands/plan.ts")).plan(world, flags)));
+  ).action((flags) => runInterruptible(async (world) => (await import("./plan.ts")).plan(world, flags)));
 
   planning(
     executing(
@@ -91,16 +91,14 @@ function addPlanning({ program, run, runInterruptible }: Tree): void {
         .argument("[plan]", "a plan saved by `plan --out`: what it holds and the files still ask for, without asking")
         .option("--move-base", "after a complete run, move the tag in --base to HEAD"),
     ),
-  ).action((file, flags) =>
-    runInterruptible(async (world) => (await import("../commands/apply.ts")).apply(world, flags, file)),
-  );
+  ).action((file, flags) => runInterruptible(async (world) => (await import("./apply.ts")).apply(world, flags, file)));
 
   service(
     program
       .command("drift")
       .description("is live still as the files say? For a schedule: exits with 2 if not; never writes")
       .option("--base <ref>", "compare live with the files of this commit of git instead"),
-  ).action((flags) => runInterruptible(async (world) => (await import("../commands/drift.ts")).drift(world, flags)));
+  ).action((flags) => runInterruptible(async (world) => (await import("./drift.ts")).drift(world, flags)));
 }
 
 /** Adds `pull`. */
@@ -130,7 +128,7 @@ function addPull({ program, runInterruptible }: Tree): void {
       .option("--dry-run", "write nothing, show it as a unified diff")
       .option("--force", "also where git has changes that are not committed"),
   ).action((keys, flags) =>
-    runInterruptible(async (world) => (await import("../commands/pull.ts")).pull(world, flags, keys)),
+    runInterruptible(async (world) => (await import("../pull/command.ts")).pull(world, flags, keys)),
   );
 }
 
@@ -145,9 +143,7 @@ function addRm({ program, runInterruptible }: Tree): void {
       .option("--offline", "ask nobody: the tombstone has no id, and deletes whatever has the key by then")
       .option("--keep-tombstone", "a tombstone for what is not live, too: it may be live elsewhere")
       .option("--dry-run", "write nothing, show it as a unified diff"),
-  ).action((keys, flags) =>
-    runInterruptible(async (world) => (await import("../commands/rm.ts")).rm(world, flags, keys)),
-  );
+  ).action((keys, flags) => runInterruptible(async (world) => (await import("./rm.ts")).rm(world, flags, keys)));
 }
 
 /** Adds `undo`. */
@@ -161,7 +157,7 @@ function addUndo({ program, runInterruptible }: Tree): void {
       .option("--force", "overwrite what has been changed since"),
   );
   service(choosing(command.optionsGroup("What is taken back:"))).action((receipt, flags) =>
-    runInterruptible(async (world) => (await import("../commands/undo.ts")).undo(world, flags, receipt)),
+    runInterruptible(async (world) => (await import("../undo/command.ts")).undo(world, flags, receipt)),
   );
 }
 
@@ -187,7 +183,7 @@ function addExplain({ program, runInterruptible }: Tree): void {
       .option("--live", "explain the link as it is in the account")
       .option("--both", "explain the link as it is, and as it will be after an apply"),
   ).action((link, flags) =>
-    runInterruptible(async (world) => (await import("../commands/explain.ts")).explain(world, link, flags)),
+    runInterruptible(async (world) => (await import("../explain/command.ts")).explain(world, link, flags)),
   );
 }
 
@@ -226,7 +222,7 @@ function addLooking({ program, runInterruptible }: Tree): void {
       .option("--limit <n>", "show so many rows", wholeNumber(1))
       .option("--per-page <n>", "rows to ask for in one request, 10 to 100 (default: 100)", perPage),
   ).action((what, flags) =>
-    runInterruptible(async (world) => (await import("../commands/list.ts")).list(world, what, flags)),
+    runInterruptible(async (world) => (await import("../inspect/list.ts")).list(world, what, flags)),
   );
 
   service(
@@ -235,7 +231,7 @@ function addLooking({ program, runInterruptible }: Tree): void {
       .description("show all of single links or pixels, where they are declared, and what differs; never writes")
       .argument("<key...>", "go.example.com/spring, an alias, a short URL, a pixel's name, or an id as #12"),
   ).action((words, flags) =>
-    runInterruptible(async (world) => (await import("../commands/show.ts")).show(world, words, flags)),
+    runInterruptible(async (world) => (await import("../inspect/show.ts")).show(world, words, flags)),
   );
 }
 
@@ -279,7 +275,7 @@ function addImport({ program, run }: Tree): void {
         ).choices(["DMY", "MDY"]),
       ),
   ).action((_format, file, flags) =>
-    run(async (world) => (await import("../commands/import.ts")).importCsv(world, file, flags)),
+    run(async (world) => (await import("../import/command.ts")).importCsv(world, file, flags)),
   );
 }
 
@@ -295,7 +291,7 @@ function addAside({ program, run, runInterruptible }: Tree): void {
     .description(
       "check the connection to the service: address, key, version, time zone, domains and spaces, rate limit, deletes",
     )
-    .action((flags) => runInterruptible(async (world) => (await import("../commands/doctor.ts")).doctor(world, flags)));
+    .action((flags) => runInterruptible(async (world) => (await import("./doctor.ts")).doctor(world, flags)));
 
   program
     .command("comment")
@@ -307,9 +303,7 @@ function addAside({ program, run, runInterruptible }: Tree): void {
     .option("--issue", "into an issue instead: the open one is updated, or one is opened")
     .option("--close", "with --issue: say it in the open one and close that; never opens one")
     .helpOption("--help", "print this help")
-    .action((file, flags) =>
-      run(async (world) => (await import("../commands/comment.ts")).comment(world, file, flags)),
-    );
+    .action((file, flags) => run(async (world) => (await import("./comment.ts")).comment(world, file, flags)));
 
   program
     .command("sandbox")
@@ -335,7 +329,7 @@ function addAside({ program, run, runInterruptible }: Tree): void {
           process.once("SIGINT", resolve);
           process.once("SIGTERM", resolve);
         });
-        return (await import("../commands/sandbox.ts")).sandbox(world, flags, stopped);
+        return (await import("./sandbox.ts")).sandbox(world, flags, stopped);
       }),
     );
 }

@@ -13,7 +13,7 @@ import {
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { TOO_DEEP_HINT, type PlaceAt } from "./reader.ts";
-import { SLIPS, type Slip } from "./slips.ts";
+import { SLIPS, type Slip } from "./yaml-messages.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 

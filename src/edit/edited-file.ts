@@ -3,7 +3,7 @@
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
 import { blockFields, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
-import type { Block, Content } from "../report/yaml.ts";
+import type { Block, Content } from "./yaml-text.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
 import { commentLine, freshOf } from "./fresh.ts";

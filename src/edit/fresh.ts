@@ -2,8 +2,8 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
 import { sourceOf } from "../config/reader.ts";
-import type { Block, Content } from "../report/yaml.ts";
-import { visible } from "../report/unseen.ts";
+import type { Block, Content } from "./yaml-text.ts";
+import { visible } from "../domain/control-characters.ts";
 
 export type Fresh = FreshScalar | FreshMap | FreshList | FreshNothing;
 

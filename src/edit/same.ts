@@ -2,7 +2,7 @@
 
 import { isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
 import { sourceOf } from "../config/reader.ts";
-import type { Content } from "../report/yaml.ts";
+import type { Content } from "./yaml-text.ts";
 import { isBlock } from "./fresh.ts";
 
 /** Whether a node says a scalar: texts by their source, so that `0123` is one whether it is quoted or not; all others by value. */

@@ -1,7 +1,7 @@
 // Making what stands below a key say something else, with the fewest changes; what has not been written yet is changed as well.
 
 import { isAlias, isMap, isSeq } from "yaml";
-import type { Block, Content } from "../report/yaml.ts";
+import type { Block, Content } from "./yaml-text.ts";
 import type { Changes } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
 import { positionAmong, spotAmong } from "./order.ts";

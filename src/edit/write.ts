@@ -1,7 +1,7 @@
 // Fresh values as YAML: on one line, or as lines at an indentation.
 
-import { hasUnseen } from "../report/unseen.ts";
-import { yamlText } from "../report/yaml.ts";
+import { hasUnseen } from "../domain/control-characters.ts";
+import { yamlText } from "./yaml-text.ts";
 import type { Fresh, FreshEntry, FreshItem, FreshScalar } from "./fresh.ts";
 
 /** How a scalar is quoted that another takes the place of. */

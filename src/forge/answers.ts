@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Answer, Header } from "../http/exchange.ts";
-import { hide } from "../http/hide.ts";
+import { hide } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
 /** As much of a body in bytes as a message can be about. */

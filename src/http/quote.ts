@@ -1,6 +1,6 @@
 // Quotes foreign text in a message: one line, without control characters for the terminal. Secrets are removed by hide.ts.
 
-import { CONCEALED } from "./hide.ts";
+import { CONCEALED } from "./redact.ts";
 
 /** White space, control characters, half characters, marks that turn the direction of a text, and signs of no width. */
 const UNFIT = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+/gu;

@@ -1,14 +1,14 @@
 // A plan -> what became of it.
 
-import { carryOut } from "../apply/carry-out.ts";
+import { carryOut } from "../apply/execute.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import { systemClock } from "../commands/clock.ts";
-import { resolveSecrets } from "../commands/secrets.ts";
+import { systemClock } from "../cli/clock.ts";
+import { resolveSecrets } from "../session/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { plansEverything } from "../plan/withhold.ts";
-import { fieldWords } from "../report/difference.ts";
+import { fieldWords } from "../view/difference.ts";
 import { connectWriter } from "../service/service.ts";
 import { plans } from "./plan.ts";
 import { canonicalNow } from "./read.ts";

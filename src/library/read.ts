@@ -1,8 +1,8 @@
 // A project -> what is live, as far as it needs that.
 
-import { systemClock } from "../commands/clock.ts";
-import { declaredIn, parseAddress } from "../commands/connect.ts";
-import { readAccount } from "../commands/read.ts";
+import { systemClock } from "../cli/clock.ts";
+import { declaredIn, parseAddress } from "../session/connect.ts";
+import { readAccount } from "../session/read-account.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import { connectReader } from "../service/service.ts";
 import { projects } from "./load.ts";

@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { chainsOf, type Chain } from "./chains.ts";
 import { canBecome, isSameObject } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
-import type { LiveRows } from "./live-rows.ts";
+import type { LiveRows } from "./live-records.ts";
 
 /** A row that has the old key of a rename whose new key is there already. */
 export interface Leftover {

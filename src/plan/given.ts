@@ -3,7 +3,7 @@
 import type { Declared } from "../domain/project.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { Given, Value } from "../domain/value.ts";
-import { settleValue } from "./settle.ts";
+import { settleValue } from "./resolve.ts";
 import type { Side } from "./side.ts";
 
 /**

@@ -18,7 +18,7 @@ import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
 import { Spellings } from "./spellings.ts";
 import { settleScope } from "./scope.ts";
-import { settle, type Settled } from "./settle.ts";
+import { settle, type Settled } from "./resolve.ts";
 import { tooLarge } from "./size.ts";
 import { summarise } from "./tally.ts";
 import { unmatchedGlobs } from "./unmatched.ts";

@@ -28,7 +28,7 @@ import {
   rotationHole,
 } from "./findings.ts";
 import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
-import type { Settled } from "./settle.ts";
+import type { Settled } from "./resolve.ts";
 import type { Spellings } from "./spellings.ts";
 
 /** What a planner is given besides both sides. */

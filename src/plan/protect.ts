@@ -7,7 +7,7 @@ import { endingOf } from "../domain/visitors.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { InheritedProject } from "../domain/project.ts";
 import type { SettledBase } from "./base.ts";
-import type { Settled } from "./settle.ts";
+import type { Settled } from "./resolve.ts";
 import type { Spellings } from "./spellings.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;

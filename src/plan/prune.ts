@@ -14,7 +14,7 @@ import { canBecome, isSameObject, objectKey } from "./compare.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
 import type { SettledScope } from "./scope.ts";
-import type { Settled } from "./settle.ts";
+import type { Settled } from "./resolve.ts";
 import { unreadableWithKeys } from "./unreadable.ts";
 
 /** A live object that is to be deleted although no file names it. */

@@ -4,7 +4,7 @@ import type { Live } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Tombstone } from "../domain/project.ts";
 import { tombstoneSpent, twoRows } from "./findings.ts";
-import type { LiveRows } from "./live-rows.ts";
+import type { LiveRows } from "./live-records.ts";
 import type { Identified } from "./names.ts";
 
 export interface SettledTombstone extends Identified {

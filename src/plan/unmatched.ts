@@ -3,7 +3,7 @@
 import type { Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { PlanOptions } from "./options.ts";
-import type { Settled } from "./settle.ts";
+import type { Settled } from "./resolve.ts";
 import type { Spellings } from "./spellings.ts";
 
 /** An error for each glob of a flag that names nothing of what that flag is about. */

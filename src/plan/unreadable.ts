@@ -8,7 +8,7 @@ import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
-import { settleRow } from "./live-rows.ts";
+import { settleRow } from "./live-records.ts";
 import { nameOf, type Keys } from "./names.ts";
 import type { Side } from "./side.ts";
 import type { SettledTombstone } from "./tombstones.ts";

@@ -5,7 +5,7 @@ import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../error
 import type { Call } from "./call.ts";
 import { MOST_BYTES } from "../http/exchange.ts";
 import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
-import { hide } from "../http/hide.ts";
+import { hide } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
 const AGAIN = "Run again: what was applied stays, the rest is planned anew.";

@@ -1,7 +1,7 @@
 // Reading a list to its end, and refusing to believe one that is not whole (promise 5).
 
 import { ServiceError } from "../errors.ts";
-import { readBeginning, type Beginning } from "./beginning.ts";
+import { readBeginning, type Beginning } from "./list-start.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
 

@@ -6,7 +6,7 @@ import type { DeclaredSoftware } from "../domain/software.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { ServiceError, type Aftermath } from "../errors.ts";
-import { concealIn, Hider } from "../http/hide.ts";
+import { concealIn, Hider } from "../http/redact.ts";
 import { Exchange, type Answer, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";

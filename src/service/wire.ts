@@ -11,7 +11,7 @@ import { TARGETS } from "../domain/visit-fields.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
-import { HIDDEN } from "../http/hide.ts";
+import { HIDDEN } from "../http/redact.ts";
 import { describe } from "../http/quote.ts";
 
 /** A whole number from 0 on, which some versions send as a text (observed.md, "Bodies": `per_page`). */

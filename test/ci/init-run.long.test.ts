@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { init } from "../../src/commands/init.ts";
+import { init } from "../../src/init/command.ts";
 import { startPipeline, type Pipeline } from "../support/ci.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
 import { runSteps, type JobRun, type Occasion, type Step } from "../support/workflow-runner.ts";

@@ -8,7 +8,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { init, type InitFlags } from "../../src/commands/init.ts";
+import { init, type InitFlags } from "../../src/init/command.ts";
 import { ROOT } from "../support/documents.ts";
 import { textsIn } from "../support/beginning.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";

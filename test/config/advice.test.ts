@@ -4,7 +4,7 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { validate } from "../../src/commands/validate.ts";
+import { validate } from "../../src/cli/validate.ts";
 import { runIn, temporaryFolder } from "../support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "../fixtures/config/advice");

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { validate } from "../../src/commands/validate.ts";
+import { validate } from "../../src/cli/validate.ts";
 import { runIn } from "../support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "../fixtures/config/invalid");

@@ -3,7 +3,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { validate } from "../../src/commands/validate.ts";
+import { validate } from "../../src/cli/validate.ts";
 import { folderSource } from "../../src/config/folder.ts";
 import { messagesIn } from "../support/leaks.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";

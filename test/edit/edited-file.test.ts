@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { EditedFile } from "../../src/edit/edited-file.ts";
-import type { Block } from "../../src/report/yaml.ts";
+import type { Block } from "../../src/edit/yaml-text.ts";
 import { edited, FILE, placeOf } from "./editing.ts";
 
 const SPRING = `# yaml-language-server: $schema=x

@@ -2,7 +2,7 @@
 
 import type { EditedFile } from "../../src/edit/edited-file.ts";
 import type { Place } from "../../src/domain/place.ts";
-import type { Content } from "../../src/report/yaml.ts";
+import type { Content } from "../../src/edit/yaml-text.ts";
 import { contentOf, saidOf, value, valueOf, type Value } from "./random-value.ts";
 import type { Dice, RandomDocument, RandomFile } from "./random-file.ts";
 

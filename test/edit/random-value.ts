@@ -1,6 +1,6 @@
 // Values of random files: what they say, shared where aliases share them, and how they can be written.
 
-import type { Content } from "../../src/report/yaml.ts";
+import type { Content } from "../../src/edit/yaml-text.ts";
 import type { Said } from "./editing.ts";
 
 /** What stands below a key; an alias has the same object as its anchor. */

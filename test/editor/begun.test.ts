@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { init } from "../../src/commands/init.ts";
+import { init } from "../../src/init/command.ts";
 import { useEditor } from "../support/editor-project.ts";
 import { runIn } from "../support/scenario.ts";
 

@@ -3,8 +3,8 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import { plan } from "../../src/commands/plan.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, temporaryFolder, type Scenario } from "../support/scenario.ts";
 

@@ -1,7 +1,7 @@
 // Domains and spaces that only links name: a narrow reading must not make them unknown (promise 5).
 
 import { expect, it } from "vitest";
-import { plan } from "../../src/commands/plan.ts";
+import { plan } from "../../src/cli/plan.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 // Labels, names and ids of domains and spaces are held against what the service says, before anything is planned.
 
 import { describe, expect, it } from "vitest";
-import { plan } from "../../src/commands/plan.ts";
+import { plan } from "../../src/cli/plan.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 

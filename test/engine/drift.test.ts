@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { drift, type DriftFlags } from "../../src/commands/drift.ts";
+import { drift, type DriftFlags } from "../../src/cli/drift.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 

@@ -3,17 +3,17 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import type { World } from "../../src/commands/context.ts";
-import { doctor } from "../../src/commands/doctor.ts";
-import { drift } from "../../src/commands/drift.ts";
-import { explain } from "../../src/commands/explain.ts";
-import { list } from "../../src/commands/list.ts";
-import { plan } from "../../src/commands/plan.ts";
-import { pull } from "../../src/commands/pull.ts";
-import { rm } from "../../src/commands/rm.ts";
-import { show } from "../../src/commands/show.ts";
-import { undo } from "../../src/commands/undo.ts";
+import { apply } from "../../src/cli/apply.ts";
+import type { World } from "../../src/session/context.ts";
+import { doctor } from "../../src/cli/doctor.ts";
+import { drift } from "../../src/cli/drift.ts";
+import { explain } from "../../src/explain/command.ts";
+import { list } from "../../src/inspect/list.ts";
+import { plan } from "../../src/cli/plan.ts";
+import { pull } from "../../src/pull/command.ts";
+import { rm } from "../../src/cli/rm.ts";
+import { show } from "../../src/inspect/show.ts";
+import { undo } from "../../src/undo/command.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 

@@ -4,9 +4,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import { plan } from "../../src/commands/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import type { Software } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";

@@ -3,11 +3,11 @@
 import { expect, it } from "vitest";
 import { applyChanges } from "../../src/apply/apply.ts";
 import { verify } from "../../src/apply/verify.ts";
-import { readAccount } from "../../src/commands/read.ts";
+import { readAccount } from "../../src/session/read-account.ts";
 import { loadProject } from "../../src/config/load.ts";
 import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
-import { canonicalRows } from "../../src/plan/settle.ts";
+import { canonicalRows } from "../../src/plan/resolve.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
 import { fastClock } from "../support/clock.ts";

@@ -1,10 +1,10 @@
 // Ctrl-C and a limit of time: what was done is always known.
 
 import { describe, expect, it } from "vitest";
-import type { ApplyFlags } from "../../src/commands/apply.ts";
-import { interruption } from "../../src/commands/interruption.ts";
-import { plan } from "../../src/commands/plan.ts";
-import type { ApplyDocument } from "../../src/report/document.ts";
+import type { ApplyFlags } from "../../src/cli/apply.ts";
+import { interruption } from "../../src/cli/interruption.ts";
+import { plan } from "../../src/cli/plan.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";

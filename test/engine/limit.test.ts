@@ -1,9 +1,9 @@
 // An apply of more changes than the service takes in a window: it takes its time, and few requests more.
 
 import { describe, expect, it } from "vitest";
-import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
-import { plan } from "../../src/commands/plan.ts";
-import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
+import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/view/document.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { send } from "../sandbox/client.ts";
 import { fastClock } from "../support/clock.ts";

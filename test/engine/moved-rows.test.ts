@@ -2,9 +2,9 @@
 // as the plan showed it, or if the report calls that verified.
 
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import type { World } from "../../src/commands/context.ts";
-import { plan } from "../../src/commands/plan.ts";
+import { apply } from "../../src/cli/apply.ts";
+import type { World } from "../../src/session/context.ts";
+import { plan } from "../../src/cli/plan.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import { filterName, itWhere, OFFLINE, wireForm } from "../support/sandbox.ts";

@@ -3,9 +3,9 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { PlanningFlags } from "../../src/commands/planning.ts";
+import type { PlanningFlags } from "../../src/session/plan-flags.ts";
 import { EXIT } from "../../src/errors.ts";
-import type { ApplyDocument, ChangeDocument, PlanDocument } from "../../src/report/document.ts";
+import type { ApplyDocument, ChangeDocument, PlanDocument } from "../../src/view/document.ts";
 import {
   expectMade,
   expectProtected,

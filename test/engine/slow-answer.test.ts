@@ -3,8 +3,8 @@
 
 import { PassThrough, Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import { TerminalLine } from "../../src/commands/terminal-line.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { TerminalLine } from "../../src/session/terminal-line.ts";
 import { fastClock } from "../support/clock.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 import { send } from "../support/through.ts";

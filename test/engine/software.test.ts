@@ -2,10 +2,10 @@
 // must, if a version is taken for another one, or if anything is written where the version is in doubt.
 
 import { describe, expect, it } from "vitest";
-import type { PlanDocument } from "../../src/report/document.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import { SOFTWARE } from "../../src/domain/software.ts";
-import { apply } from "../../src/commands/apply.ts";
-import { plan } from "../../src/commands/plan.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 

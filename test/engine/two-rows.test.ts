@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import { pull } from "../../src/commands/pull.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { pull } from "../../src/pull/command.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import { send } from "../support/through.ts";

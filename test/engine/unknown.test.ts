@@ -1,9 +1,9 @@
 // What the service does not return is unknown: never guessed, never planned on, said once.
 
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import { plan, type PlanFlags } from "../../src/commands/plan.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 

@@ -1,15 +1,15 @@
 // Rows of which some field has no meaning: they stop nothing but what is about them, and are never written.
 
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/commands/apply.ts";
-import type { World } from "../../src/commands/context.ts";
-import { doctor } from "../../src/commands/doctor.ts";
-import { drift } from "../../src/commands/drift.ts";
-import { explain } from "../../src/commands/explain.ts";
-import { list } from "../../src/commands/list.ts";
-import { plan } from "../../src/commands/plan.ts";
-import { show } from "../../src/commands/show.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
+import { apply } from "../../src/cli/apply.ts";
+import type { World } from "../../src/session/context.ts";
+import { doctor } from "../../src/cli/doctor.ts";
+import { drift } from "../../src/cli/drift.ts";
+import { explain } from "../../src/explain/command.ts";
+import { list } from "../../src/inspect/list.ts";
+import { plan } from "../../src/cli/plan.ts";
+import { show } from "../../src/inspect/show.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
 import { beginPulling, HEAD, planOf as pulledPlan, pullFrom } from "../support/pulling.ts";
 import { returnedName, testSoftware } from "../support/sandbox.ts";

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { undo } from "../../src/commands/undo.ts";
+import { undo } from "../../src/undo/command.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import type { SeedState, State } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf } from "../support/random-account.ts";
@@ -11,7 +11,7 @@ import { holds, startSandbox } from "../support/sandbox.ts";
 import { ALL, applyPlan, endings, savePlan, SEED } from "../support/saved.ts";
 import { runIn, Scenario, startScenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
-import type { ApplyDocument } from "../../src/report/document.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
 
 /** An account as a version would hold it: on 49 an end of a period has an effect only with a start. */
 function heldBy(software: Software, state: State): SeedState {

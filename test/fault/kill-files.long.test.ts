@@ -6,8 +6,8 @@ import path from "node:path";
 import { spawn } from "node:child_process";
 import pLimit from "p-limit";
 import { expect, it, onTestFinished } from "vitest";
-import { pull } from "../../src/commands/pull.ts";
-import { validate } from "../../src/commands/validate.ts";
+import { pull } from "../../src/pull/command.ts";
+import { validate } from "../../src/cli/validate.ts";
 import { CLI } from "../support/program.ts";
 import { runIn, startScenario, temporaryFolder, textsOf, type Scenario } from "../support/scenario.ts";
 

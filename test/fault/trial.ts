@@ -3,9 +3,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
-import { plan } from "../../src/commands/plan.ts";
-import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
+import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/view/document.ts";
 import type { Sandbox, SeedState, State } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";

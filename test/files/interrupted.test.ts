@@ -4,12 +4,12 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { importCsv } from "../../src/commands/import.ts";
-import { init } from "../../src/commands/init.ts";
-import { pull } from "../../src/commands/pull.ts";
-import { rm } from "../../src/commands/rm.ts";
-import { validate } from "../../src/commands/validate.ts";
-import type { World } from "../../src/commands/context.ts";
+import { importCsv } from "../../src/import/command.ts";
+import { init } from "../../src/init/command.ts";
+import { pull } from "../../src/pull/command.ts";
+import { rm } from "../../src/cli/rm.ts";
+import { validate } from "../../src/cli/validate.ts";
+import type { World } from "../../src/session/context.ts";
 import { git } from "../support/repository.ts";
 import {
   runIn,

@@ -2,7 +2,7 @@
 // delete rows meanwhile, when an order that the service does not keep is believed, or more is read than is enough.
 
 import { describe, expect, test } from "vitest";
-import { readBeginning, type Beginning } from "../../src/service/beginning.ts";
+import { readBeginning, type Beginning } from "../../src/service/list-start.ts";
 import type { Order, Sheet } from "../../src/service/list.ts";
 
 interface Row {

@@ -1,13 +1,13 @@
 // A project held against an account, as commands do it before they plan: for tests of what is made from both.
 
-import { readAccount } from "../../src/commands/read.ts";
+import { readAccount } from "../../src/session/read-account.ts";
 import { folderSource } from "../../src/config/folder.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
 import { overlaid } from "../../src/config/overlay.ts";
 import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
-import { settle, type Settled } from "../../src/plan/settle.ts";
+import { settle, type Settled } from "../../src/plan/resolve.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { connectReader } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";

@@ -3,10 +3,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { init, type InitFlags } from "../../src/commands/init.ts";
-import { plan } from "../../src/commands/plan.ts";
-import { validate } from "../../src/commands/validate.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
+import { init, type InitFlags } from "../../src/init/command.ts";
+import { plan } from "../../src/cli/plan.ts";
+import { validate } from "../../src/cli/validate.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, type Ran } from "./scenario.ts";

@@ -1,8 +1,7 @@
 // A command line that is run in this process: as the built program runs it, without the time that a process takes to start.
 
 import { Command } from "commander";
-import { addPlanning } from "../../src/cli/planning.ts";
-import type { Tree } from "../../src/cli/run.ts";
+import { addCommands, type Tree } from "../../src/cli/program.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import { runIn, type Ran } from "./scenario.ts";
 
@@ -18,7 +17,7 @@ export function commandIn(
       exit = await load(world);
     };
     const program = new Command("linkform").exitOverride();
-    addPlanning({ program, run, runInterruptible: run });
+    addCommands({ program, run, runInterruptible: run });
     await program.parseAsync(args, { from: "user" });
     return exit;
   });

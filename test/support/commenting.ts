@@ -1,9 +1,9 @@
 // `linkform comment` in a folder of its own against a stand-in: what tests of it share.
 
 import { expect, onTestFinished } from "vitest";
-import type { CommentFlags } from "../../src/commands/comment-board.ts";
-import { comment } from "../../src/commands/comment.ts";
-import { diagnosticOf, exitOf, type World } from "../../src/commands/context.ts";
+import type { CommentFlags } from "../../src/cli/comment-board.ts";
+import { comment } from "../../src/cli/comment.ts";
+import { diagnosticOf, exitOf, type World } from "../../src/session/context.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { TOKEN } from "./forge-state.ts";
 import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";

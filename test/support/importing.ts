@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
-import { importCsv, type ImportFlags } from "../../src/commands/import.ts";
+import { importCsv, type ImportFlags } from "../../src/import/command.ts";
 import { loadProject } from "../../src/config/load.ts";
 import type { Declaration } from "../../src/domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../../src/domain/table.ts";

@@ -3,13 +3,13 @@
 // some field alone.
 
 import { expect, it, onTestFinished } from "vitest";
-import type { PlanDocument } from "../../src/report/document.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wireOf, wordsIn } from "../../src/domain/wire.ts";
 import { wallTimeOf } from "../../src/domain/zone.ts";
 import type { Group, Link, Sandbox, Software } from "../../src/sandbox/index.ts";
 import { decodeRow } from "../../src/service/wire.ts";
-import { plan } from "../../src/commands/plan.ts";
+import { plan } from "../../src/cli/plan.ts";
 import { changeSome, LINK_VALUES, PIXEL_VALUES } from "./live-changes.ts";
 import { randomLive } from "./live-random.ts";
 import { SPOILED } from "./live-spoiled.ts";

@@ -1,10 +1,10 @@
 // A random project in a repository, on an account of its own: planned, applied, and killed on the way.
 
-import { apply } from "../../src/commands/apply.ts";
-import { plan } from "../../src/commands/plan.ts";
-import type { PlanningFlags } from "../../src/commands/planning.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
+import type { PlanningFlags } from "../../src/session/plan-flags.ts";
 import { UserError } from "../../src/errors.ts";
-import type { ApplyDocument, PlanDocument } from "../../src/report/document.ts";
+import type { ApplyDocument, PlanDocument } from "../../src/view/document.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fastClock } from "./clock.ts";
 import { seedOf } from "./owned-account.ts";

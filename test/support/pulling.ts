@@ -2,9 +2,9 @@
 
 import { isMap, parseAllDocuments } from "yaml";
 import { onTestFinished } from "vitest";
-import { plan } from "../../src/commands/plan.ts";
-import { pull, type PullFlags } from "../../src/commands/pull.ts";
-import type { PlanDocument } from "../../src/report/document.ts";
+import { plan } from "../../src/cli/plan.ts";
+import { pull, type PullFlags } from "../../src/pull/command.ts";
+import type { PlanDocument } from "../../src/view/document.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";

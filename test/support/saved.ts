@@ -3,9 +3,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
-import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
-import type { ApplyDocument } from "../../src/report/document.ts";
-import type { SavedPlan } from "../../src/report/saved-document.ts";
+import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
+import type { SavedPlan } from "../../src/saved-plan/types.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "./scenario.ts";
 

@@ -1,9 +1,9 @@
 // Runs that reach their service through a proxy, whose answer to each request a test chooses.
 
 import { expect } from "vitest";
-import { apply, type ApplyFlags } from "../../src/commands/apply.ts";
+import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
-import type { ApplyDocument } from "../../src/report/document.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { startProxy, type Answer } from "./proxy.ts";
 import { PIXELS_SENT } from "./sandbox.ts";

@@ -1,0 +1,192 @@
+// `linkform apply PLAN`: plans again, and makes what both that plan and the saved one hold.
+
+import pLimit from "p-limit";
+import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
+import { heldByBrake } from "../apply/outcome.ts";
+import type { Live } from "../domain/change.ts";
+import { error, hasErrors } from "../domain/diagnostic.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { narrow } from "../plan/narrow.ts";
+import { dependenciesAmong } from "../plan/order.ts";
+import { canonicalRows, settle } from "../plan/resolve.ts";
+import { brakeDiagnostics } from "../view/brakes.ts";
+import { changeDocument } from "../view/document.ts";
+import { changesToRun, review, type Reviewed, type Verdict } from "../saved-plan/review.ts";
+import { isLeft, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";
+import type { SavedPlan } from "../saved-plan/types.ts";
+import { planText } from "../render/text/plan.ts";
+import { connectReader } from "../service/service.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import type { Console } from "../session/console.ts";
+import { diagnosticOf, exitOf, type CommonFlags, type World } from "../session/context.ts";
+import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "../session/execute.ts";
+import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
+import { openPlan } from "../saved-plan/file.ts";
+import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
+import { paceOf, refuse, withPlan, type Prepared } from "../session/prepare.ts";
+import { receiptTold } from "../undo/receipt-files.ts";
+
+type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
+
+/** Applies the plan saved in `file`, without asking: it has been reviewed. */
+export async function applySaved(world: World, flags: SavedFlags, file: string, out: Console): Promise<ExitCode> {
+  const given = planningFlagsOf(flags);
+  if (given.length > 0) {
+    const message = `${given.join(", ")}: a saved plan is applied with what it was made with.`;
+    const problem = error("planning-flags", message, null, "Plan again with them and --out.");
+    return refuse(out, "apply", null, [problem], EXIT.usage);
+  }
+  let saved: SavedPlan;
+  try {
+    saved = await openPlan(world, file);
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return refuse(out, "apply", null, [problem], exitOf(cause));
+  }
+  if (flags.moveBase === true && saved.options.base === null) {
+    const problem = moveWithoutBase("Save a plan that has one: linkform plan --base applied --out FILE.");
+    return refuse(out, "apply", null, [problem], EXIT.usage);
+  }
+  const request = {
+    command: "apply" as const,
+    options: savedPlanOptions(saved.options),
+    checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),
+  };
+  return withPlan(world, flags, out, request, async (prepared) => {
+    // Nothing was planned: what the files or the account have wrong is all there is to say.
+    if (hasErrors(prepared.plan.diagnostics))
+      return refuse(out, "apply", prepared.baseUrl, prepared.plan.diagnostics, EXIT.error);
+    const reviewed = await hold(saved, prepared, flags, out);
+    return applyReviewed({ saved, file }, reviewed, prepared, world, flags, out);
+  });
+}
+
+function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): void {
+  if (service.base_url === baseUrl) return;
+  throw new UserError("plan-address", `${file} was made for ${service.base_url}, and this run speaks to ${baseUrl}.`, {
+    hint: "Apply it with the project and the address that it was made with, or plan again.",
+  });
+}
+
+async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Reviewed> {
+  const { plan, project, state, transport } = prepared;
+  const { desired, live: readable, unreadable } = settle(project, state);
+  // A row that can't be read is still there: it does not count as deleted.
+  const live = [...readable, ...unreadable.map((one) => one.live)];
+  out.progress.start(() => transport.limit);
+  const more = await rowsPassedOver(saved, live, prepared, flags, out);
+  out.progress.stop();
+  return review(saved.changes, {
+    plan,
+    desired,
+    live: [...live, ...more],
+    needs: dependenciesAmong(plan.changes),
+  });
+}
+
+/**
+ * Links of the saved plan that were not read, because only such were as the files name now: each is asked for by its id,
+ * so that none is taken for gone which is only named no longer.
+ */
+async function rowsPassedOver(
+  { changes }: SavedPlan,
+  live: readonly Live[],
+  { project, state, plan, transport }: Prepared,
+  { concurrency }: ExecuteFlags,
+  out: Console,
+): Promise<Live[]> {
+  if (state.isWhole) return [];
+  const read = new Set(live.flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
+  const wasRead = (key: string): boolean =>
+    state.domain !== null && plan.references.domains.get(key.slice(0, key.lastIndexOf("/"))) === state.domain;
+  const ids = changes.flatMap(({ kind, id, key, previous_key }) =>
+    kind !== "link" || id === null || read.has(id) || wasRead(previous_key ?? key) ? [] : [id],
+  );
+  const reader = connectReader(transport);
+  const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
+  const lookUps = out.progress.count("look-up", ids.length);
+  const look = async (id: number): Promise<LiveRow | null> => {
+    const row = await limit(() => reader.show("link", id));
+    lookUps.end(id);
+    return row;
+  };
+  const rows = await Promise.all(ids.map(look));
+  return rows.filter((row) => row !== null).map(canonicalRows(project, state));
+}
+
+/** A saved plan and the file that it is in. */
+interface Opened {
+  readonly saved: SavedPlan;
+  readonly file: string;
+}
+
+async function applyReviewed(
+  { saved, file }: Opened,
+  reviewed: Reviewed,
+  prepared: Prepared,
+  world: World,
+  flags: SavedFlags,
+  out: Console,
+): Promise<ExitCode> {
+  const { verdicts, notReviewed } = reviewed;
+  const state = { ...prepared.state, requests: prepared.transport.requests };
+  const bounds = { brake: prepared.project.policy.brake, allowances: prepared.options.allowances };
+  const plan = narrow(prepared.plan, changesToRun(verdicts), bounds, state);
+  const ready = await withSecrets({ ...prepared, state, plan }, world);
+  const { baseUrl } = ready;
+  const { diagnostics } = ready.plan;
+  if (hasErrors(diagnostics)) return refuse(out, "apply", baseUrl, diagnostics, EXIT.error);
+  const base =
+    flags.moveBase === true && plan.base !== null ? await openMovableBase(world, plan.base, ready.opened) : null;
+  const about = {
+    plan: { ...plan, diagnostics },
+    baseUrl,
+    saved: { summary: saved.summary, notReviewed: notReviewed.map((change) => changeDocument(change, plan)) },
+  };
+  out.events?.plannedAsSaved(plan, saved.summary, verdicts, savedOutcomes(verdicts, []));
+  if (plan.brakes.length > 0) {
+    const [flagFor, problems] = ["a new plan" as const, brakeDiagnostics(plan.brakes, "a new plan")];
+    out.findings(diagnostics);
+    out.note(reviewText(reviewed, false, out.errScreen));
+    out.findings([], problems);
+    const told = savedOutcomes(verdicts, heldByBrake(plan.changes));
+    return out.conclude({ of: "held", ...about, problems, told, flagFor, pace: null }, (isWritten) =>
+      isWritten ? EXIT.refused : EXIT.error,
+    );
+  }
+  out.findings(diagnostics);
+  if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
+  out.note(reviewText(reviewed, plan.changes.length === 0, out.errScreen));
+  const executed = await execute(ready, world, flags, out);
+  const ended = savedOutcomes(verdicts, executed.outcomes);
+  const exit = exitAfter(executed, ended, verdicts);
+  const account = endedOf(executed, exit(true), {
+    again: `linkform apply ${file}`,
+    look: "linkform plan --out FILE",
+  });
+  const report = { of: "apply", ...about, problems: executed.problems, told: ended, ended: account } as const;
+  return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, exit);
+}
+
+function isLeftAt(verdicts: readonly Verdict[], at: number): boolean {
+  const verdict = verdicts[at];
+  return verdict !== undefined && isLeft(verdict);
+}
+
+/** How it ends, once it is known whether the result is written. */
+function exitAfter(
+  { isInterrupted, problems, outcomes }: Executed,
+  ended: readonly SavedOutcome[],
+  verdicts: readonly Verdict[],
+): (isWritten: boolean) => ExitCode {
+  return (isWritten) => {
+    if (isInterrupted) return EXIT.interrupted;
+    const isReported = isWritten && problems.length === 0;
+    if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
+    if (ended.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
+    const isMoved = ended.every((one, at) => one.error?.code === "moved" || isLeftAt(verdicts, at));
+    return isReported && isMoved ? EXIT.refused : EXIT.error;
+  };
+}

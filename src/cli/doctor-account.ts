@@ -1,0 +1,251 @@
+// The doctor's checks that ask the service, from the first answer to what the files say of the account.
+
+import { hasErrors } from "../domain/diagnostic.ts";
+import { fieldsText, type LiveRow, type LiveState, type Named } from "../domain/live.ts";
+import { showPlace } from "../domain/place.ts";
+import type { Project } from "../domain/project.ts";
+import type { DetectedSoftware, Software } from "../domain/software.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { inexpressibleIn } from "../domain/wire.ts";
+import { ServiceError, UserError } from "../errors.ts";
+import { directories } from "../plan/directory.ts";
+import { isUnconfirmed } from "../plan/missing.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import type { Check } from "../render/text/doctor.ts";
+import type { Clock } from "../domain/clock.ts";
+import { examineBearing, examineDeletePath, type Bearing, type WorkingPath } from "../service/probe.ts";
+import type { Opened } from "../service/list.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import type { Transport } from "../service/transport.ts";
+
+/** Clocks this many seconds apart make expiry dates misjudged. */
+const FAR_APART = 60;
+
+/** Adds a check for each thing that the service can be asked. Throws where it does not answer at all, and what stops the run. */
+export async function checkAccount(
+  transport: Transport,
+  clock: Clock,
+  project: Project | null,
+  checks: Check[],
+): Promise<void> {
+  const bearing = await examineBearing(transport, clock);
+  checks.push({ name: "key", status: "ok", message: "The service answers and takes the key.", hint: null });
+  checks.push(limitCheck(bearing), clockCheck(bearing));
+  const reader = connectReader(transport);
+  const links = await tried(checks, "links", async () => listCheck(reader, "link"));
+  const software = await tried(checks, "version", async () => versionCheck(await reader.software()));
+  sayOnce(checks);
+  if (project !== null && software?.version !== undefined) checks.push(expressibleCheck(project, software.version));
+  await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
+  await tried(checks, "time zone", async () => ({ check: zoneCheck(await reader.accountZone(), project) }));
+  const domains = await tried(checks, "domains", () => namesCheck(reader, "domains"));
+  const spaces = await tried(checks, "spaces", () => namesCheck(reader, "spaces"));
+  const list = links?.list;
+  if (project !== null && list !== undefined)
+    await tried(checks, LABELS, () =>
+      labelsCheck(project, list, { domains: domains?.names ?? null, spaces: spaces?.names ?? null }),
+    );
+  for (const kind of ["link", "pixel"] as const) {
+    const sent: string[] = [];
+    const checked = checks.length;
+    await tried(checks, `delete ${kind}s`, async () => ({
+      check: deleteCheck(kind, await examineDeletePath(transport, kind, sent)),
+    }));
+    const check = checks[checked];
+    if (check !== undefined) checks[checked] = { ...check, message: `${check.message} ${sentText(kind, sent)}` };
+  }
+}
+
+/** What was sent to find the delete path: people watch for a DELETE in the service's log. */
+function sentText(kind: ResourceKind, sent: readonly string[]): string {
+  return `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}: no ${kind} has the id 0.`;
+}
+
+/** A failure as a check. Throws what is a mistake of ours. */
+export function failed(name: string, cause: unknown): Check {
+  if (cause instanceof UserError || cause instanceof ServiceError)
+    return { name, status: "failed", message: cause.message, hint: cause.hint };
+  throw cause;
+}
+
+/** Shortens the last check if it failed for the reason of the check before it. */
+function sayOnce(checks: Check[]): void {
+  const [before, last] = checks.slice(-2);
+  if (before?.status !== "failed" || last?.message !== before.message) return;
+  checks[checks.length - 1] = { ...last, message: `Unknown: see \`${before.name}\`.`, hint: null };
+}
+
+interface Found {
+  readonly check: Check;
+  readonly list?: Opened<LiveRow>;
+  readonly names?: readonly Named[] | null;
+  readonly version?: Software;
+}
+
+/** What stops everything (Ctrl-C, a limit of time) is no failure of one check: it is thrown. */
+async function tried(checks: Check[], name: string, examine: () => Promise<Found>): Promise<Found | null> {
+  try {
+    const found = await examine();
+    checks.push(found.check);
+    return found;
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    checks.push(failed(name, cause));
+    return null;
+  }
+}
+
+function limitCheck({ limit }: Bearing): Check {
+  const name = "rate limit";
+  if (limit.limit === null) {
+    const message = "The service does not say how many requests it takes. linkform slows down when it is refused.";
+    return { name, status: "ok", message, hint: null };
+  }
+  const left = limit.remaining === null ? "" : `, ${limit.remaining} left`;
+  return { name, status: "ok", message: `${plural(limit.limit, "request")} in each window${left}.`, hint: null };
+}
+
+function clockCheck({ ahead }: Bearing): Check {
+  const name = "clock";
+  if (ahead === null) return { name, status: "ok", message: "The service does not say its time.", hint: null };
+  if (Math.abs(ahead) <= 1) return { name, status: "ok", message: "It agrees with the service's.", hint: null };
+  const apart = `The service's clock is ${plural(Math.abs(ahead), "second")} ${ahead < 0 ? "behind" : "ahead of"} this machine's.`;
+  if (Math.abs(ahead) < FAR_APART) return { name, status: "ok", message: apart, hint: null };
+  const hint = "Set this machine's clock: whether a link has expired is judged by it.";
+  return { name, status: "warning", message: apart, hint };
+}
+
+async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
+  const list = await reader.open(kind);
+  const { rows, total, pages } = list;
+  const count = total ?? rows.length;
+  const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read all`;
+  const message = `${plural(count, kind)}${more}.`;
+  const odd = rows.filter(({ unreadable }) => unreadable.length > 0);
+  if (odd.length === 0) return { check: { name: `${kind}s`, status: "ok", message, hint: null }, list };
+  const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);
+  const others = odd.length > NAMED ? `; and ${odd.length - NAMED} more` : "";
+  const found = `${message} linkform cannot read ${odd.length} of the first ${rows.length}: ${named.join("; ")}${others}.`;
+  const hint = `linkform does not touch ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} on the service's own pages.`;
+  return { check: { name: `${kind}s`, status: "warning", message: found, hint }, list };
+}
+
+/** Rows that a check names; the others are counted. */
+const NAMED = 5;
+
+function versionCheck({ version, source }: DetectedSoftware): Found {
+  const name = "version";
+  const check = { name, status: "ok", hint: null } as const;
+  switch (source) {
+    case "detected":
+      return { check: { ...check, message: `${version}, detected from the service's responses.` }, version };
+    case "declared":
+      return {
+        check: { ...check, message: `${version}, declared in the project file. The responses do not contradict it.` },
+        version,
+      };
+    case "assumed": {
+      const message = `The responses do not show the version. linkform assumes ${version}, the documented version.`;
+      const hint = 'If that is wrong, set the version in the project file: `service: { software: "4.9" }`.';
+      return { check: { name, status: "warning", message, hint }, version };
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+const FIELDS_CHECK = "fields in the files";
+
+/** The declared values that this version cannot express. */
+function expressibleCheck({ declarations }: Project, version: Software): Check {
+  const name = FIELDS_CHECK;
+  const found = declarations.flatMap(({ kind, fields, place }) => {
+    const values = { get: (path: string) => fields.get(path)?.value };
+    return inexpressibleIn(version, kind, values).map((one) => ({
+      ...one,
+      place: fields.get(one.path)?.place ?? place,
+    }));
+  });
+  const [first] = found;
+  if (first === undefined)
+    return { name, status: "ok", message: `Version ${version} can store every declared field.`, hint: null };
+  const paths = [...new Set(found.map(({ path }) => `\`${path}\``))].join(", ");
+  const message = `Version ${version} cannot store ${plural(found.length, "declared value")} (${paths}). ${showPlace(first.place)}: version ${version} ${first.because}.`;
+  return { name, status: "failed", message, hint: `${first.hint} \`linkform plan\` shows all of them.` };
+}
+
+function zoneCheck(asked: string | null, project: Project | null): Check {
+  const name = "time zone";
+  const stated = project?.accountZone ?? null;
+  if (asked === null && stated === null) {
+    const message = "The service does not say the account's time zone, in which it takes dates.";
+    const hint = "Write it as `service: { account_timezone: Europe/Berlin }` before you declare dates.";
+    return { name, status: "warning", message, hint };
+  }
+  if (asked === null)
+    return { name, status: "ok", message: `${stated}, as the files say; the service does not.`, hint: null };
+  if (stated === null || stated === asked) return { name, status: "ok", message: `${asked}.`, hint: null };
+  const message = `The files say ${stated}, the account is set to ${asked}: every date would be wrong.`;
+  return { name, status: "failed", message, hint: `Write \`account_timezone: ${asked}\`, or take the line out.` };
+}
+
+async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<Found> {
+  const names = await reader.names(of);
+  if (names === null) {
+    const message = `The service has no list of ${of}, or does not show it with this key.`;
+    const hint = `Where no link names one yet, write its id: \`${of}: { NAME: ID }\`.`;
+    return { check: { name: of, status: "warning", message, hint }, names };
+  }
+  const listed = names.map(({ id, name }) => `${name} (${id})`).join(", ");
+  const message = names.length === 0 ? "None." : `${listed}.`;
+  return { check: { name: of, status: "ok", message, hint: null }, names };
+}
+
+const LABELS = "names in the files";
+
+/** Holds what the files call domains and spaces against those that are known: more links are read only where that helps. */
+async function labelsCheck(
+  project: Project,
+  list: Opened<LiveRow>,
+  listed: Pick<LiveState, "domains" | "spaces">,
+): Promise<Found> {
+  const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.rows, unreadable: [], ...listed });
+  const links = isShort ? (await list.whole()).rows : list.rows;
+  return { check: namesOf(project, { links, unreadable: [], ...listed }) };
+}
+
+function namesOf(project: Project, known: Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">): Check {
+  const found = directories(project, known);
+  const diagnostics = [...found.domains.diagnostics, ...found.spaces.diagnostics];
+  const [first] = diagnostics;
+  const name = LABELS;
+  if (first === undefined)
+    return { name, status: "ok", message: "Every domain and space that the files name is there.", hint: null };
+  const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
+  const where = first.place === null ? "" : `${showPlace(first.place)}: `;
+  const status = hasErrors(diagnostics) ? "failed" : "warning";
+  return { name, status, message: `${where}${first.message}${others}`, hint: first.hint };
+}
+
+function deleteCheck(kind: ResourceKind, path: WorkingPath): Check {
+  const name = `delete ${kind}s`;
+  switch (path) {
+    case "documented":
+      return { name, status: "ok", message: "The documented path works.", hint: null };
+    case "api":
+      return { name, status: "ok", message: "The documented path is refused; the one under api/v1 works.", hint: null };
+    case "either":
+      return {
+        name,
+        status: "ok",
+        message: "Neither path is refused: the first delete finds out which works.",
+        hint: null,
+      };
+    case "none": {
+      const message = "Both paths are refused.";
+      return { name, status: "failed", message, hint: "Deletes can't be applied here; does the key allow them?" };
+    }
+    default:
+      return path satisfies never;
+  }
+}

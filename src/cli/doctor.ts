@@ -1,0 +1,105 @@
+// `linkform doctor`: checks the files, the connection and the account, and says what to fix. It changes no row; to find the
+// delete paths it sends DELETE for the id 0, which no row has, and the report shows these requests.
+
+import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
+import type { Project } from "../domain/project.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import type { Check } from "../render/text/doctor.ts";
+import { proxyAddress, readProxies } from "../http/proxies.ts";
+import type { Transport } from "../service/transport.ts";
+import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import { type CommonFlags, type World } from "../session/context.ts";
+import { checkAccount, failed } from "./doctor-account.ts";
+import { openProject } from "../session/project.ts";
+
+export type DoctorFlags = CommonFlags & ServiceFlags;
+
+/** Checks one thing after the other and prints them all; 1 if one of them failed. */
+export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "doctor");
+  const ending = limitTime(world, flags.timeout);
+  const checks: Check[] = [];
+  let transport: Transport | null = null;
+  try {
+    const project = await checkFiles(world, flags, checks);
+    const baseUrl = checkAddress(world, flags, project, checks);
+    if (baseUrl !== null) {
+      checkProxy(baseUrl, world, checks);
+      transport = await openTransport(
+        world,
+        flags,
+        { baseUrl, software: project?.software ?? null, signal: ending.signal },
+        out,
+      );
+      await checkAccount(transport, world.clock, project, checks);
+    }
+  } catch (cause) {
+    const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
+    checks.push(failed(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
+    if (cause instanceof UserError && cause.exit !== EXIT.error) return await report(out, checks, cause.exit);
+  } finally {
+    out.progress.stop();
+    ending.done();
+    await transport?.close();
+  }
+  const isWell = checks.every(({ status }) => status !== "failed");
+  return report(out, checks, isWell ? EXIT.done : EXIT.error);
+}
+
+/** A redirect leads strangers to a login page. */
+const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
+
+async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
+  const isWritten = await out.result({ of: "doctor", checks });
+  return isWritten || exit !== EXIT.done ? exit : EXIT.error;
+}
+
+/** The project, where there is one that can be read: without it the address must come from elsewhere. */
+async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Promise<Project | null> {
+  try {
+    const { project, diagnostics, files } = await openProject(world, flags);
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    checks.push(
+      project === null
+        ? {
+            name: "files",
+            status: "failed",
+            message: `${plural(errors, "error")} found.`,
+            hint: "Run `linkform validate` to see them.",
+          }
+        : {
+            name: "files",
+            status: "ok",
+            message: `${project.file}: ${plural(files.length, "file")} read.`,
+            hint: null,
+          },
+    );
+    return project;
+  } catch (cause) {
+    // With an address of its own the service can be looked at without any files.
+    const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
+    checks.push({ ...failed("files", cause), ...(isMissing ? { status: "warning" } : {}) });
+    return null;
+  }
+}
+
+function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Check[]): string | null {
+  try {
+    const baseUrl = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
+    checks.push({ name: "address", status: "ok", message: baseUrl, hint: null });
+    return baseUrl;
+  } catch (cause) {
+    checks.push(failed("address", cause));
+    return null;
+  }
+}
+
+function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
+  const proxies = readProxies(baseUrl, env);
+  if (proxies === null) return;
+  // Only the host: the rest may hold a password.
+  const { host } = proxyAddress(proxies);
+  const but = proxies.noProxy === "" ? "" : `, but not to hosts in NO_PROXY (${proxies.noProxy})`;
+  checks.push({ name: "proxy", status: "ok", message: `Through ${host}${but}.`, hint: null });
+}

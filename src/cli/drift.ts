@@ -1,0 +1,24 @@
+// `linkform drift`: is live still as declared? For a schedule: it can't write, and its exit code tells.
+
+import { hasErrors } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { differences } from "../view/drift.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import { type CommonFlags, type World } from "../session/context.ts";
+import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { withPlan } from "../session/prepare.ts";
+
+export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
+
+/** Prints what differs; the exit code says whether anything does. */
+export async function drift(world: World, flags: DriftFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "drift");
+  const request = { options: planOptionsOf(flags), command: "drift" as const, plansBase: true };
+  return withPlan(world, flags, out, request, async ({ plan, baseUrl }) => {
+    out.findings(plan.diagnostics);
+    const isWritten = await out.result({ of: "drift", plan, problems: [], baseUrl });
+    if (!isWritten || hasErrors(plan.diagnostics)) return EXIT.error;
+    return differences(plan).length > 0 ? EXIT.changes : EXIT.done;
+  });
+}

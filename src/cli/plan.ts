@@ -1,0 +1,63 @@
+// `linkform plan`: reads the account, compares it with the files, and prints what would change. It can't write.
+
+import { hasErrors } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { brakeDiagnostics } from "../view/brakes.ts";
+import { declarables } from "../edit/declare.ts";
+import { planDocument } from "../view/document.ts";
+import { visible } from "../domain/control-characters.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import { type CommonFlags, type World } from "../session/context.ts";
+import { savePlan } from "../saved-plan/file.ts";
+import { planOptionsOf, savedOptions, type PlanningFlags } from "../session/plan-flags.ts";
+import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
+
+export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
+  readonly detailedExitcode?: boolean;
+  readonly showUnmanaged?: boolean;
+  /** The file that the plan is saved in. */
+  readonly out?: string;
+}
+
+/** Prints the plan, and saves it for `out`; the exit code says whether there are changes if `detailedExitcode` asks for it. */
+export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "plan");
+  let canBeApplied = false;
+  const exit = await withPlan(
+    world,
+    flags,
+    out,
+    { command: "plan", options: planOptionsOf(flags) },
+    async (prepared) => {
+      const { plan: made, baseUrl, project } = prepared;
+      const problems = brakeDiagnostics(made.brakes, "this run");
+      canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
+      out.findings(made.diagnostics, problems);
+      const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
+      const pace = paceOf(prepared);
+      const isWritten = await out.result({ of: "plan", plan: made, problems, baseUrl, unmanaged, pace });
+      const isSaved = flags.out === undefined || !canBeApplied || (await save(world, flags.out, prepared, out));
+      if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
+      if (!canBeApplied) return EXIT.refused;
+      return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
+    },
+  );
+  if (flags.out !== undefined && !canBeApplied)
+    out.note(`Nothing was saved in ${visible(flags.out)}: there is no plan that could be applied.\n`);
+  return exit;
+}
+
+/** Returns whether the plan is saved, and says so or why not. */
+async function save(
+  world: World,
+  file: string,
+  { plan: made, baseUrl, options }: Prepared,
+  out: Console,
+): Promise<boolean> {
+  const problem = await savePlan(world, file, planDocument(made, baseUrl), savedOptions(options));
+  const name = visible(file);
+  if (problem === null) out.note(`Saved in ${name}. \`linkform apply ${name}\` makes these changes and no other.\n`);
+  else out.diagnose([problem]);
+  return problem === null;
+}

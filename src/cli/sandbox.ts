@@ -1,0 +1,39 @@
+// `linkform sandbox`: the embedded service in one process, until it is interrupted.
+
+import { UserError, EXIT, type ExitCode } from "../errors.ts";
+import { startSandbox, type SandboxOptions } from "../sandbox/index.ts";
+import type { World } from "../session/context.ts";
+
+export interface SandboxFlags {
+  readonly port?: number;
+  readonly data?: string;
+  readonly seed?: string;
+  readonly rateLimit?: number;
+  readonly deletePath?: NonNullable<SandboxOptions["deletePath"]>;
+  readonly timezone?: string;
+  readonly software?: NonNullable<SandboxOptions["software"]>;
+}
+
+/** Runs until `stopped` resolves, and ends with 0: being stopped is how it ends. */
+export async function sandbox(world: World, flags: SandboxFlags, stopped: Promise<unknown>): Promise<ExitCode> {
+  const running = await start(flags);
+  world.stdout.write(
+    `The sandbox listens on ${running.url}\n\n` +
+      `    export LINKFORM_API_KEY=${running.apiKey}\n` +
+      `    linkform plan --base-url ${running.url}\n\n` +
+      `Its page ${running.url}/ shows what it holds, and tries links as a visitor.\n` +
+      `It holds ${flags.data === undefined ? "everything in memory" : `its state in ${flags.data}`}. Stop it with Ctrl-C.\n`,
+  );
+  await stopped;
+  await running.close();
+  return EXIT.done;
+}
+
+async function start(flags: SandboxFlags): ReturnType<typeof startSandbox> {
+  try {
+    return await startSandbox(flags);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new UserError("sandbox-start", message, { hint: "Correct the flag or the file it names.", cause });
+  }
+}

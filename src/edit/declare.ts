@@ -1,0 +1,194 @@
+// The lines that would declare a live object: put into the project, they plan no change for it.
+
+import type { Live, Plan } from "../domain/change.ts";
+import type { FieldRow } from "../domain/field.ts";
+import { compareText } from "../domain/place.ts";
+import type { Project } from "../domain/project.ts";
+import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { textProblem } from "../domain/text.ts";
+import { sameValue, type Given, type Value, type Values } from "../domain/value.ts";
+import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
+import { fileKey } from "./file-names.ts";
+import { VariableNames } from "./variable-names.ts";
+import type { Content, Entry } from "./yaml-text.ts";
+
+/**
+ * A live object with its block, or with what keeps a file from declaring it, as the end of "it can't be declared: …". `kept` is
+ * what no file can say and `unspecified: keep` leaves as it is live.
+ */
+export type Declarable =
+  | { readonly live: Live; readonly key: string; readonly block: readonly Entry[]; readonly kept: readonly string[] }
+  | { readonly live: Live; readonly problem: string };
+
+/** The same with the variables that the block names. */
+export type Declaring = Declarable & ({ readonly variables: readonly string[] } | { readonly problem: string });
+
+/** What the words of a project depend on. */
+export type ProjectWords = Pick<Project, "declarations" | "defaulted">;
+
+/** What the lines of a block depend on, besides the object. */
+export interface Surroundings extends Pick<FileContext, "references" | "zones"> {
+  /** What the defaults give to links where the block will stand. */
+  readonly given: Given;
+  readonly variables: VariableNames;
+}
+
+/**
+ * The blocks of a plan's unmanaged objects, by key: what differs from the field table's defaults, and whatever the project's
+ * defaults speak of, so that they may stand in any file.
+ */
+export function declarables(plan: Plan, { declarations, defaulted }: ProjectWords): Declarable[] {
+  const paths = [...defaulted, ...TIME_PATHS];
+  const given = new Map(paths.map((path) => [path, undefined]));
+  const surroundings = { ...plan, given, variables: new VariableNames(declarations) };
+  const problems = undeclarable(plan.unmanaged, plan.outsideScope);
+  const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
+  return all.map((live) => {
+    const problem = problems.get(live);
+    return problem === undefined ? declare(live, surroundings) : { live, problem };
+  });
+}
+
+const TIME_PATHS = blockFields("link").flatMap((row) => (row.kind === "instant" ? [row.timePath] : []));
+
+/**
+ * Those of some rows that no file of this project may declare, whatever they are, and why not. `all`: what is live besides, for a
+ * key that two rows have is nobody's.
+ */
+export function undeclarable(
+  rows: readonly Live[],
+  outsideScope: ReadonlySet<Live>,
+  all: readonly Live[] = rows,
+): Map<Live, string> {
+  const twins = new Map<string, number>();
+  for (const { identity } of all) twins.set(identity, (twins.get(identity) ?? 0) + 1);
+  return new Map(
+    rows.flatMap((live): [Live, string][] => {
+      if ((twins.get(live.identity) ?? 0) > 1) return [[live, "another live one folds to the same key"]];
+      return outsideScope.has(live) ? [[live, "it lies outside the scope of this project"]] : [];
+    }),
+  );
+}
+
+/**
+ * The block that declares a live object at a place with these surroundings: it says what silence would not mean there, and
+ * no more. So with what hides something (promise 4): silence would leave it hidden, and would not tell.
+ */
+export function declare(live: Live, { references, zones, given, variables }: Surroundings): Declaring {
+  const problem = keyProblem(live);
+  if (problem !== null) return { live, problem };
+  const named: string[] = [];
+  const variableFor = (path: string): string => {
+    const name = variables.nameFor(live, path);
+    named.push(name);
+    return name;
+  };
+  const there = live.kind === "link" ? given : NOTHING_GIVEN;
+  const written = blockOf(live, there, { references, zones, variableFor });
+  if ("problem" in written) return { live, ...written };
+  return { live, key: fileKey(live, references, there.get(REFERENCE_FIELD.domain)), ...written, variables: named };
+}
+
+/** There are no defaults for pixels. */
+const NOTHING_GIVEN: Given = new Map();
+
+function keyProblem({ kind, values }: Live): string | null {
+  const row = fieldAt(kind, KEY_FIELD[kind]);
+  const name = values.get(KEY_FIELD[kind]);
+  if (row?.kind !== "text" || typeof name !== "string") return "its key is not known";
+  if (kind === "link" && typeof values.get(REFERENCE_FIELD.domain) !== "string") return "its domain is not known";
+  if (kind === "pixel" && name === "__proto__") return "`__proto__` can't be a key";
+  const problem = textProblem(row, name);
+  return problem === null ? null : `its ${row.path} ${endOf(problem)}`;
+}
+
+/** From a sentence about "this" to its end: "must be …". */
+function endOf(problem: string): string {
+  return problem.replace(/^This /, "").replace(/\.$/, "");
+}
+
+type Written = { readonly block: Entry[]; readonly kept: string[] } | { readonly problem: string };
+
+function blockOf(live: Live, given: Given, context: FileContext): Written {
+  const written = new Map<string, Entry[]>();
+  const kept: string[] = [];
+  const put = (head: string, entries: readonly Entry[]): void => {
+    written.set(head, [...(written.get(head) ?? []), ...entries]);
+  };
+  for (const row of blockFields(live.kind)) {
+    const [head = "", ...tail] = row.path.split(".");
+    if (GROUPS[head]?.replacesAsWhole === true || row.path === REFERENCE_FIELD.domain) continue;
+    const value = live.values.get(row.path);
+    if (value === undefined || goesWithoutSaying(row, value, given)) {
+      if (row.required && !given.has(row.path)) return { problem: `its ${row.path} is not known` };
+      continue;
+    }
+    const entries = entriesOf(row, tail.join(".") || head, value, given, context);
+    if (entries !== undefined) put(head, entries);
+    else if (row.required) return { problem: requiredProblem(row, value) };
+    else kept.push(row.path);
+  }
+  for (const [group, { replacesAsWhole }] of Object.entries(GROUPS)) {
+    if (live.kind !== "link") continue;
+    if (!replacesAsWhole) {
+      // One word for all of it.
+      if (written.has(group) && isUnset(group, live.values)) written.set(group, []);
+      continue;
+    }
+    if (groupFields(group).every((row) => isAsGiven(row, live.values, given))) continue;
+    const entries = fileGroup(group, live.values, context);
+    if (entries === undefined) kept.push(group);
+    else if (entries.length > 0 || speaksOf(given, group)) put(group, entries);
+  }
+  const lost = kept.find((path) => speaksOf(given, path));
+  if (lost !== undefined) return { problem: `no file can say its ${lost}, and \`defaults\` give another` };
+  const block = [...written].map(([head, entries]): Entry => ({ key: head, value: contentOf(head, entries) }));
+  return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
+}
+
+/** Whether silence means this value. */
+function goesWithoutSaying(row: FieldRow, value: Value, given: Given): boolean {
+  const silent = given.has(row.path) ? given.get(row.path) : row.default;
+  return silent !== undefined && sameValue(value, silent);
+}
+
+/** The same of a field that may not be known. */
+function isAsGiven(row: FieldRow, values: Values, given: Given): boolean {
+  const value = values.get(row.path);
+  return value !== undefined && goesWithoutSaying(row, value, given);
+}
+
+/** Whether every field of a group is known to be as by default. */
+function isUnset(group: string, values: Values): boolean {
+  return groupFields(group).every((row) => isAsGiven(row, values, NOTHING_GIVEN));
+}
+
+/** A group is a block, or `none`; a field that stands alone is what its one entry holds. */
+function contentOf(head: string, entries: readonly Entry[]): Content {
+  const [only] = entries;
+  if (GROUPS[head] !== undefined) return only === undefined ? "none" : { entries };
+  return only?.value ?? null;
+}
+
+function entriesOf(row: FieldRow, name: string, value: Value, given: Given, context: FileContext): Entry[] | undefined {
+  if (row.kind === "instant" && value !== null) {
+    const moment = fileMoment(row, value, context);
+    if (moment === undefined) return undefined;
+    const date = { key: name, value: moment.date };
+    const silent = given.has(row.timePath) ? given.get(row.timePath) : row.timeDefault;
+    if (silent === moment.time) return [date];
+    return [date, { key: row.timePath.split(".").at(-1) ?? row.timePath, value: moment.time }];
+  }
+  const content = fileValue(row, value, context);
+  return content === undefined ? undefined : [{ key: name, value: content }];
+}
+
+function requiredProblem(row: FieldRow, value: Value): string {
+  const problem = row.kind === "text" && typeof value === "string" ? textProblem(row, value) : null;
+  return problem === null ? `no file can say its ${row.path}` : `its ${row.path} ${endOf(problem)}`;
+}
+
+/** Whether defaults speak of this field or of some of this group. */
+function speaksOf(given: Given, path: string): boolean {
+  return given.has(path) || [...given.keys()].some((one) => one.startsWith(`${path}.`));
+}

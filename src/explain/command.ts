@@ -1,0 +1,204 @@
+// `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
+
+import type { LiveRow } from "../domain/live.ts";
+import type { Declaration, Project } from "../domain/project.ts";
+import type { ShortUrl } from "../domain/short-url.ts";
+import type { Facts } from "../domain/visit-facts.ts";
+import { ENDS, STARTS } from "../domain/visit-fields.ts";
+import type { Software } from "../domain/software.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { appliedFacts, declaredFacts } from "../plan/visited.ts";
+import type { ExplainReport, Explained } from "../view/explanation.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import { withAccess, type Access } from "../session/access.ts";
+import { Console } from "../session/console.ts";
+import type { World } from "../session/context.ts";
+import { KnownDomains, lookUp, type Said } from "./declared.ts";
+import { heirOf, isLeftAlone } from "./successor.ts";
+import { domainOf, findLive, type LiveFound } from "./live.ts";
+import { readQuestion, type ExplainFlags, type Question } from "./question.ts";
+import { declaredSide, liveSide, visitorAt } from "./sides.ts";
+import { instantIn } from "./visitor.ts";
+import { refuse, refuseFor } from "../session/prepare.ts";
+import { openProject, type Opened } from "../session/project.ts";
+
+/** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
+export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "explain");
+  let question: Question;
+  let opened: Opened | null = null;
+  let said: Said | null = null;
+  try {
+    question = readQuestion(text, flags, world.now());
+    if (question.sides !== "live") {
+      opened = await openFiles(world, flags, question);
+      if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
+      said = opened === null ? null : lookUp(question.asked, opened.project);
+      if (said?.is === "nothing" && opened !== null) mustBeKnown(question, said.nearest, opened.project);
+    }
+  } catch (cause) {
+    return refuseFor(out, "explain", null, cause);
+  }
+  const project = opened?.project ?? null;
+  if (
+    question.sides !== "live" &&
+    question.sides !== "both" &&
+    project !== null &&
+    said !== null &&
+    said.is !== "nothing"
+  ) {
+    const zone = zoneOf(project);
+    const instant = instantIn(question.moment, zone ?? "UTC");
+    const side = declaredSide(said, question, {
+      at: instant,
+      version: project.software?.value ?? null,
+      facts: (one) => declaredFacts(one, "wall" in question.moment ? (zone ?? "UTC") : zone, question.clicks),
+    });
+    return tell(out, question, {
+      instant,
+      zone: zone ?? "UTC",
+      version: project.software?.value ?? null,
+      sides: [side],
+    });
+  }
+  if (question.sides === null) {
+    const near = said?.is === "nothing" && said.nearest !== null ? ` (did you mean ${said.nearest}?)` : "";
+    out.remark(`No file declares ${text}${near}: looking in the account.`);
+  }
+  return withAccess(world, flags, out, "explain", (access) => explainLive(world, out, question, access));
+}
+
+/** The project; null where there is none and none was asked for. */
+async function openFiles(world: World, flags: ExplainFlags, { sides }: Question): Promise<Opened | null> {
+  try {
+    return await openProject(world, flags);
+  } catch (cause) {
+    const isMissing = cause instanceof UserError && cause.code === "no-project";
+    if (isMissing && flags.config === undefined && sides === null) return null;
+    throw cause;
+  }
+}
+
+/** Throws a user error where the account is not to be asked, or the files know no such domain. */
+function mustBeKnown({ text, asked, sides }: Question, near: string | null, project: Project): void {
+  const domains = new KnownDomains(project);
+  if (sides !== "both" && asked.domain !== null && !domains.has(asked.domain)) {
+    const meant = domains.nearest(asked.domain);
+    throw new UserError("unknown-domain", `No file of this project speaks of the domain \`${asked.domain}\`.`, {
+      hint: `${meant === null ? "" : `Did you mean \`${meant}/${asked.alias}\`? `}\`--live\` looks in the account.`,
+    });
+  }
+  if (sides === "files")
+    throw new UserError("not-declared", `No file declares \`${text}\`.`, {
+      hint: `${near === null ? "" : `Did you mean \`${near}\`? `}\`--live\` looks in the account.`,
+    });
+}
+
+function zoneOf({ zone, accountZone }: Project): string | null {
+  return zone ?? accountZone;
+}
+
+interface Telling {
+  readonly instant: string;
+  readonly zone: string;
+  readonly version: Software | null;
+  readonly sides: readonly Explained[];
+  readonly found?: LiveFound;
+}
+
+async function tell(
+  out: Console,
+  question: Question,
+  { instant, zone, version, sides, found }: Telling,
+): Promise<ExitCode> {
+  const diagnostics = found?.diagnostics ?? [];
+  out.findings(diagnostics);
+  const report: ExplainReport = {
+    of: "explain",
+    asked: question.text,
+    visitor: visitorAt(question, instant),
+    zone,
+    version,
+    sides,
+    diagnostics,
+  };
+  return (await out.result(report)) ? EXIT.done : EXIT.error;
+}
+
+async function explainLive(world: World, out: Console, question: Question, access: Access): Promise<ExitCode> {
+  const { opened, transport } = access;
+  const project = opened?.project ?? null;
+  const reader = connectReader(transport);
+  const first = question.sides === "both" && project !== null ? lookUp(question.asked, project) : null;
+  const found = await findLive(elsewhere(question.asked, first), reader, project, (line) => out.detail(line));
+  const [row] = found.rows;
+  const said =
+    first !== null && row !== undefined && project !== null
+      ? await saidOf(row, first, { asked: question.asked, reader, project })
+      : first;
+  const heir =
+    said?.is === "declared" && project !== null
+      ? await heirOf(said.declaration, row ?? null, reader, project)
+      : (row ?? null);
+  const zone = await zoneFor(question, { row, said }, reader, project);
+  out.progress.stop();
+  const instant = instantIn(question.moment, zone ?? "UTC");
+  // Without a link nothing depends on the version, which may take a request.
+  const isLink = row !== undefined || said?.is === "declared";
+  const software = isLink ? await reader.software() : null;
+  const version = software === null || software.source === "assumed" ? null : software.version;
+  const telling = { instant, zone: zone ?? "UTC", version, found };
+  const live = liveSide(found.rows, question, { at: instant, version });
+  if (said === null) return tell(out, question, { ...telling, sides: [live] });
+  const clicks = question.clicks ?? heir?.clicks ?? 0;
+  const facts = (declaration: Declaration): Facts =>
+    appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
+  const side = declaredSide(said, question, { at: instant, version, facts });
+  return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: heir?.id ?? null }, live] });
+}
+
+/** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */
+async function saidOf(
+  row: LiveRow,
+  first: Said,
+  { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
+): Promise<Said> {
+  const said = first.is === "nothing" ? byRow(row, asked, project) : first;
+  const isOther = said.is === "deleted" && said.tombstone.id !== null && said.tombstone.id !== row.id;
+  const isLeft = said.is === "renamed" && (await isLeftAlone(row, said, reader, project));
+  return isOther || isLeft ? { is: "nothing", nearest: null } : said;
+}
+
+/** Files may name a domain by its id only: the row tells which that is. */
+function byRow(row: LiveRow, asked: ShortUrl, project: Project): Said {
+  const id = domainOf(row)?.id;
+  return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
+}
+
+/** An alias alone means the link that the files declare. */
+function elsewhere(asked: ShortUrl, said: Said | null): ShortUrl {
+  const domain =
+    said?.is === "declared"
+      ? said.declaration.domain
+      : said?.is === "renamed"
+        ? said.from.domain
+        : said?.is === "deleted"
+          ? said.tombstone.domain
+          : null;
+  return asked.domain === null ? { ...asked, domain } : asked;
+}
+
+/** The zone of times in the files; the account's is asked for only where something depends on it. */
+async function zoneFor(
+  { moment }: Question,
+  { row, said }: { readonly row: LiveRow | undefined; readonly said: Said | null },
+  reader: Reader,
+  project: Project | null,
+): Promise<string | null> {
+  const stated = project && zoneOf(project);
+  if (stated !== null) return stated;
+  const dates = [STARTS.path, ENDS.path];
+  const hasDate = dates.some((path) => typeof row?.values.get(path) === "string");
+  const isDeclared = said?.is === "declared" && dates.some((path) => said.declaration.fields.has(path));
+  return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
+}

@@ -1,0 +1,208 @@
+// `linkform import csv FILE`: the rows of a spreadsheet into a file of links or pixels; all of them, or none.
+
+import path from "node:path";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { readCsv } from "./csv.ts";
+import type { DateOrder } from "./dates.ts";
+import { mapColumns } from "./mapping.ts";
+import { missingColumns, missingHeader } from "./missing.ts";
+import { rejectsText } from "./rejects.ts";
+import { readRows } from "./rows.ts";
+import { settleRows, type Settled } from "./resolve.ts";
+import type { Sheet } from "./sheet.ts";
+import { condensed, rowDiagnostics } from "./diagnostics.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { removeAt, replaceAt } from "../files/location.ts";
+import { locateNamed, typeAt } from "../files/named.ts";
+import { writeFiles } from "../files/write-files.ts";
+import { columnsText } from "../render/text/columns.ts";
+import { plural, showCount } from "../render/text/diagnostics.ts";
+import { VariableNames } from "../edit/variable-names.ts";
+import { Console } from "../session/console.ts";
+import { diagnosticOf, type CommonFlags, type World } from "../session/context.ts";
+import { openTarget, type ImportTarget } from "./project.ts";
+import { columnsTold, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
+import { PIPED, readSheet } from "./open-sheet.ts";
+import { refuse, refuseFor } from "../session/prepare.ts";
+import { unwritable } from "../session/outputs.ts";
+
+export type ImportFlags = CommonFlags & {
+  readonly kind?: "links" | "pixels";
+  /** As `Long URL=url`. */
+  readonly map?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly domain?: string;
+  readonly space?: string;
+  readonly into?: string;
+  readonly delimiter?: string;
+  /** False where the first row names no columns. */
+  readonly header?: boolean;
+  readonly dateFormat?: DateOrder;
+  readonly skipBad?: boolean;
+  readonly rejects?: string;
+  readonly dryRun?: boolean;
+};
+
+/** Writes the rows of a CSV file into a file of the project; says what its columns are taken for before. */
+export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "import");
+  try {
+    checkRejects(world, flags);
+    const read = await readSheet(world, file);
+    if ("problem" in read) return await refuse(out, "import", null, [read.problem], EXIT.error);
+    const options = { delimiter: flags.delimiter ?? null, hasHeader: flags.header !== false };
+    const { sheet, diagnostics } = readCsv(read.text, read.name, options);
+    const unread = sheet === null || diagnostics.length > 0 ? diagnostics : missingHeader(sheet);
+    if (sheet === null || unread.length > 0) return await refuse(out, "import", null, unread, EXIT.error);
+    return await importSheet(world, out, { sheet, file }, flags);
+  } catch (cause) {
+    return refuseFor(out, "import", null, cause);
+  }
+}
+
+async function importSheet(
+  world: World,
+  out: Console,
+  { sheet, file }: { readonly sheet: Sheet; readonly file: string },
+  flags: ImportFlags,
+): Promise<ExitCode> {
+  const kind: ResourceKind = flags.kind === "pixels" ? "pixel" : "link";
+  const target = await openTarget(world, flags, { sheet: file === PIPED ? "" : file, kind });
+  if ("problems" in target) return refuse(out, "import", null, target.problems, EXIT.error);
+  if (
+    flags.rejects !== undefined &&
+    path.resolve(world.cwd, flags.rejects) === path.resolve(target.folder, target.file)
+  )
+    throw wrongRejects(`${flags.rejects} is where the good rows go.`, "Name another file with --rejects.");
+  const { project, labels, domains } = target;
+  const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
+  const columns = mapColumns(sheet, kind, mapping, domains);
+  const told = columnsTold(sheet, columns);
+  if (!out.isDocument) out.note(`${columnsText(told, out.errScreen)}\n`);
+  const given = givenBy(kind, flags, target);
+  const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
+  if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);
+
+  const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
+  const isPixel = (name: string): boolean => pixels.has(fold(name));
+  const isMeant = (domain: string): boolean => flags.domain === undefined || domains.has(domain.toLowerCase());
+  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isMeant, isPixel };
+  const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
+  let found: readonly Diagnostic[] = [];
+  const settled = await settleRows(rows, {
+    sheet,
+    kind,
+    columns,
+    labels,
+    declarations: project.declarations,
+    file: target.file,
+    leavesOut: flags.skipBad === true,
+    isNew: target.before === null,
+    given: target.given,
+    newNames: () => new VariableNames(project.declarations),
+    build: target.build,
+    check: async (text) => {
+      found = await target.check(text);
+      return found;
+    },
+  });
+  const warnings = [
+    ...secretsLeftOut(columns, kind),
+    ...unknownDomains(settled.good, domains),
+    ...leftOut(settled.good, sheet),
+    ...found.filter((one) => !hasErrors([one])),
+  ];
+  if (settled.text === null || (settled.bad.length > 0 && flags.skipBad !== true))
+    return refuseRows(out, sheet, settled, flags);
+
+  const rejected = flags.skipBad === true && flags.rejects !== undefined && settled.bad.length > 0;
+  if (flags.dryRun !== true) {
+    const problem = await writeAll(
+      world,
+      target,
+      settled.text,
+      rejected ? { flags, text: rejectsText(sheet, columns, settled.bad) } : null,
+    );
+    if (problem !== null) return refuse(out, "import", null, [problem], EXIT.error);
+  }
+  const written = { target, kind, sheet, settled, warnings, columns: told };
+  const report = writtenReport(written, {
+    isWritten: flags.dryRun !== true,
+    rejects: rejected ? (flags.rejects ?? null) : null,
+  });
+  out.findings(report.diagnostics);
+  return (await out.result(report)) ? EXIT.done : EXIT.error;
+}
+
+/** Says every mistake; people are told of those that are alike together. */
+async function refuseRows(
+  out: Console,
+  sheet: Sheet,
+  { bad, others, good }: Settled,
+  { skipBad }: ImportFlags,
+): Promise<ExitCode> {
+  out.findings([...condensed(sheet, bad), ...others]);
+  const all = sheet.rows.length;
+  const left =
+    skipBad === true || good.length === 0 ? "" : ", or leave them out with --skip-bad (and --rejects FILE keeps them)";
+  const count =
+    bad.length === 0
+      ? "The rows can't be imported as they are"
+      : `${plural(bad.length, "row")} of ${showCount(all)} can't be imported`;
+  if (!out.isDocument) out.remark(`${count}: nothing was written. Mend ${bad.length === 0 ? "that" : "them"}${left}.`);
+  const diagnostics = [...rowDiagnostics(sheet, bad), ...others];
+  return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
+}
+
+/** What flags, and of domains the defaults, say of the rows that don't say it themselves. */
+function givenBy(
+  kind: ResourceKind,
+  { domain, space }: ImportFlags,
+  { given: byDefault }: ImportTarget,
+): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  const usual = byDefault.get(REFERENCE_FIELD.domain)?.value;
+  if (kind === "pixel" && (domain !== undefined || space !== undefined))
+    throw new UserError("wrong-flag", "Pixels have neither a domain nor a space.", {
+      hint: "Leave --domain and --space out.",
+      exit: EXIT.usage,
+    });
+  if (typeof usual === "string") given.set(REFERENCE_FIELD.domain, usual);
+  if (domain !== undefined) given.set(REFERENCE_FIELD.domain, domain);
+  if (space !== undefined) given.set(REFERENCE_FIELD.space, space);
+  return given;
+}
+
+/** Nothing is overwritten: a file of rejected rows may hold what nobody has mended yet. */
+function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
+  if (rejects === undefined) return;
+  if (skipBad !== true)
+    throw wrongRejects("`--rejects` keeps the rows that are left out, and none are.", "Add --skip-bad.");
+  if (typeAt(locateNamed(cwd, rejects)) !== "missing")
+    throw wrongRejects(`${rejects} already exists.`, "Name another file, or remove that one.");
+}
+
+function wrongRejects(message: string, hint: string): UserError {
+  return new UserError("wrong-rejects", message, { hint, exit: EXIT.usage });
+}
+
+/** The file of the project, and the rows that were left out: both or neither. */
+async function writeAll(
+  { cwd }: World,
+  { folder, file, before }: ImportTarget,
+  text: string,
+  rejects: { readonly flags: ImportFlags; readonly text: string } | null,
+): Promise<Diagnostic | null> {
+  const place = rejects?.flags.rejects === undefined ? null : locateNamed(cwd, rejects.flags.rejects);
+  try {
+    if (place !== null) replaceAt(place, rejects?.text ?? "", { isNew: true });
+  } catch (cause) {
+    return diagnosticOf(cause) ?? unwritable(`The file ${place?.shown}`, cause);
+  }
+  const problem = await writeFiles(new ProjectFolder(folder), new Map([[file, text]]), new Map([[file, before]]));
+  if (problem !== null && place !== null) removeAt(place);
+  return problem;
+}

@@ -1,0 +1,127 @@
+// Dates as spreadsheets write them -> a day and a time of day. What could be two days is never guessed.
+
+import { canonicalInstant, isWallTime, wallTimeOf } from "../domain/zone.ts";
+
+/** In which order numbers with slashes between them stand. */
+export type DateOrder = "DMY" | "MDY";
+
+/** A moment in the words of the files; without a time where the cell has none. */
+export interface Moment {
+  readonly date: string;
+  readonly time: string | null;
+}
+
+/** Why a cell is no moment, as the end of "`…` …", and what to do. */
+export interface DateProblem {
+  readonly says: string;
+  readonly hint: string | null;
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const TIME =
+  /^(.*?\d)(?:T|,?\s+|\s*@\s*)(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
+const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
+const EITHER = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
+const DAY_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s-]([a-z]{3,9})\.?,?[\s-](\d{4})$/i;
+const MONTH_DAY = /^([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})$/i;
+
+/** The order of the numbers in a column, where its cells leave no doubt; null where they do, or need none. */
+export function orderOf(cells: readonly string[]): DateOrder | null {
+  const parts = cells.flatMap((cell) => {
+    const [, first, , second] = EITHER.exec(dateOf(cell)) ?? [];
+    return first === undefined || second === undefined ? [] : [[Number(first), Number(second)] as const];
+  });
+  const dayFirst = parts.some(([first]) => first > 12);
+  const monthFirst = parts.some(([, second]) => second > 12);
+  return dayFirst === monthFirst ? null : dayFirst ? "DMY" : "MDY";
+}
+
+/** The moment that a cell names; `zone` is the one that dates in the files mean, null where they don't say. */
+export function momentOf(
+  cell: string,
+  order: DateOrder | null,
+  zone: string | null,
+): { readonly moment: Moment } | { readonly problem: DateProblem } {
+  const { time, offset } = timeOf(cell);
+  const date = dayOf(dateOf(cell), order);
+  if (date === null) return { problem: noDate(cell) };
+  if (time === "" || !isWallTime(date, time ?? "00:00"))
+    return { problem: { says: "is no day and time that there is", hint: "Correct it." } };
+  if (offset === null || time === null) return { moment: { date, time } };
+  if (zone === null) {
+    const hint = "Write `timezone: UTC`, or yours, into the project file; or take the zone out of the column.";
+    return { problem: { says: "names a time zone, and the files don't say theirs", hint } };
+  }
+  const instant = canonicalInstant(`${date}T${time}:00${offset}`);
+  if (instant === null) return { problem: { says: "names a time zone that there is not", hint: "Correct it." } };
+  const [day = date, clock = time] = wallTimeOf(instant, zone).split("T");
+  return { moment: { date: day, time: clock } };
+}
+
+/** HH:MM of a cell that holds a time of day alone; null for what is none. */
+export function clockOf(cell: string): string | null {
+  const { time } = timeOf(`1 ${cell}`);
+  return time === null || time === "" || !isWallTime("2000-01-01", time) ? null : time;
+}
+
+/** A day with the time of day of another cell, as one cell would have them; null where that one names no time zone. */
+export function withZonedClock(cell: string, clock: string): string | null {
+  return timeOf(`1 ${clock}`).offset === null ? null : `${dateOf(cell)} ${clock}`;
+}
+
+function noDate(cell: string): DateProblem {
+  if (EITHER.test(dateOf(cell)))
+    return {
+      says: "may be two days, and no other cell of the column says which",
+      hint: "Say what stands first: --date-format DMY for day/month/year, MDY for month/day/year.",
+    };
+  return { says: "is no date that is understood", hint: "Write it as YYYY-MM-DD." };
+}
+
+/** What stands before the time of day. */
+function dateOf(cell: string): string {
+  return TIME.exec(cell)?.[1] ?? cell;
+}
+
+/** HH:MM, null where there is none, empty where there is no such time; and the zone behind it. */
+function timeOf(cell: string): { readonly time: string | null; readonly offset: string | null } {
+  const [, , hours, minutes, half, zone] = TIME.exec(cell) ?? [];
+  if (hours === undefined || minutes === undefined) return { time: null, offset: null };
+  const offset = zone === undefined ? null : /^(z|utc)$/i.test(zone) ? "Z" : zone.replace(/(\d{2}):?(\d{2})$/, "$1:$2");
+  const hour = Number(hours);
+  if (half === undefined) return { time: hour > 23 ? "" : `${two(hour)}:${minutes}`, offset };
+  if (hour < 1 || hour > 12) return { time: "", offset };
+  return { time: `${two((hour % 12) + (/^p/i.test(half) ? 12 : 0))}:${minutes}`, offset };
+}
+
+/** YYYY-MM-DD, or null for what is no day. */
+function dayOf(text: string, order: DateOrder | null): string | null {
+  const iso = YEAR_FIRST.exec(text);
+  if (iso !== null) return join(iso[1], iso[3], iso[4]);
+  const dotted = DAY_FIRST.exec(text);
+  if (dotted !== null) return join(dotted[3], dotted[2], dotted[1]);
+  const either = EITHER.exec(text);
+  if (either !== null) {
+    const [, first, , second, year] = either;
+    if (order === "DMY" || (order === null && first === second)) return join(year, second, first);
+    return order === "MDY" ? join(year, first, second) : null;
+  }
+  const named = DAY_MONTH.exec(text);
+  if (named !== null) return join(named[3], monthOf(named[2]), named[1]);
+  const american = MONTH_DAY.exec(text);
+  return american === null ? null : join(american[3], monthOf(american[1]), american[2]);
+}
+
+function monthOf(name: string | undefined): string | undefined {
+  const at = MONTHS.indexOf(name?.slice(0, 3).toLowerCase() ?? "");
+  return at < 0 ? undefined : String(at + 1);
+}
+
+function join(...parts: readonly (string | undefined)[]): string | null {
+  return parts.includes(undefined) ? null : parts.map((part) => (part ?? "").padStart(2, "0")).join("-");
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

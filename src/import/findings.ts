@@ -1,0 +1,144 @@
+// What the files' own rules say of the blocks that were made of rows: put back to the rows, in the words of the sheet.
+
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { showPlace, type Place } from "../domain/place.ts";
+import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { columnFor, type Column } from "./mapping.ts";
+import type { RowProblem } from "./rows.ts";
+import { KEY_PATH } from "./targets.ts";
+import type { BuiltFile } from "./yaml-file.ts";
+
+/** A file in which blocks of rows stand. */
+export interface Blocks extends BuiltFile {
+  readonly file: string;
+}
+
+/** Errors by the index of the block they are about, and those that are about no block. */
+export interface BlockFindings {
+  readonly problems: ReadonlyMap<number, readonly RowProblem[]>;
+  readonly others: readonly Diagnostic[];
+}
+
+/**
+ * Sorts errors by block. `cellOf` tells what a column has in the row of a block, null where that is not to be shown; `placeOf` where
+ * that row is in the sheet.
+ */
+export function findingsOfBlocks(
+  diagnostics: readonly Diagnostic[],
+  blocks: Blocks,
+  sheet: {
+    readonly kind: ResourceKind;
+    readonly columns: readonly Column[];
+    readonly cellOf: (block: number, column: number) => string | null;
+    readonly placeOf: (block: number) => Place;
+  },
+): BlockFindings {
+  const lines = blocks.text.split(/\r?\n/);
+  const problems = new Map<number, RowProblem[]>();
+  const others: Diagnostic[] = [];
+  for (const diagnostic of diagnostics) {
+    if (!hasErrors([diagnostic])) continue;
+    const place = ownPlace(diagnostic, blocks);
+    const block = place === null ? -1 : blockAt(blocks, place.line);
+    if (place === null || block < 0) {
+      others.push(diagnostic);
+      continue;
+    }
+    const path = pathAt(lines, place, blocks.lines[block] ?? 1);
+    const column = columnOf(path, sheet);
+    // A finding about the block as a whole names its key.
+    const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
+    const said = inTheSheet(elsewhere(diagnostic, place), blocks, sheet.placeOf);
+    const message = cell === "" ? said : aboutCell(said, cell, path ?? "");
+    const known = problems.get(block) ?? [];
+    known.push({ column: column?.index ?? null, code: diagnostic.code, message, hint: diagnostic.hint });
+    problems.set(block, known);
+  }
+  return { problems, others };
+}
+
+/** Where a finding speaks of a block: a key that is declared twice is found at the second place, a tombstone may stand above the block. */
+function ownPlace({ place, also }: Diagnostic, blocks: Blocks): Place | null {
+  const own = [place, ...(also ?? []).map((one) => one.place)].filter((one) => one?.file === blocks.file);
+  return own.find((one) => one !== null && blockAt(blocks, one.line) >= 0) ?? own[0] ?? null;
+}
+
+/** A message that names the place that is ours, because the finding stands elsewhere, names that other one. */
+function elsewhere({ message, place }: Diagnostic, own: Place): string {
+  return place === null || place === own ? message : message.replace(showPlace(own), showPlace(place));
+}
+
+/** What is said of a field is said of what stands in the cell. */
+function aboutCell(said: string, cell: string, path: string): string {
+  const subject = `\`${path.split(".").at(-1) ?? path}\` `;
+  if (said.startsWith(subject)) return `\`${cell}\` ${said.slice(subject.length)}`;
+  return said.includes(cell) ? said : `\`${cell}\`: ${said}`;
+}
+
+/** Places in a file that is not written say nothing: those of the rows do. */
+function inTheSheet(message: string, blocks: Blocks, placeOf: (block: number) => Place): string {
+  const { file } = blocks;
+  const parts = message.split(`${file}:`);
+  return parts
+    .map((part, at) => {
+      const [written, line] = /^(\d+):\d+/.exec(part) ?? [];
+      if (at === 0) return part;
+      const block = line === undefined ? -1 : blockAt(blocks, Number(line));
+      return written === undefined || block < 0
+        ? `${file}:${part}`
+        : showPlace(placeOf(block)) + part.slice(written.length);
+    })
+    .join("");
+}
+
+/** The last block that begins on this line or before it; -1 for a line that is in none. */
+function blockAt({ lines, end }: Blocks, line: number): number {
+  if (line >= end) return -1;
+  let [low, high] = [-1, lines.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((lines[middle] ?? 0) <= line) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The column that a field was made of; that of the key for a block as a whole. */
+function columnOf(
+  path: string | null,
+  { kind, columns }: { readonly kind: ResourceKind; readonly columns: readonly Column[] },
+): Column | null {
+  const found =
+    path === null
+      ? (columnFor(columns, KEY_FIELD[kind]) ?? columnFor(columns, KEY_PATH))
+      : (columnFor(columns, path) ??
+        columns.find(({ target }) => target !== null && path.startsWith(`${target.path}.`)));
+  return found ?? null;
+}
+
+/** The path of the field that stands at a place, from the keys around it; null for the key of the block, which stands on line `first`. */
+function pathAt(lines: readonly string[], { line, column, length = 0 }: Place, first: number): string | null {
+  if (line === first) return pathInBraces((lines[line - 1] ?? "").slice(0, column - 1 + length));
+  const keys: string[] = [];
+  let indent = Infinity;
+  for (let at = line; at > first; at -= 1) {
+    const [, space = "", key] = /^( *)(?:- .*|["']?([\w.-]+)["']?:.*)$/.exec(lines[at - 1] ?? "") ?? [];
+    if (space.length >= indent) continue;
+    indent = space.length;
+    if (key !== undefined) keys.unshift(key);
+  }
+  return keys.length === 0 ? null : keys.join(".");
+}
+
+/** The same in a block that stands in braces on the line of its key, as much of the line as there is. */
+function pathInBraces(line: string): string | null {
+  const above: (string | null)[] = [];
+  let key: string | null = null;
+  for (const [token, name] of line.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[{}]|([\w.-]+):(?=\s|$)/g)) {
+    if (token === "{") above.push(above.length === 0 ? null : key);
+    else if (token === "}") above.pop();
+    else if (name !== undefined) key = name;
+  }
+  if (above.length === 0 || key === null) return null;
+  return [...above.filter((one) => one !== null), key].join(".");
+}

@@ -1,0 +1,64 @@
+// The text of a spreadsheet: a file, or what is piped in; and what to do about one that is no text.
+
+import { textOf } from "../config/source.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { UserError } from "../errors.ts";
+import { PathError, readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import { codeOf, type World } from "../session/context.ts";
+
+/** What stands for standard input. */
+export const PIPED = "-";
+
+/** A sheet's text, and what it is called in messages; or what keeps it from being read. */
+export async function readSheet(
+  world: World,
+  file: string,
+): Promise<{ readonly name: string; readonly text: string } | { readonly problem: Diagnostic }> {
+  const name = file === PIPED ? "stdin" : file;
+  const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
+  const start = { file: name, line: 1, column: 1 };
+  if (isWorkbook(bytes)) {
+    const message = "This is a workbook of Excel or another program, and no CSV file.";
+    return { problem: error("csv-encoding", message, start, HOW_TO_SAVE) };
+  }
+  const read = textOf(bytes, name, null);
+  if ("text" in read) return { name, text: read.text };
+  const { message, place, hint } = read.problem;
+  // What stands on the line may be a password: the place is told, and the line is not.
+  const where = place === null ? start : { file: name, line: place.line, column: place.column };
+  const meant = /this byte would be `[^`]*`/.exec(hint ?? "")?.[0];
+  const advice = meant === undefined ? HOW_TO_SAVE : `${HOW_TO_SAVE} In Windows-1252 (ANSI) ${meant}.`;
+  return { problem: error("csv-encoding", message, where, advice) };
+}
+
+const HOW_TO_SAVE = "Save it as CSV in UTF-8: in Excel as `CSV UTF-8 (Comma delimited)`.";
+
+/** Workbooks are archives, or what Office wrote before there were any. */
+function isWorkbook(bytes: Uint8Array): boolean {
+  const begins = (...signature: readonly number[]): boolean => signature.every((byte, at) => bytes[at] === byte);
+  return begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0);
+}
+
+async function piped({ stdin }: World): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
+  return Buffer.concat(chunks);
+}
+
+async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
+  try {
+    return await readFrom(locateNamed(cwd, file));
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    const code = codeOf(cause);
+    throw new UserError(
+      "csv-unreadable",
+      code === "ENOENT" ? `There is no file ${file}.` : `${file} can't be read (${code}).`,
+      {
+        hint: code === "EISDIR" ? "Name a file in that folder." : "Correct the path; `-` reads what is piped in.",
+        cause,
+      },
+    );
+  }
+}

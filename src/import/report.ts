@@ -1,0 +1,136 @@
+// What an import tells: what the columns were taken for, which rows were written, and what comes next.
+
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { shownDelimiter } from "./csv.ts";
+import { valuesOf } from "./guess.ts";
+import type { Column } from "./mapping.ts";
+import type { ReadRow } from "./rows.ts";
+import type { Left } from "./values.ts";
+import { keyOf, type Settled } from "./resolve.ts";
+import type { Sheet } from "./sheet.ts";
+import { reasonOf } from "./diagnostics.ts";
+import type { ColumnsTold } from "../render/text/columns.ts";
+import { soundsSecret } from "../view/redaction.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import type { WrittenItem, WrittenReport } from "../view/report.ts";
+import type { ImportTarget } from "./project.ts";
+
+/** The columns of a sheet with their first values; of passwords none is shown, nor of what is left out. */
+export function columnsTold(sheet: Sheet, columns: readonly Column[]): ColumnsTold {
+  return {
+    file: sheet.file,
+    rows: sheet.rows.length,
+    delimiter: shownDelimiter(sheet.delimiter),
+    columns: columns.map(({ index, name, target, because }) => {
+      const isSecret = target?.to === "field" && target.row.kind === "secret";
+      const example = target === null || isSecret ? null : (valuesOf(sheet, index)[0] ?? null);
+      return { column: name, field: target?.path ?? null, because, example, secret: isSecret };
+    }),
+  };
+}
+
+/** Domains that no file names: a slip, or one that only the service knows. */
+export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<string>): Diagnostic[] {
+  if (domains.size === 0) return [];
+  const told = new Set(rows.flatMap(({ domain }) => domain ?? []));
+  return [...told].flatMap((domain) => {
+    if (domains.has(domain.toLowerCase())) return [];
+    const count = rows.filter((row) => row.domain === domain).length;
+    const message = `${plural(count, "row")} name the domain \`${domain}\`, which no file names: only \`linkform plan\` can say whether it is one.`;
+    return [
+      warning(
+        "unknown-domain",
+        message,
+        null,
+        "To put links of another service on a domain of yours: --domain go.example.com.",
+      ),
+    ];
+  });
+}
+
+/** Columns that sound like passwords and are taken for none: what they protected would be open. */
+export function secretsLeftOut(columns: readonly Column[], kind: ResourceKind): Diagnostic[] {
+  const secret = FIELDS[kind].find((row) => row.kind === "secret");
+  if (secret === undefined) return [];
+  return columns.flatMap(({ name, target, because }) => {
+    if (target !== null || because === "flag" || !soundsSecret(name)) return [];
+    const message = `\`${name}\` sounds like a password, and is left out: what it protected would be open.`;
+    const hint = `Take it for one with --map "${name}=${secret.path}", or say that it is none with --ignore "${name}".`;
+    return [warning("secret-left-out", message, null, hint)];
+  });
+}
+
+const LEFT: Readonly<Record<Left, readonly [code: string, what: string]>> = {
+  "doubled-key": [
+    "doubled-target",
+    "has a key more than once. Only the last destination of a key is kept, which is the one that visitors get",
+  ],
+  "empty-entry": ["empty-rotation-entry", "has an empty entry. It is left out"],
+  seconds: ["seconds-left-out", "has seconds. They are left out, because the service takes hours and minutes"],
+};
+
+/** Warns about values of the sheet that the file cannot hold, once for each field. */
+export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
+  const found = new Map<string, { readonly path: string; readonly left: Left; readonly rows: ReadRow[] }>();
+  for (const row of rows)
+    for (const [path, left] of row.left) {
+      const known = found.get(`${path} ${left}`) ?? { path, left, rows: [] };
+      known.rows.push(row);
+      found.set(`${path} ${left}`, known);
+    }
+  return [...found.values()].map(({ path, left, rows: [first, ...others] }) => {
+    const [code, what] = LEFT[left];
+    const place = first === undefined ? sheet.file : `${sheet.file}:${sheet.placeOf(first.row, null).line}`;
+    const where = others.length === 0 ? place : `${place} and ${plural(others.length, "more row")}`;
+    return warning(
+      code,
+      `\`${path}\` ${what} (${where}).`,
+      null,
+      "`linkform plan` shows the change if the link is live like this.",
+    );
+  });
+}
+
+/** The report of an import that went well, or would have. */
+export function writtenReport(
+  done: {
+    readonly target: ImportTarget;
+    readonly kind: ResourceKind;
+    readonly sheet: Sheet;
+    readonly settled: Settled;
+    readonly warnings: readonly Diagnostic[];
+    readonly columns: ColumnsTold;
+  },
+  { isWritten, rejects }: { readonly isWritten: boolean; readonly rejects: string | null },
+): WrittenReport {
+  const { target, kind, sheet, settled, warnings, columns } = done;
+  const { file, before } = target;
+  const added = settled.good.map((read): WrittenItem => ({ what: "added", kind, key: keyOf(read), file, note: null }));
+  const skipped = settled.bad.map((bad): WrittenItem => {
+    const { line } = sheet.placeOf(bad.read.row, null);
+    const note = `${sheet.file}:${line}: ${reasonOf(sheet, bad)}`;
+    return { what: "skipped", kind, key: bad.read.name === null ? null : keyOf(bad.read), file: null, note };
+  });
+  const own = warnings.filter(({ place }) => place === null);
+  const advice = warnings.filter(({ place }) => place?.file === file).length;
+  return {
+    of: "written",
+    command: "import",
+    isWritten,
+    edits: [{ file, before, after: settled.text }],
+    items: [...added, ...skipped],
+    variables: settled.variables,
+    next: [
+      ...(rejects === null || !isWritten ? [] : [`${rejects} has the rows that were left out, each with its reason.`]),
+      ...(advice === 0 || !isWritten
+        ? []
+        : [`\`linkform validate\` tells what could be better: ${plural(advice, "warning")}.`]),
+      isWritten
+        ? "Run `linkform plan` to see which of them exist already: those become managed as the file says; the others are created."
+        : "Without --dry-run it is written.",
+    ],
+    diagnostics: own,
+    columns,
+  };
+}

@@ -1,0 +1,185 @@
+// `linkform init`: writes a project file, an example and workflows for CI. Flags answer, or a person at the terminal does.
+
+import path from "node:path";
+import { loadProject } from "../config/load.ts";
+import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { writeFiles } from "../files/write-files.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import { Console } from "../session/console.ts";
+import type { World } from "../session/context.ts";
+import { answerCi, answerProject, answerStart } from "./answers.ts";
+import { PIPELINE, writtenIn, type Answers, type NewFile } from "./files.ts";
+import { makeFiles } from "./make.ts";
+import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
+import { nextLines } from "./next-steps.ts";
+import { findPlace, type Place } from "./place.ts";
+import { reachService, type Reached } from "./service.ts";
+import { refuse, refuseFor } from "../session/prepare.ts";
+import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
+import { finishInterrupted } from "../session/unfinished.ts";
+
+export type { InitFlags } from "./flags.ts";
+
+/** Files that are named before they are written. */
+const MOST_NAMED = 30;
+
+/** Writes what a new project needs: all of it or nothing, and over nothing that is there. */
+export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "init");
+  try {
+    checkFlags(flags);
+    if (flags.dryRun !== true) await finishInterrupted(world, writtenIn(await findPlace(world, flags)).folder);
+    const place = await findPlace(world, flags);
+    const isAsked = flags.yes !== true && canAsk(world);
+    if (place.isThere && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw isThereAlready(place);
+    const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
+    if (place.isThere) ask?.say(isLeft(place.file).message, "Workflows can be added to it.");
+    else if (place.above !== null) ask?.say(aboutAbove(place.above).message);
+    const answered = place.isThere
+      ? await answersForThere(world, flags, place, ask)
+      : await answersForNew(world, flags, out, place, ask);
+    return await conclude(world, flags, out, place, answered, ask);
+  } catch (cause) {
+    return refuseFor(out, "init", null, cause);
+  }
+}
+
+interface Answered {
+  readonly answers: Answers;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function answersForNew(
+  world: World,
+  flags: InitFlags,
+  out: Console,
+  place: Place,
+  ask: Questions | null,
+): Promise<Answered> {
+  const reached = await reachService(world, flags, out, ask);
+  const { baseUrl, account } = reached;
+  if (ask !== null && account !== null) ask.say(foundText(reached));
+  const project = await answerProject(baseUrl, account, { flags, ask });
+  const ci = await answerCi(world, baseUrl, place, { flags, ask });
+  const start = await answerStart(account, { flags, ask });
+  const { isKeyTyped } = reached;
+  const answers = { baseUrl, project, account, ci, start, isKeyTyped, keyed: reached.keyed };
+  return { answers, diagnostics: [...reached.diagnostics, ...pinnedElsewhere(world, baseUrl)] };
+}
+
+/** A project that is there gets workflows, and is else left alone. */
+async function answersForThere(world: World, flags: InitFlags, place: Place, ask: Questions | null): Promise<Answered> {
+  const { project } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
+  if (project === null)
+    throw new UserError("files-invalid", `${place.file} is there already, and has mistakes.`, {
+      hint: "Run `linkform validate` to see them, and mend them first.",
+    });
+  const baseUrl = project.baseUrl.value;
+  const ci = await answerCi(world, baseUrl, place, { flags, ask });
+  return {
+    answers: { baseUrl, project: null, account: null, ci, start: null, isKeyTyped: false, keyed: null },
+    diagnostics: [isLeft(place.file)],
+  };
+}
+
+function foundText({ baseUrl, account }: Reached): string {
+  if (account === null) return "";
+  const { domains, spaces, links } = account;
+  const count = links === null ? "links" : plural(links, "link");
+  return `${baseUrl} answers and takes the key: ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
+}
+
+/** Writes the files, if the project is valid with them, and says which. */
+async function conclude(
+  world: World,
+  flags: InitFlags,
+  out: Console,
+  place: Place,
+  { answers, diagnostics }: Answered,
+  ask: Questions | null,
+): Promise<ExitCode> {
+  const made = await makeFiles(world, out, place, answers);
+  const { edits, left, problems, brought } = made;
+  if (hasErrors(problems)) return refuse(out, "init", answers.baseUrl, problems, EXIT.error);
+  const isDry = flags.dryRun === true;
+  if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
+  world.signal.throwIfAborted();
+  const { folder, at } = writtenIn(place);
+  const texts = new Map(edits.map(({ file, after }) => [at(file), after]));
+  const before = new Map(edits.map((edit) => [at(edit.file), edit.before]));
+  const unwritten = isDry ? null : await writeFiles(folder, texts, before);
+  if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
+  ask?.end("Done.");
+  const found = [
+    ...diagnostics,
+    ...surroundings(place, answers),
+    ...left.map(({ file }) => isLeft(file)),
+    ...problems,
+    ...(brought?.diagnostics ?? []),
+  ];
+  out.findings(found);
+  const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
+  const { isComplete, isPart } = made;
+  const told = brought?.told ?? [];
+  const leftOut = told.filter(({ what }) => what === "skipped").length;
+  const isTold = await out.result({
+    of: "written",
+    command: "init",
+    isWritten: !isDry,
+    edits,
+    items: told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    variables: brought?.variables ?? [],
+    next: nextLines(
+      { ...answers, place, pipeline, isBrought: brought !== null, isComplete, isPart, leftOut },
+      world.cwd,
+      flags,
+    ),
+    diagnostics: found,
+  });
+  return isTold ? EXIT.done : EXIT.error;
+}
+
+async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
+  const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
+  const more = names.length > MOST_NAMED ? [`  and ${names.length - MOST_NAMED} more`] : [];
+  ask.say("These files are written:", ...names.slice(0, MOST_NAMED), ...more);
+  if (await ask.confirm("Write them?")) return;
+  throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
+}
+
+function isThereAlready({ folder, file }: Place): UserError {
+  return wrongFlag(
+    "project-exists",
+    `${path.join(folder, file)} already exists.`,
+    "To add workflows to it: --ci github or --ci gitlab. For another project beside it: --config linkform.NAME.yaml.",
+  );
+}
+
+function isLeft(file: string): Diagnostic {
+  return warning("file-exists", `${file} is there already, and is left as it is.`, null);
+}
+
+/** What a new project should know of what lies around it. */
+function surroundings({ above, repository }: Place, { ci }: Answers): Diagnostic[] {
+  const alone = "This folder is in no git repository: the workflows were made as if it were the root of one.";
+  return [
+    ...(above === null ? [] : [aboutAbove(above)]),
+    ...(ci === null || repository !== null
+      ? []
+      : [warning("no-repository", alone, null, "Run `git init` in the root, and init there or in a folder of it.")]),
+  ];
+}
+
+function aboutAbove(above: string): Diagnostic {
+  const message = `There is a project file in a folder above, too: ${above}. Here, commands will find the new one.`;
+  return warning("project-above", message, null);
+}
+
+/** Commands would refuse files that name another service than the environment. */
+function pinnedElsewhere({ env }: World, baseUrl: string): Diagnostic[] {
+  const pinned = (env["LINKFORM_BASE_URL"] ?? "").replace(/\/+$/, "");
+  if (pinned === "" || pinned === baseUrl) return [];
+  const message = `LINKFORM_BASE_URL pins ${pinned}, and the project file says ${baseUrl}.`;
+  return [warning("other-address", message, null, "Set it to the same address, or unset it.")];
+}

@@ -1,0 +1,63 @@
+// The flags of `linkform init`: answers that are given before anybody asks, and which of them contradict each other.
+
+import { EXIT, UserError } from "../errors.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import type { CommonFlags } from "../session/context.ts";
+
+export interface InitFlags extends CommonFlags, ServiceFlags {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  /** Asks the service nothing. */
+  readonly offline?: boolean;
+  /** Each is `NAME` or `NAME=ID`. */
+  readonly domain?: readonly string[];
+  readonly space?: readonly string[];
+  readonly defaultDomain?: string;
+  readonly ownDomain?: readonly string[];
+  readonly ownSpace?: readonly string[];
+  /** Globs. */
+  readonly ownPixels?: readonly string[];
+  readonly ci?: "github" | "gitlab" | "none";
+  readonly branch?: string;
+  readonly ciSource?: string;
+  readonly ciPackage?: string;
+  readonly pull?: boolean;
+  readonly fresh?: boolean;
+}
+
+/** Wrong usage: one of the flags can't be followed. */
+export function wrongFlag(code: string, message: string, hint: string): UserError {
+  return new UserError(code, message, { hint, exit: EXIT.usage });
+}
+
+/** An answer that nobody gave and nobody is there to give. */
+export function missingFlag(code: string, flag: string, message: string, hint: string): UserError {
+  return wrongFlag(code, `\`${flag}\` is missing: ${message}`, hint);
+}
+
+/** Throws a user error where flags contradict each other, or mean nothing without another one. */
+export function checkFlags(flags: InitFlags): void {
+  const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciPackage } = flags;
+  if (pull === true && fresh === true)
+    throw wrongFlag("pull-and-fresh", "`--pull` and `--fresh` ask for opposite things.", "Leave one of them out.");
+  if (pull === true && offline === true)
+    throw wrongFlag(
+      "pull-and-offline",
+      "`--pull` asks the service, and `--offline` forbids it.",
+      "Leave one of them out.",
+    );
+  if (ownPixels !== undefined && ownDomain === undefined && ownSpace === undefined)
+    throw wrongFlag(
+      "own-pixels-alone",
+      "`--own-pixels` alone would make all links of the account this repository's own.",
+      "Say which are: --own-domain NAME or --own-space NAME.",
+    );
+  const aboutCi = { "--branch": branch, "--ci-source": ciSource, "--ci-package": ciPackage };
+  const [alone] = Object.entries(aboutCi).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (alone !== undefined && (ci === undefined || ci === "none"))
+    throw wrongFlag(
+      "ci-flag-alone",
+      `\`${alone}\` is about workflows, and none are asked for.`,
+      "Add --ci github or --ci gitlab.",
+    );
+}

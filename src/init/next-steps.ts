@@ -1,0 +1,106 @@
+// What `linkform init` says at its end: what workflows still need, and the next two commands.
+
+import path from "node:path";
+import { appliedTag, type CiValues } from "./ci-files.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import { visible } from "../domain/control-characters.ts";
+import type { Answers } from "./files.ts";
+import type { InitFlags } from "./flags.ts";
+import type { Place } from "./place.ts";
+
+/** What was made, and where. */
+export interface Made extends Answers {
+  readonly place: Place;
+  /** What is live is in the files: all of it, and what this repository owns is pruned. */
+  readonly isBrought: boolean;
+  readonly isComplete: boolean;
+  /** Only what is on the chosen domains and in the chosen spaces was brought in. */
+  readonly isPart: boolean;
+  /** Links and pixels that are live and could not be brought in. */
+  readonly leftOut: number;
+  /** The text of a pipeline that could not be written, for there is one already. */
+  readonly pipeline: string | null;
+}
+
+/** The lines, those of the next commands last. */
+export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
+  const { ci, project, isKeyTyped, start, isBrought, isComplete, isPart, leftOut } = made;
+  const lines: string[] = [];
+  if (ci !== null) lines.push(...ciLines(ci, made), "");
+  if (project !== null && project.owned !== null && !isComplete)
+    lines.push(
+      "`prune` is off until all that is live in the scope stands in the files: the project file says how.",
+      "",
+    );
+  if (isKeyTyped)
+    lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
+  if (isBrought) {
+    const inScope = project === null || project.owned === null ? "" : " in the scope";
+    const where = isPart && !isComplete ? " on these domains and in these spaces" : inScope;
+    const but = leftOut === 0 ? "" : `, but for ${plural(leftOut, "object")} that no file can say`;
+    lines.push(`What is live${where} is in the files${but}, and a plan of them is empty.`);
+    if (isComplete)
+      lines.push(
+        "`prune: scope` is on: from now on, what lies there and is in no file is deleted by `linkform apply`.",
+      );
+    lines.push("");
+  }
+  const when =
+    start === "fresh"
+      ? "Next, when links/example.yaml says what you want:"
+      : isBrought
+        ? "Next, when you have changed something:"
+        : "Next:";
+  return [...lines, when, ...commands(made, cwd, flags).map((command) => `    ${command}`)];
+}
+
+function commands({ place, start, keyed, isBrought }: Made, cwd: string, { config }: InitFlags): readonly string[] {
+  const isFound = config === undefined || path.resolve(cwd, config) === path.join(cwd, "linkform.yaml");
+  const suffix = isFound ? "" : ` --config ${shellWord(path.relative(cwd, path.join(place.folder, place.file)))}`;
+  const [first, second] =
+    start === null
+      ? ["validate", "plan"]
+      : start === "pull" && !isBrought
+        ? ["pull", "plan"]
+        : keyed === null
+          ? ["doctor", "plan"]
+          : ["plan", "apply"];
+  return [`linkform ${first}${suffix}`, `linkform ${second}${suffix}`];
+}
+
+/** A name as a shell takes it for one word. */
+function shellWord(text: string): string {
+  return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function ciLines(ci: CiValues, made: Made): string[] {
+  const { baseUrl, pipeline } = made;
+  const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
+  return [
+    "Before the workflows can run (docs/ci.md of linkform tells more):",
+    ...(ci.package.startsWith("./")
+      ? [
+          `  - Put ${ci.package.slice(2)} (\`npm pack\` in a checkout of linkform makes it) at the root of the repository, or name what npm is to install in its place.`,
+        ]
+      : []),
+    ci.system === "github"
+      ? `  - Settings, Environments: make linkform-plan and linkform-production, each with the secrets ${settings}.`
+      : `  - Settings, CI/CD, Variables, masked: ${settings}, for the environments linkform-plan and linkform-production. And GITLAB_TOKEN, for notes.`,
+    tagLine(appliedTag(ci), made),
+    ...(pipeline === null
+      ? []
+      : [
+          "  - Add this to the .gitlab-ci.yml that is there:",
+          ...pipeline.split("\n").flatMap((line) => (line === "" ? [] : `      ${line}`)),
+        ]),
+  ];
+}
+
+/** The tag says what was applied last: before there is a project, that is nothing. */
+function tagLine(tag: string, { start, place: { repository } }: Made): string {
+  if (start === null)
+    return `  - Tag the commit that was applied last, or one without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
+  // A tag needs a commit.
+  const first = repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
+  return `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`;
+}

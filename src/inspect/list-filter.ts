@@ -1,0 +1,192 @@
+// What the flags of `linkform list` want: labels, names and ids become ids, in as few requests as that takes.
+
+import { labelsOf } from "../config/labels.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { sameName, type Filter, type Wanting } from "../domain/filter.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRow, Named } from "../domain/live.ts";
+import { nearest, nearestOrLonger } from "../domain/nearest.ts";
+import type { Label, Project } from "../domain/project.ts";
+import { SEARCHED_FIELDS } from "../domain/search.ts";
+import type { Status } from "../domain/status.ts";
+import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { EXIT, UserError } from "../errors.ts";
+import { nameOf } from "../plan/names.ts";
+import type { Reader } from "../service/service.ts";
+import type { Detail } from "../session/read-links.ts";
+
+export interface FilterFlags {
+  readonly search?: string;
+  readonly by?: string;
+  readonly status?: Status | "all";
+  /** Labels, names or ids; `none` for a space: without one. */
+  readonly space?: string;
+  readonly domain?: string;
+  readonly pixel?: string;
+  readonly type?: string;
+}
+
+/** A domain or space that was asked for, with what the files take its id for; null where they say nothing. */
+interface Asked {
+  readonly text: string;
+  readonly wanting: Wanting;
+  readonly claimed: string | null;
+}
+
+/** A filter, and what is to be held against what was read with it. */
+export interface Wish {
+  readonly filter: Filter;
+  readonly asked: { readonly domain: Asked | null; readonly space: Asked | null };
+  /** The id of a pixel that nobody has seen; null where a pixel was looked up, or none is wanted. */
+  readonly unseenPixel: number | null;
+}
+
+/** Only links have these. */
+const OF_LINKS = ["by", "status", "space", "domain", "pixel"] as const;
+
+/** Throws a user error for flags that this kind does not have. */
+export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
+  const wrong =
+    kind === "pixel" ? OF_LINKS.filter((name) => flags[name] !== undefined) : flags.type === undefined ? [] : ["type"];
+  const [first] = wrong;
+  if (first === undefined) return;
+  const hint =
+    kind === "pixel"
+      ? "Pixels can be searched by name, and filtered by `--type`."
+      : "`linkform list pixels --type …` filters pixels.";
+  throw new UserError("wrong-flag", `\`--${first}\` is not for ${kind}s.`, { hint, exit: EXIT.usage });
+}
+
+/** Finds out what the flags want. Throws a user error for what is not there. */
+export async function wishOf(
+  kind: ResourceKind,
+  flags: FilterFlags,
+  project: Project,
+  reader: Reader,
+  detail: Detail,
+): Promise<Wish> {
+  const domain =
+    flags.domain === undefined ? null : await askedFor("domain", flags.domain, project.domains, reader, detail);
+  const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
+  const space =
+    flags.space === undefined || isNoSpace
+      ? null
+      : await askedFor("space", flags.space, project.spaces, reader, detail);
+  const pixel = flags.pixel === undefined ? null : { id: await pixelId(flags.pixel, reader, detail) };
+  const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
+  return {
+    filter: {
+      search: flags.search === undefined || flags.search === "" ? null : { text: flags.search, in: field },
+      status: flags.status === undefined || flags.status === "all" ? null : flags.status,
+      domain: domain && domain.wanting,
+      space: isNoSpace ? "none" : space && space.wanting,
+      pixel,
+      type: flags.type ?? null,
+    },
+    asked: { domain, space },
+    unseenPixel: pixel !== null && numberedBy(flags.pixel ?? "") === pixel.id ? pixel.id : null,
+  };
+}
+
+async function askedFor(
+  what: "domain" | "space",
+  text: string,
+  labels: readonly Label[],
+  reader: Reader,
+  detail: Detail,
+): Promise<Asked> {
+  const numbered = numberedBy(text);
+  if (numbered !== null) return { text, wanting: { id: numbered }, claimed: null };
+  const name = labelsOf(labels).labelOf(text);
+  const label = labels.find((one) => one.label === name);
+  const claimed = label === undefined ? null : (label.name ?? (label.label === String(label.id) ? null : label.label));
+  if (label !== undefined && label.id !== null) return { text, wanting: { id: label.id }, claimed };
+  if (label === undefined && /^\d+$/.test(text)) return { text, wanting: { id: Number(text) }, claimed: null };
+  const wanted = claimed ?? text;
+  detail(`Asking for the list of ${what}s: a name was given, and links are filtered by id.`);
+  const rows = (await reader.names(`${what}s`)) ?? [];
+  const [row, other] = rows.filter((one) => sameName(one.name, wanted));
+  if (other !== undefined && row !== undefined)
+    throw new UserError(
+      `ambiguous-${what}`,
+      `Several ${what}s are named \`${wanted}\`: ids ${row.id} and ${other.id}.`,
+      {
+        hint: `Say which is meant: --${what} ${row.id}.`,
+      },
+    );
+  return { text, wanting: row === undefined ? { name: wanted } : { id: row.id }, claimed: null };
+}
+
+/** The id in `#12`; null for what is not written so. */
+function numberedBy(text: string): number | null {
+  const [, number] = /^#(\d+)$/.exec(text) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** The id of a pixel that is given by its name or its id: a number may be either. */
+async function pixelId(text: string, reader: Reader, detail: Detail): Promise<number> {
+  const numbered = numberedBy(text);
+  if (numbered !== null) return numbered;
+  detail("Looking up the pixel: links are filtered by its id.");
+  const [found] = await reader.find("pixel", text);
+  const id = /^\d+$/.test(text) ? Number(text) : null;
+  const numberedSo = id === null || found?.id === id ? null : await reader.show("pixel", id);
+  if (found !== undefined && numberedSo !== null)
+    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${found.id}, and the id of another one.`, {
+      hint: `Say which is meant: --pixel '#${found.id}', or --pixel '#${id}'.`,
+    });
+  if (found !== undefined) return found.id;
+  if (numberedSo !== null) return numberedSo.id;
+  const { rows } = await reader.list("pixel");
+  // A version whose search can't be relied on.
+  const there = rows.find((row) => fold(nameOf(row)) === fold(text));
+  if (there !== undefined) return there.id;
+  const meant = nearestOrLonger(text, rows.map(nameOf));
+  throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
+    hint: meant === null ? "`linkform list pixels` shows them." : `Did you mean \`${meant}\`?`,
+  });
+}
+
+/**
+ * Holds what was asked for against what was read with it: an id that the files take for something else is an error, and so is a
+ * space or a pixel that is not there. The list of domains lacks those that the whole service shares (observed.md, "Lists"), so of a domain that
+ * nothing confirms that is only said.
+ */
+export async function confirm(
+  { asked, unseenPixel }: Wish,
+  rows: readonly LiveRow[],
+  reader: Reader,
+): Promise<Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  if (unseenPixel !== null && rows.length === 0 && (await reader.show("pixel", unseenPixel)) === null)
+    throw new UserError("no-such-pixel", `There is no pixel ${unseenPixel}.`, {
+      hint: "`linkform list pixels` shows them.",
+    });
+  for (const what of ["domain", "space"] as const) {
+    const one = asked[what];
+    if (one === null) continue;
+    const { text, wanting, claimed } = one;
+    const seen = rows[0]?.references.get(REFERENCE_FIELD[what])?.[0];
+    const listed = seen === undefined ? await reader.names(`${what}s`) : null;
+    const row = seen ?? listed?.find((other) => isMeant(other, wanting));
+    if (row !== undefined && claimed !== null && !sameName(row.name, claimed))
+      throw new UserError(
+        `wrong-${what}`,
+        `The files take ${what} ${row.id} for \`${claimed}\`, the service calls it \`${row.name}\`.`,
+        { hint: `Correct the id in \`${what}s\`, or give the service's id or name.` },
+      );
+    if (row !== undefined) continue;
+    const meant = nearest(text, listed?.map(({ name }) => name) ?? []);
+    const hint = meant === null ? "Correct the name or id." : `Did you mean \`${meant}\`?`;
+    if (what === "space" && listed !== null)
+      throw new UserError("no-such-space", `There is no space \`${text}\`.`, { hint });
+    diagnostics.push(
+      warning(`unconfirmed-${what}`, `Nothing that was read confirms a ${what} \`${text}\`.`, null, hint),
+    );
+  }
+  return diagnostics;
+}
+
+function isMeant(row: Named, wanting: Wanting): boolean {
+  return "id" in wanting ? row.id === wanting.id : sameName(row.name, wanting.name);
+}

@@ -1,0 +1,95 @@
+// `linkform list`: live links or pixels, filtered and sorted. It can't write.
+
+import { NO_FILTER, sortRows, type Sort } from "../domain/filter.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { settle } from "../plan/resolve.ts";
+import { sortOut, unreadableWarning } from "../plan/unreadable.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import { withAccess } from "../session/access.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import { checkFlags, confirm, wishOf, type FilterFlags } from "./list-filter.ts";
+import { readWanted } from "./list-read.ts";
+import { labelDoubts, seeRows, stateOf, wordsFor } from "./records.ts";
+
+export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
+  readonly sort?: Sort;
+  /** Rows asked for in one request. */
+  readonly perPage?: number;
+  /** Rows shown. */
+  readonly limit?: number;
+}
+
+/** The most that interface.md 8 allows: the fewest requests. */
+const PER_PAGE = 100;
+
+/** Prints the rows that are wanted. */
+export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "list");
+  const kind: ResourceKind = what === "links" ? "link" : "pixel";
+  const { sort = "desc", perPage = PER_PAGE, limit = null } = flags;
+  checkFlags(kind, flags);
+  if (kind === "pixel" && (sort === "max" || sort === "min"))
+    throw new UserError("wrong-flag", "Pixels have no clicks to sort by.", {
+      hint: "Write --sort asc or --sort desc.",
+      exit: EXIT.usage,
+    });
+  return withAccess(world, flags, out, "list", async (access) => {
+    const { baseUrl, transport } = access;
+    const reader = connectReader(transport);
+    const detail = (text: string): void => out.detail(text);
+    const { project, hasProject, diagnostics } = wordsFor(access);
+    const now = world.now();
+    const wish = await wishOf(kind, flags, project, reader, detail);
+    // By clicks the service orders as it likes where they are equal (observed.md, "Lists"): that takes all rows.
+    const isPlain = sort === "asc" || sort === "desc";
+    const found = await readWanted(
+      reader,
+      { kind, filter: wish.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
+      detail,
+    );
+    const doubts = await confirm(wish, found.rows, reader);
+    const rows = sortRows(found.rows, sort).slice(0, limit ?? found.rows.length);
+    const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
+    const { readable, unreadable } = sortOut(rows);
+    const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
+    const settled = settle(project, stateOf({ ...read, accountZone: zone }, transport.requests));
+    const told = [...diagnostics, ...doubts, ...labelDoubts(settled), ...unreadableWarning(settled.unreadable)];
+    out.findings(told);
+    const isWritten = await out.result({
+      of: "list",
+      kind,
+      rows: seeRows(rows, settled, now),
+      sort,
+      isFiltered: JSON.stringify(wish.filter) !== JSON.stringify(NO_FILTER),
+      search: wish.filter.search,
+      total: found.total,
+      baseUrl,
+      hasProject,
+      zones: settled.zones,
+      requests: transport.requests,
+      diagnostics: told,
+    });
+    return isWritten ? EXIT.done : EXIT.error;
+  });
+}
+
+/** The account's time zone, where dates are shown and the files don't say in which zone they read them. */
+async function zoneFor(
+  rows: readonly LiveRow[],
+  { format = ["text"] }: ListFlags,
+  known: string | null,
+  reader: Reader,
+  detail: (text: string) => void,
+): Promise<string | null> {
+  const showsDates = format.some((one) => !/^text(=|$)/.test(one));
+  const hasDates = rows.some(({ values }) =>
+    FIELDS.link.some((row) => row.kind === "instant" && typeof values.get(row.path) === "string"),
+  );
+  if (known !== null || !showsDates || !hasDates) return null;
+  detail("Asking for the account's time zone: there are dates, and the files don't state it.");
+  return reader.accountZone();
+}

@@ -1,0 +1,194 @@
+// One live object beside the files: what the planner would do with it, and with nothing else.
+
+import type { Live, Plan } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRow, LiveState, Named } from "../domain/live.ts";
+import { NO_POLICY } from "../domain/policy.ts";
+import type { Project } from "../domain/project.ts";
+import { NO_FILTER } from "../domain/filter.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import { whatIsMissing } from "../plan/missing.ts";
+import { nameOf } from "../plan/names.ts";
+import { NO_OPTIONS } from "../plan/options.ts";
+import { createPlan } from "../plan/plan.ts";
+import { settleScope } from "../plan/scope.ts";
+import { sortOut } from "../plan/unreadable.ts";
+import { settle } from "../plan/resolve.ts";
+import { declarables } from "../edit/declare.ts";
+import type { Shown } from "../view/inspect.ts";
+import type { Reader } from "../service/service.ts";
+import { readWanted, type Found } from "./list-read.ts";
+import { seeRows, stateOf } from "./records.ts";
+import type { Detail } from "../session/read-links.ts";
+import type { Finder } from "./show-find.ts";
+
+/** What it takes to hold objects against the files. */
+export interface Comparing {
+  readonly reader: Reader;
+  readonly finder: Finder;
+  readonly project: Project;
+  readonly hasProject: boolean;
+  readonly now: string;
+  readonly detail: Detail;
+  readonly asked: Asked;
+}
+
+/** What is asked for once at most, however many objects need it. */
+export class Asked {
+  readonly #reader: Reader;
+  readonly #names = new Map<"domains" | "spaces", Promise<readonly Named[] | null>>();
+  #zone: Promise<string | null> | null = null;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  names(of: "domains" | "spaces"): Promise<readonly Named[] | null> {
+    const asked = this.#names.get(of) ?? this.#reader.names(of);
+    this.#names.set(of, asked);
+    return asked;
+  }
+
+  zone(): Promise<string | null> {
+    this.#zone ??= this.#reader.accountZone();
+    return this.#zone;
+  }
+}
+
+/** Users of a pixel that are named; the others are counted. */
+const USERS = 10;
+
+/** All that is to be said of a row. */
+export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Shown | null> {
+  const { reader, finder, hasProject, now, detail, asked } = comparing;
+  // Whether a pixel can go depends on what becomes of each link that uses it.
+  const isToGo = row.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, row));
+  const users = row.kind === "pixel" ? await usersOf(row.id, isToGo ? null : USERS, reader, now, detail) : null;
+  const about = isToGo ? [row, ...(users?.rows ?? [])] : [row];
+  const project = aboutRows(comparing.project, about);
+  // Another row with the same key is in the way of a declaration.
+  const twins = row.kind === "link" && project.declarations.some((one) => isNamedLike(one, row)) ? [nameOf(row)] : [];
+  const others = await Promise.all([...twins, ...related(project, about)].map((name) => finder.links(name)));
+  const links = uniqueRows([...(row.kind === "link" ? [row] : (users?.rows ?? [])), ...others.flat()]);
+  const isTied = row.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
+  const pixels =
+    hasProject && (row.kind === "link" || isToGo || isTied) ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
+  const [sortedLinks, sortedPixels] = [sortOut(links), sortOut(pixels)];
+  const confirming =
+    row.kind === "link"
+      ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
+      : { links: [], unreadable: [] };
+  const missing = whatIsMissing({ project, base: null }, confirming, true);
+  const [domains, spaces, accountZone] = await Promise.all([
+    missing.domains ? asked.names("domains") : null,
+    missing.spaces ? asked.names("spaces") : null,
+    missing.zone ? asked.zone() : null,
+  ]);
+  const state = stateOf(
+    {
+      links: sortedLinks.readable,
+      pixels: sortedPixels.readable,
+      unreadable: [...sortedLinks.unreadable, ...sortedPixels.unreadable],
+      domains,
+      spaces,
+      accountZone,
+      isWhole: true,
+    },
+    reader.requests,
+  );
+  const plan = createPlan(project, state, now, NO_OPTIONS);
+  const settled = settle(project, state);
+  const [seen] = seeRows([row], settled, now);
+  if (seen === undefined) return null;
+  // Whatever is wrong in the files, the lines are those of a file of its own.
+  const planOfNothing = (): Plan =>
+    createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
+  const change = plan.changes.find((one) => one.action !== "create" && isRow(one.live, row)) ?? null;
+  const isNamed = seen.declared !== null || seen.absent !== null;
+  return {
+    ...seen,
+    plan,
+    change,
+    problems: plan.complete ? [] : plan.diagnostics.filter(({ severity }) => severity === "error"),
+    remarks: isNamed && plan.complete ? remarksOf(plan) : [],
+    declarable: isNamed ? null : declarableOf(row, plan.complete ? plan : planOfNothing(), comparing.project),
+    isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
+    users: users && {
+      count: users.total ?? users.counted,
+      keys: seeRows(users.rows.slice(0, USERS), settled, now).map(({ live }) => live.key),
+    },
+  };
+}
+
+function declarableOf(row: LiveRow, plan: Plan, project: Project): Shown["declarable"] {
+  return declarables(plan, project).find(({ live }) => isRow(live, row)) ?? null;
+}
+
+function uniqueRows(rows: readonly LiveRow[]): LiveRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, row: LiveRow): boolean {
+  return kind === row.kind && fold(name) === fold(nameOf(row));
+}
+
+function isRow({ kind, id }: Pick<Live, "kind" | "id">, row: LiveRow): boolean {
+  return kind === row.kind && id === row.id;
+}
+
+/** What stays as it is live because the files are silent. */
+function remarksOf({ diagnostics }: Plan): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity !== "error");
+}
+
+/** What of the files has to do with these rows, and nothing that would keep a difference from being shown. */
+function aboutRows(project: Project, rows: readonly LiveRow[]): Project {
+  const names = { link: namesAround(project, rows, "link"), pixel: namesAround(project, rows, "pixel") };
+  const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
+    names[one.kind].has(fold(one.name));
+  const hasLinks = rows.some(({ kind }) => kind === "link");
+  return {
+    ...project,
+    declarations: project.declarations
+      .filter((one) => isAbout(one) || (hasLinks && one.kind === "pixel"))
+      .map((one) => ({ ...one, protect: null })),
+    tombstones: project.tombstones.filter(isAbout),
+    policy: NO_POLICY,
+  };
+}
+
+/** The folded names of rows of a kind, of what they are renamed to, and of what takes their place. */
+function namesAround({ declarations }: Project, rows: readonly LiveRow[], kind: ResourceKind): ReadonlySet<string> {
+  const names = new Set(rows.flatMap((row) => (row.kind === kind ? [fold(nameOf(row))] : [])));
+  const steps = declarations.flatMap((one) =>
+    one.kind === kind && one.renamedFrom !== null ? [[fold(one.name), fold(one.renamedFrom.name)] as const] : [],
+  );
+  for (let size = 0; size !== names.size;) {
+    size = names.size;
+    for (const [to, from] of steps) if (names.has(to) || names.has(from)) names.add(to).add(from);
+  }
+  return names;
+}
+
+/** The aliases of other links that decide what becomes of these. */
+function related({ declarations }: Project, rows: readonly LiveRow[]): string[] {
+  const own = new Set(rows.flatMap((row) => (row.kind === "link" ? [fold(nameOf(row))] : [])));
+  const all = declarations.flatMap(({ kind, name, renamedFrom }) =>
+    kind === "link" && renamedFrom !== null ? [name, renamedFrom.name] : [],
+  );
+  return [...new Map(all.map((name) => [fold(name), name])).values()].filter((name) => !own.has(fold(name)));
+}
+
+/** Whether the files ask for everything in their scope to be deleted that they don't name, and this lies there. */
+function isPruned({ policy, ...project }: Project, state: LiveState, live: Live): boolean {
+  if (policy.prune.mode !== "scope" || policy.scope === null) return false;
+  const { side } = settle({ ...project, declarations: [], tombstones: [], policy }, state);
+  return settleScope(policy.scope, side)?.has(live.kind, live.values) === true;
+}
+
+/** Links that use a pixel, at least so many of them (null: all), and how many there are. */
+async function usersOf(id: number, enough: number | null, reader: Reader, now: string, detail: Detail): Promise<Found> {
+  const filter = { ...NO_FILTER, pixel: { id } };
+  return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough }, detail);
+}

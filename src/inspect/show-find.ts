@@ -1,0 +1,172 @@
+// Which live object a word of the command line means: a key, an alias, a name, an id or a short URL.
+
+import { labelsOf } from "../config/labels.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { NO_FILTER, sameName } from "../domain/filter.ts";
+import { fold, unmistakablePart } from "../domain/fold.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { readNamedKey } from "../domain/named-key.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
+import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { textProblem } from "../domain/text.ts";
+import { nameOf } from "../plan/names.ts";
+import type { Reader } from "../service/service.ts";
+import { readWanted } from "./list-read.ts";
+import type { Detail } from "../session/read-links.ts";
+
+/** What a word may mean. */
+export interface Meant {
+  readonly text: string;
+  /** Null: a link or a pixel. */
+  readonly kind: ResourceKind | null;
+  readonly id: number | null;
+  /** As a file would write it; null for an id only. */
+  readonly key: Pick<WrittenKey, "domain" | "name"> | null;
+}
+
+/**
+ * Reads a word: `#12` and `12` are ids of links (a number may be a key, too), `link:` and `pixel:` say which kind is meant, and of
+ * a short URL only the domain and the alias count.
+ */
+export function meaningOf(text: string): Meant {
+  const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
+  if (number !== undefined) return { text, kind: prefix === "pixel" ? "pixel" : "link", id: Number(number), key: null };
+  const key = readNamedKey(text);
+  const isNumber = key.kind === null && key.domain === null && /^\d{1,15}$/.test(key.name);
+  return { text, kind: key.kind, id: isNumber ? Number(key.name) : null, key };
+}
+
+/** Finds live objects; every list is read once at most. */
+export class Finder {
+  readonly #reader: Reader;
+  readonly #project: Project;
+  readonly #now: string;
+  readonly #detail: Detail;
+  readonly #byAlias = new Map<string, Promise<readonly LiveRow[]>>();
+  readonly #proven = new Set<string>();
+  #pixels: Promise<readonly LiveRow[]> | null = null;
+
+  constructor(reader: Reader, project: Project, now: string, detail: Detail) {
+    this.#reader = reader;
+    this.#project = project;
+    this.#now = now;
+    this.#detail = detail;
+  }
+
+  /** All pixels of the account. */
+  pixels(): Promise<readonly LiveRow[]> {
+    this.#pixels ??= this.#reader.list("pixel").then(({ rows }) => rows);
+    return this.#pixels;
+  }
+
+  /** The links that have this alias, on any domain. */
+  links(alias: string): Promise<readonly LiveRow[]> {
+    const folded = fold(alias);
+    const known = this.#byAlias.get(folded);
+    if (known !== undefined) return known;
+    const reading = this.#lookUp(alias);
+    this.#byAlias.set(folded, reading);
+    return reading;
+  }
+
+  async #lookUp(alias: string): Promise<readonly LiveRow[]> {
+    const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
+    const filter = { ...NO_FILTER, search };
+    const manner = { order: "asc", perPage: 100, enough: null, proven: this.#proven } as const;
+    const asked = { kind: "link", filter, now: this.#now, ...manner } as const;
+    const { rows } = await readWanted(this.#reader, asked, this.#detail);
+    return rows.filter((row) => fold(nameOf(row)) === fold(alias));
+  }
+
+  /** Everything that a word may mean. */
+  async find({ kind, id, key }: Meant): Promise<readonly LiveRow[]> {
+    if (id !== null) {
+      const row = await this.#reader.show(kind ?? "link", id);
+      if (row !== null) return key === null ? [row] : [row, ...(await this.#namesakes(row, key.name))];
+      if (key === null) return [];
+    }
+    if (key === null) return [];
+    const [links, pixels] = await Promise.all([
+      kind === "pixel" || !isAlias(key.name) ? [] : this.links(key.name),
+      kind === "link" || (kind === null && key.domain !== null) ? [] : this.#pixelsNamed(key.name),
+    ]);
+    const { domain } = key;
+    const there = [...links.filter((row) => domain === null || this.#isOn(row, domain)), ...pixels];
+    // A pixel's name may hold a slash.
+    return there.length > 0 || kind !== null || domain === null ? there : this.#pixelsNamed(`${domain}/${key.name}`);
+  }
+
+  /** What else has a number for its key that is the id of a link. */
+  async #namesakes(row: LiveRow, name: string): Promise<LiveRow[]> {
+    const links = isAlias(name) ? await this.#reader.find("link", name) : [];
+    const pixels = await this.#reader.find("pixel", name);
+    return [...links.filter(({ id }) => id !== row.id), ...pixels];
+  }
+
+  async #pixelsNamed(name: string): Promise<LiveRow[]> {
+    return (await this.pixels()).filter((row) => fold(nameOf(row)) === fold(name));
+  }
+
+  /** Whether a link is on the domain that is called so: by a label of the files, its name or its id. */
+  #isOn({ references }: LiveRow, text: string): boolean {
+    const domain = references.get(REFERENCE_FIELD.domain)?.[0];
+    if (domain === undefined) return false;
+    const { domains } = this.#project;
+    const label = domains.find((one) => one.label === labelsOf(domains).labelOf(text));
+    if (sameName(domain.name, text) || String(domain.id) === text) return true;
+    return label !== undefined && (label.id === domain.id || sameName(domain.name, label.name ?? label.label));
+  }
+
+  /** Says that there is no such thing, and what is most like it. */
+  async missing({ text, kind, id, key }: Meant): Promise<Diagnostic> {
+    const listing = `\`linkform list${kind === "pixel" ? " pixels" : ""}\` shows what is there.`;
+    if (key === null) return error("not-found", `There is no ${kind ?? "link"} ${id}.`, null, listing);
+    const declared = this.#declared(key, kind);
+    const what = kind ?? (key.domain === null ? "link or pixel" : "link");
+    if (declared !== undefined) {
+      const message = `\`${text}\` is declared here, and not live.`;
+      return error("not-live", message, declared.place, "`linkform apply` makes it; `linkform plan` says what with.");
+    }
+    const meant = await this.#nearest(key, kind);
+    const hint = meant === null ? listing : `Did you mean \`${meant}\`?`;
+    return error("not-found", `There is no ${what} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\`.`, null, hint);
+  }
+
+  #declared({ domain, name }: NonNullable<Meant["key"]>, kind: Meant["kind"]): WrittenKey | undefined {
+    const { declarations, domains } = this.#project;
+    return declarations.find((one) => {
+      if (kind !== null && one.kind !== kind) return false;
+      if (domain !== null && one.kind === "link" && labelsOf(domains).labelOf(domain) !== one.domain) return false;
+      return fold(one.name) === fold(name) && (domain === null || one.kind === "link");
+    });
+  }
+
+  /** One half of a misspelt alias is as it should be: the links that have either are looked through, a page of each. */
+  async #nearest({ domain, name }: NonNullable<Meant["key"]>, kind: Meant["kind"]): Promise<string | null> {
+    const middle = Math.ceil(name.length / 2);
+    const halves =
+      kind === "pixel" ? [] : [name.slice(0, middle), name.slice(middle)].filter((half) => half.length > 2);
+    const pages = await Promise.all(halves.map((containing) => this.#reader.open("link", { containing })));
+    const links = pages.flatMap(({ rows }) => rows).map((row) => keyOf(row));
+    const declared = this.#project.declarations.filter((one) => kind === null || one.kind === kind).map(showKey);
+    const pixels = kind === "link" ? [] : (await this.pixels()).map(nameOf);
+    const keys = [...new Set([...links, ...declared, ...pixels])];
+    const tail = (key: string): string => (domain === null ? key.slice(key.lastIndexOf("/") + 1) : key).toLowerCase();
+    const byName = new Map(keys.map((key) => [tail(key), key]));
+    const near = nearestOrLonger((domain === null ? name : `${domain}/${name}`).toLowerCase(), [...byName.keys()]);
+    return near === null ? null : (byName.get(near) ?? null);
+  }
+}
+
+/** Whether a link may have this alias: what no alias is, need not be asked for. */
+function isAlias(name: string): boolean {
+  const row = fieldAt("link", KEY_FIELD.link);
+  return row?.kind !== "text" || textProblem(row, name) === null;
+}
+
+/** How a row is told from others on the command line, by the service's own names. */
+export function keyOf(row: LiveRow): string {
+  const domain = row.references.get(REFERENCE_FIELD.domain)?.[0]?.name;
+  return domain === undefined ? nameOf(row) : `${domain}/${nameOf(row)}`;
+}

@@ -1,0 +1,65 @@
+// `linkform show`: all that is known of single live objects, and what the files say of them. It can't write.
+
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRow } from "../domain/live.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import type { Shown } from "../view/inspect.ts";
+import { connectReader } from "../service/service.ts";
+import { withAccess } from "../session/access.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import { wordsFor } from "./records.ts";
+import { Asked, compareRow } from "./show-compare.ts";
+import { Finder, keyOf, meaningOf } from "./show-find.ts";
+
+export type ShowFlags = CommonFlags & ServiceFlags;
+
+/** Prints what these words mean; 1 if one of them means nothing that is there, or more than one thing. */
+export async function show(world: World, words: readonly string[], flags: ShowFlags): Promise<ExitCode> {
+  const out = new Console(world, flags, "show");
+  return withAccess(world, flags, out, "show", async (access) => {
+    const { baseUrl, transport } = access;
+    const reader = connectReader(transport);
+    const { project, hasProject, diagnostics } = wordsFor(access);
+    const [now, detail] = [world.now(), (text: string): void => out.detail(text)];
+    const finder = new Finder(reader, project, now, detail);
+    const problems: Diagnostic[] = [];
+    const rows = new Map<string, LiveRow>();
+    for (const word of new Set(words)) {
+      const meant = meaningOf(word);
+      const [row, ...others] = await finder.find(meant);
+      if (row === undefined) problems.push(await finder.missing(meant));
+      else if (others.length > 0) problems.push(ambiguous(word, [row, ...others]));
+      else rows.set(`${row.kind} ${row.id}`, row);
+    }
+    const comparing = { reader, finder, project, hasProject, now, detail, asked: new Asked(reader) };
+    const shown: Shown[] = [];
+    for (const row of rows.values()) {
+      const one = await compareRow(row, comparing);
+      if (one !== null) shown.push(one);
+    }
+    const told = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];
+    out.findings(told);
+    const isWritten = await out.result({
+      of: "show",
+      shown,
+      baseUrl,
+      hasProject,
+      zones: shown[0]?.plan.zones ?? { files: project.zone ?? "UTC", account: null },
+      requests: transport.requests,
+      diagnostics: told,
+    });
+    return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;
+  });
+}
+
+function ambiguous(word: string, rows: readonly LiveRow[]): Diagnostic {
+  const folded = rows.map((row) => fold(`${row.kind}:${keyOf(row)}`));
+  // Rows whose keys fold together are told apart by their ids only.
+  const isTwin = (key: string): boolean => folded.indexOf(key) !== folded.lastIndexOf(key);
+  const keys = rows.map((row, at) => `\`${row.kind}:${isTwin(folded[at] ?? "") ? `#${row.id}` : keyOf(row)}\``);
+  const message = `\`${word}\` may mean ${keys.slice(0, -1).join(", ")} or ${keys.at(-1)}.`;
+  return error("ambiguous-key", message, null, "Say which: each of these names one.");
+}

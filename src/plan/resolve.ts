@@ -1,0 +1,256 @@
+// Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
+
+import { append } from "../domain/append.ts";
+import type { Desired, Live, Plan, References, UnreadableLive, Zones } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { FieldRow, InstantRow } from "../domain/field.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import { checkRenames } from "../domain/renames.ts";
+import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { checkTombstones } from "../domain/tombstones.ts";
+import { sameValue, type Value, type Values } from "../domain/value.ts";
+import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
+import { withChains } from "./chains.ts";
+import { claimRows, type Claim, type Claims, type Leftover } from "./claims.ts";
+import { directories } from "./directory.ts";
+import { DeclaredValues } from "./declared-values.ts";
+import { unknownAccountZone } from "./guards.ts";
+import { checkIdentities } from "./identities.ts";
+import { LiveRows, settleRow } from "./live-records.ts";
+import { Keys, PixelNames } from "./names.ts";
+import type { Side } from "./side.ts";
+import { settleTombstone, type SettledTombstone } from "./tombstones.ts";
+import { blockedBy, settleUnreadable, unreadableWarning } from "./unreadable.ts";
+
+/** Both sides, ready to be compared, and what stands in the way. */
+export interface Settled {
+  readonly desired: readonly Desired[];
+  readonly live: readonly Live[];
+  /** Which row each declared object is, or is to become. */
+  readonly claims: readonly Claim[];
+  readonly leftovers: readonly Leftover[];
+  readonly tombstones: readonly SettledTombstone[];
+  readonly unreadable: readonly UnreadableLive[];
+  /** Where the files declare or bury an unreadable row, or one that may be it. */
+  readonly blocked: ReadonlyMap<Place, LiveRow>;
+  readonly side: Side;
+  readonly references: References;
+  readonly hosts: Plan["hosts"];
+  readonly zones: Zones;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
+export function settle(project: Project, state: LiveState): Settled {
+  const { side, references, hosts, pixels } = sideOf(project, state);
+  const links = settleKind("link", project, state.links, side);
+  const desired = pixels.desired.concat(links.desired);
+  const tombstones = [...pixels.tombstones, ...links.tombstones];
+  const buried = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({ identity, key, id, place }));
+  // As far as texts can tell, files that declare one key twice were not loaded.
+  if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
+  append(side.diagnostics, checkRenames(desired));
+  append(side.diagnostics, checkTombstones(buried, desired));
+  const claims = pixels.claims.all.concat(links.claims.all);
+  const blocked = blockedBy(state.unreadable, side.keys, claims, tombstones);
+  const unreadable = settleUnreadable(state.unreadable, side);
+  append(side.diagnostics, blocked.diagnostics);
+  append(side.diagnostics, unreadableWarning(unreadable));
+  return {
+    desired,
+    live: pixels.live.concat(links.live),
+    claims,
+    leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
+    tombstones,
+    unreadable,
+    blocked: blocked.rows,
+    side,
+    references,
+    hosts,
+    zones: side.zones,
+    diagnostics: side.diagnostics,
+  };
+}
+
+/** Puts rows that are read later in the same canonical form as those of `state`. */
+export function canonicalRows(project: Project, state: LiveState): (row: LiveRow) => Live {
+  const { side } = sideOf(project, state);
+  return (row) => settleRow(row, side);
+}
+
+/** Pixels are settled first: what they are renamed to decides what links mean by their names. */
+function sideOf(
+  project: Project,
+  state: LiveState,
+): Pick<Settled, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
+  const { domains, spaces } = directories(project, state);
+  const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
+  const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
+  const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
+  // Links may use a pixel that can't be read: for that its id and name are enough.
+  const alsoNamed = namedPixels(state).map((row) => settleRow(row, { ...bare, pixels: new PixelNames([], []) }));
+  const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
+  return {
+    side: { ...bare, pixels: names },
+    references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
+    hosts: domains.names,
+    pixels,
+  };
+}
+
+/** The pixels that can't be read, but for their names; one that lacks its own has it from a link that uses it. */
+function namedPixels({ unreadable, links }: LiveState): LiveRow[] {
+  const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
+  return unreadable.flatMap((row): LiveRow[] => {
+    if (row.kind !== "pixel" || row.values.has(key)) return row.kind === "pixel" ? [row] : [];
+    const used = [...links, ...unreadable].flatMap(({ references }) => references.get(uses) ?? []);
+    const name = used.find(({ id }) => id === row.id)?.name;
+    return name === undefined ? [] : [{ ...row, values: new Map([...row.values, [key, name]]) }];
+  });
+}
+
+interface SettledKind {
+  readonly desired: readonly Desired[];
+  readonly live: readonly Live[];
+  readonly tombstones: readonly SettledTombstone[];
+  readonly claims: Claims;
+}
+
+function settleKind(kind: ResourceKind, project: Project, rows: readonly LiveRow[], side: Side): SettledKind {
+  const untied: Desired[] = [];
+  for (const one of project.declarations) if (one.kind === kind) untied.push(settleDeclaration(one, side));
+  const desired = withChains(untied);
+  const live = rows.map((row) => settleRow(row, side));
+  const byIdentity = new LiveRows(live);
+  const tombstones = project.tombstones
+    .filter((tombstone) => tombstone.kind === kind)
+    .map((tombstone) => settleTombstone(tombstone, side.keys.of(tombstone), byIdentity));
+  append(
+    side.diagnostics,
+    tombstones.flatMap(({ diagnostics }) => diagnostics),
+  );
+  const claims = claimRows(desired, byIdentity);
+  append(side.diagnostics, claims.diagnostics);
+  return { desired, live, tombstones, claims };
+}
+
+/** A declared zone in which the service does not take dates: every date would be off by the difference. */
+function accountZoneProblems({ accountZone }: Project, state: LiveState): Diagnostic[] {
+  if (accountZone === null || state.accountZone === null || isSameZone(accountZone, state.accountZone)) return [];
+  const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${state.accountZone}\`.`;
+  const hint = `Remove \`account_timezone\`, or write \`account_timezone: ${state.accountZone}\`.`;
+  return [error("wrong-account-zone", message, null, hint)];
+}
+
+function settleZones(project: Project, state: LiveState): Zones {
+  const account = project.accountZone ?? state.accountZone;
+  return { account, files: project.zone ?? account ?? "UTC" };
+}
+
+/** A declaration in canonical form, by itself: what ties it to others is not known yet. */
+export function settleDeclaration(declaration: Declaration, side: Side): Desired {
+  const { kind, fields, secrets, unspecified, place, protect, renamedFrom, row } = declaration;
+  const { identity, key } = side.keys.of(declaration);
+  const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
+  return {
+    kind,
+    identity,
+    key,
+    values: settleValues(declaration, side),
+    said: fields,
+    secrets,
+    unspecified,
+    place,
+    protect,
+    // Two texts may mean one key: that renames nothing.
+    renamedFrom: former?.identity === identity ? null : former,
+    chain: null,
+    ...(row !== undefined && { row }),
+  };
+}
+
+/** Fields whose canonical value only the account can tell. */
+const UNSETTLED: Readonly<Record<ResourceKind, readonly FieldRow[]>> = {
+  link: FIELDS.link.filter(({ kind }) => isUnsettled(kind)),
+  pixel: FIELDS.pixel.filter(({ kind }) => isUnsettled(kind)),
+};
+
+function isUnsettled(kind: FieldRow["kind"]): boolean {
+  return kind === "reference" || kind === "references" || kind === "instant";
+}
+
+function settleValues(declaration: Declaration, side: Side): Values {
+  const { kind, fields } = declaration;
+  let settled: Map<string, Value | undefined> | null = null;
+  for (const row of UNSETTLED[kind]) {
+    const said = fields.get(row.path);
+    if (said === undefined) continue;
+    const value = settleValue(declaration, row, said, side);
+    if (value === undefined || !sameValue(value, said.value)) settled = (settled ?? new Map()).set(row.path, value);
+  }
+  return new DeclaredValues(fields, settled);
+}
+
+/** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
+export function settleValue(
+  declaration: Pick<Declaration, "domain" | "name">,
+  row: FieldRow,
+  { value, place, items }: Declared,
+  side: Side,
+): Value | undefined {
+  if (row.kind === "reference" && typeof value === "string") {
+    const directory = row.to === "domain" ? side.domains : side.spaces;
+    const id = directory.idOf(value);
+    return id === undefined ? undefined : directory.shown(id);
+  }
+  if (row.kind === "references" && Array.isArray(value)) {
+    const names = value.map((name) => settlePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
+    return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
+  }
+  if (row.kind === "instant" && typeof value === "string") return settleInstant(row, value, place, side);
+  return value;
+}
+
+function settlePixel(
+  name: string,
+  declaration: Pick<Declaration, "domain" | "name">,
+  place: Place,
+  { pixels, diagnostics }: Side,
+): string | undefined {
+  const found = pixels.ofMention(name);
+  if (found === undefined) {
+    const message = `\`${showKey(declaration)}\` uses the pixel \`${name}\`, which is neither declared nor live.`;
+    const meant = pixels.nearest(name);
+    const hint = meant === null ? "Declare it under `pixels`, or correct the name." : `Did you mean \`${meant}\`?`;
+    diagnostics.push(error("unknown-pixel", message, place, hint));
+  }
+  return found;
+}
+
+function settleInstant(row: InstantRow, wall: string, place: Place, { zones, diagnostics }: Side): Value | undefined {
+  if (zones.account === null) {
+    diagnostics.push(unknownAccountZone(place));
+    return undefined;
+  }
+  const instant = instantOf(wall, zones.files);
+  const accountWall = wallTimeOf(instant, zones.account);
+  // What the account's clocks show twice is taken for the first of the two (observed.md, "Writing").
+  if (instantOf(accountWall, zones.account) !== instant) {
+    const message = `The clocks of ${zones.account}, in which the service takes dates, show this moment twice, and it would take the first.`;
+    diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));
+    return undefined;
+  }
+  if (!isStorable(row, instant, accountWall)) {
+    diagnostics.push(error("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
+    return undefined;
+  }
+  if (accountWall.length > MINUTES) {
+    const message = `In ${zones.account}, the account's time zone, this moment is ${accountWall.replace("T", " ")}. The service takes no seconds.`;
+    const hint = `Write the date in that zone: \`timezone: ${zones.account}\`.`;
+    diagnostics.push(error("date-with-seconds", message, place, hint));
+    return undefined;
+  }
+  return instant;
+}

@@ -1,0 +1,135 @@
+// What a declared block has to say so that it says what is live: those parts of it that don't.
+
+import type { Desired, Live } from "../domain/change.ts";
+import type { FieldRow, InstantRow } from "../domain/field.ts";
+import { blockFields, GROUPS, groupFields, REFERENCE_FIELD } from "../domain/table.ts";
+import { sameValue, type Value } from "../domain/value.ts";
+import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
+import type { Content, Entry } from "../edit/yaml-text.ts";
+
+/** A part of a block; undefined as its content: the block is to be silent there. */
+export interface Part {
+  readonly path: readonly string[];
+  readonly content: Content | undefined;
+}
+
+export interface Retold {
+  readonly parts: readonly Part[];
+  /** Paths whose live value no file can say: the block keeps silent about them, and `unspecified: keep` leaves them as they are. */
+  readonly kept: readonly string[];
+  /** Of these, those that a file must say: because they can't be left out, or because `defaults` say something else. */
+  readonly unsayable: readonly string[];
+}
+
+/** How a block stands in its file, and what words mean there. */
+export interface Standing {
+  readonly context: FileContext;
+  /** Whether the block itself says something at this path. */
+  readonly says: (path: readonly string[]) => boolean;
+  /** Whether what the files say of a field means nothing in this account, as a pixel that is not there. */
+  readonly isUnsettled: (row: FieldRow) => boolean;
+  /** What goes without saying did not do: it is to be said. */
+  readonly isExplicit: boolean;
+}
+
+/** Holds a declared object against the live one that it is, field by field. */
+export function retell(desired: Desired, live: Live, standing: Standing): Retold {
+  const teller = new Teller(live, standing);
+  const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, standing));
+  const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
+    teller.partsOf(
+      head,
+      differing.filter(({ path }) => headOf(path) === head),
+    ),
+  );
+  const kept = [...teller.kept];
+  if (kept.length === 0) return { parts, kept, unsayable: [] };
+  const isRequired = (path: string): boolean => differing.some((row) => row.path === path && row.required);
+  const isGiven = (path: string): boolean => desired.said.has(path) && !standing.says(path.split("."));
+  const keep: Part[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
+  return { parts: [...parts, ...keep], kept, unsayable: kept.filter((path) => isRequired(path) || isGiven(path)) };
+}
+
+function headOf(path: string): string {
+  return path.split(".")[0] ?? path;
+}
+
+/** Whether the files say, by what stands in them or by silence, something else than what is live. */
+function differs(row: FieldRow, desired: Desired, live: Live, { isUnsettled }: Standing): boolean {
+  const there = live.values.get(row.path);
+  // Another domain is another link.
+  if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
+  if (desired.said.has(row.path)) {
+    const said = desired.values.get(row.path);
+    return said === undefined || isUnsettled(row) || !sameValue(said, there);
+  }
+  return desired.unspecified !== "keep" && !sameValue(row.default, there);
+}
+
+/** Says what is live of one object. */
+class Teller {
+  readonly #live: Live;
+  readonly #standing: Standing;
+  /** Paths of fields and groups that could not be said. */
+  readonly kept: Set<string> = new Set();
+
+  constructor(live: Live, standing: Standing) {
+    this.#live = live;
+    this.#standing = standing;
+  }
+
+  /** The parts for the fields of a head that differ. */
+  partsOf(head: string, rows: readonly FieldRow[]): Part[] {
+    const { says, context } = this.#standing;
+    const group = GROUPS[head];
+    if (group?.replacesAsWhole === true) {
+      const entries = fileGroup(head, this.#live.values, context);
+      if (entries === undefined) this.kept.add(head);
+      return [{ path: [head], content: entries && groupOf(entries) }];
+    }
+    const isMap = groupFields(head).some(({ path }) => says(path.split(".")));
+    if (group !== undefined && says([head]) && !isMap)
+      return [{ path: [head], content: groupOf(this.#entriesOf(head)) }];
+    return rows.flatMap((row) => this.#fieldParts(row));
+  }
+
+  /** All of a group that is not as it is by default. */
+  #entriesOf(head: string): Entry[] {
+    const rows = groupFields(head).filter(({ path, default: unset }) => {
+      const value = this.#live.values.get(path);
+      return value !== undefined && !sameValue(value, unset);
+    });
+    return rows
+      .flatMap((row) => this.#fieldParts(row))
+      .flatMap(({ path, content }) => (content === undefined ? [] : [{ key: path.at(-1) ?? head, value: content }]));
+  }
+
+  #fieldParts(row: FieldRow): Part[] {
+    const value = this.#live.values.get(row.path) ?? null;
+    if (row.kind === "instant") return this.#momentParts(row, value);
+    const content = fileValue(row, value, this.#standing.context);
+    if (content !== undefined) return [{ path: row.path.split("."), content }];
+    this.kept.add(row.path);
+    return row.required ? [] : [{ path: row.path.split("."), content: undefined }];
+  }
+
+  /** The time of day goes without saying where it is the usual one, unless something says another. */
+  #momentParts(row: InstantRow, value: Value): Part[] {
+    const { says, context, isExplicit } = this.#standing;
+    const [path, timePath] = [row.path.split("."), row.timePath.split(".")];
+    const silent: Part[] = says(timePath) ? [{ path: timePath, content: undefined }] : [];
+    if (value === null) return [{ path, content: "none" }, ...silent];
+    const moment = fileMoment(row, value, context);
+    if (moment === undefined) {
+      this.kept.add(row.path);
+      return [{ path, content: undefined }, ...silent];
+    }
+    const isUsual = moment.time === row.timeDefault && !says(timePath) && !isExplicit;
+    const time: Part[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
+    return [{ path, content: moment.date }, ...time];
+  }
+}
+
+function groupOf(entries: readonly Entry[]): Content {
+  return entries.length === 0 ? "none" : { entries };
+}

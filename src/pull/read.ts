@@ -1,0 +1,68 @@
+// Reading what a pull needs: all of the account, or, where keys are named, only what these take.
+
+import type { LiveState } from "../domain/live.ts";
+import type { Declaration, Project } from "../domain/project.ts";
+import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { narrowed } from "./wanted.ts";
+import type { NamedKey } from "../domain/named-key.ts";
+import type { Reader } from "../service/service.ts";
+import type { Console } from "../session/console.ts";
+import { readAccount } from "../session/read-account.ts";
+
+/** What was read, and the part of the project that can be held against it. */
+export interface PullReading {
+  readonly project: Project;
+  readonly state: LiveState;
+}
+
+/** Reads the account for a pull of these keys; of all without any. */
+export async function readForPull(
+  project: Project,
+  keys: readonly NamedKey[],
+  reader: Reader,
+  out: Console,
+): Promise<PullReading> {
+  const detail = (text: string): void => out.detail(text);
+  if (keys.length === 0) return { project, state: await readAccount({ project, base: null }, reader, true, detail) };
+  const part = narrowed(project, keys);
+  const sought = { ...part, declarations: [...part.declarations, ...keys.flatMap((key) => stranger(key, project))] };
+  const state = await readAccount({ project: sought, base: null }, reader, false, detail, (count) =>
+    out.progress.count("look-up", count),
+  );
+  return { project: part, state: await withZone(state, part, keys, reader, out) };
+}
+
+/** A key that no file declares, as a declaration of nothing else: it is looked up like any other. */
+function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
+  if (kind === "pixel") return [];
+  const place = { file: project.file, line: 1, column: 1 };
+  return [
+    {
+      kind: "link",
+      domain: null,
+      name,
+      place,
+      fields: new Map([[KEY_FIELD.link, { value: name, place }]]),
+      secrets: new Map(),
+      unspecified: "keep",
+      renamedFrom: null,
+      protect: null,
+    },
+  ];
+}
+
+/** The account's zone, where one of the links has a date: a file says it on the account's clocks or on its own. */
+async function withZone(
+  state: LiveState,
+  project: Project,
+  keys: readonly NamedKey[],
+  reader: Reader,
+  out: Console,
+): Promise<LiveState> {
+  const instants = FIELDS.link.filter(({ kind }) => kind === "instant").map(({ path }) => path);
+  const hasDate = state.links.some(({ values }) => instants.some((path) => typeof values.get(path) === "string"));
+  if (!hasDate || keys.length === 0 || state.accountZone !== null || project.accountZone !== null) return state;
+  out.detail("Asking for the account's time zone: there are dates, and the files don't state it.");
+  const accountZone = await reader.accountZone();
+  return { ...state, accountZone, requests: reader.requests };
+}

@@ -1,0 +1,190 @@
+// One round of bringing what is live into files: texts and live rows in, texts out. Rounds are repeated until nothing is left to do,
+// because what one changes may mean something to the rest: an anchor's users, the name of a pixel, a default.
+
+import type { Desired, Live } from "../domain/change.ts";
+import type { FieldRow } from "../domain/field.ts";
+import type { Place } from "../domain/place.ts";
+import { blockFields, groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Given } from "../domain/value.ts";
+import type { Claim } from "../plan/claims.ts";
+import type { Settled } from "../plan/resolve.ts";
+import { declare } from "../edit/declare.ts";
+import { fileKey } from "../edit/file-names.ts";
+import type { WrittenItem } from "../view/report.ts";
+import type { VariableNames } from "../edit/variable-names.ts";
+import type { EditedFiles } from "../edit/files.ts";
+import { renamedByHand } from "./renamed.ts";
+import { retell, type Part, type Retold } from "./diff-block.ts";
+
+/** What becomes of declared objects that are not live. */
+export type Gone = "remove" | "tombstone" | "keep";
+
+/** What is asked for. */
+export interface Pulling {
+  /** Whether a live object is to be pulled. */
+  readonly wants: (live: Live) => boolean;
+  /** Whether a declared object that is not live is to be dealt with. */
+  readonly wantsGone: (desired: Desired) => boolean;
+  readonly gone: Gone;
+  /** The id that an object had when it was live; null where nothing tells. */
+  readonly idOf: (kind: ResourceKind, key: string) => number | null;
+  /** What went without saying in the round before is said in this one. */
+  readonly isExplicit: boolean;
+  readonly variables: VariableNames;
+  /** What the defaults give to the blocks where this place is. */
+  readonly givenAt: (place: Place) => Given;
+}
+
+/** An object, and what became of it. */
+export interface Told extends WrittenItem {
+  readonly identity: string;
+  /** What is declared is not what is live, and can't be: no file can say that. */
+  readonly isStale: boolean;
+}
+
+/** What became of the objects that the files name. */
+export interface PulledDeclared {
+  readonly told: readonly Told[];
+  /** Live objects whose declarations have another key, and get theirs. */
+  readonly renamed: ReadonlySet<Live>;
+}
+
+/** Brings the files up to what is live of the objects that they name. */
+export function pullDeclared(settled: Settled, files: EditedFiles, pulling: Pulling): PulledDeclared {
+  const told: Told[] = [];
+  const left = new Set(settled.leftovers.map(({ heir }) => heir));
+  const gone = settled.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
+  const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(settled).filter(pulling.wants));
+  for (const claim of settled.claims) {
+    const { desired } = claim;
+    const live = claim.live ?? renamed.get(desired);
+    if (live === undefined) {
+      if (pulling.wantsGone(desired)) told.push(...bury(desired, files, pulling));
+    } else if (pulling.wants(live)) {
+      const { parts, unsayable } = differences(desired, live, settled, files, pulling);
+      if (unsayable.length > 0) {
+        const note = `no file can say its ${unsayable.join(", ")}`;
+        told.push({ ...item("skipped", desired, live.key, note), isStale: true });
+        continue;
+      }
+      const paths = [...rename(claim, live, settled, files), ...tell(desired, live, parts, settled, files, pulling)];
+      const isHalf = left.has(desired) && forget(desired, files);
+      if (paths.length > 0 || isHalf) told.push(item("changed", desired, live.key, paths.join(", ")));
+    }
+  }
+  for (const { live, tombstone, identity, key } of settled.tombstones) {
+    if (live === null || !pulling.wants(live)) continue;
+    files.at(tombstone.place).exhume(tombstone.place);
+    const note = "its tombstone is gone, for it is live";
+    told.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
+  }
+  return { told, renamed: new Set(renamed.values()) };
+}
+
+/** Live objects that no declaration and no tombstone names. */
+export function unclaimed({ live, claims, tombstones }: Settled): Live[] {
+  const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
+  return live.filter((row) => !named.has(row));
+}
+
+function item(what: Told["what"], { kind, identity, place }: Desired, key: string, note: string): Told {
+  return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
+}
+
+function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): Told[] {
+  const { place, kind, key } = desired;
+  if (gone === "keep")
+    return [item("skipped", desired, key, "it is not live, and stays declared: apply would create it")];
+  if (gone === "remove") {
+    files.at(place).remove(place);
+    return [item("removed", desired, key, "it is no longer live")];
+  }
+  const id = idOf(kind, key);
+  files.at(place).bury(place, kind, key, id);
+  const note =
+    id === null
+      ? "it is no longer live; nothing tells which id it had, so the tombstone means whatever has this key"
+      : "it is no longer live";
+  return [item("buried", desired, key, note)];
+}
+
+/** Gives a block the key that the object has live, where that is another one or is written otherwise. */
+function rename(
+  { desired, isRenamed, live: claimed }: Claim,
+  live: Live,
+  { references }: Settled,
+  files: EditedFiles,
+): string[] {
+  const { kind, place, said } = desired;
+  const name = String(live.values.get(KEY_FIELD[kind]));
+  const isSame = name === desired.values.get(KEY_FIELD[kind]);
+  const domain = REFERENCE_FIELD.domain;
+  const file = files.at(place);
+  if (kind === "pixel" || live.values.get(domain) === desired.values.get(domain)) {
+    if (isSame) return [];
+    const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
+    const isWhole = kind === "link" && written.slice(0, place.length).includes("/");
+    file.rename(place, isWhole ? `${String(said.get(domain)?.value)}/${name}` : name);
+  } else {
+    if (file.says(place, [domain])) file.unset(place, [domain]);
+    file.rename(place, fileKey(live, references));
+  }
+  // What has its former key, or one that nobody declared, waits for no rename.
+  if ((isRenamed || claimed === undefined) && file.says(place, ["renamed_from"])) file.unset(place, ["renamed_from"]);
+  return [KEY_FIELD[kind]];
+}
+
+/** Takes a rename back that was stopped halfway: the row that it left is a link of its own. */
+function forget({ place }: Desired, files: EditedFiles): boolean {
+  files.at(place).unset(place, ["renamed_from"]);
+  return true;
+}
+
+/** What the block of an object says otherwise than it is live. */
+function differences(desired: Desired, live: Live, settled: Settled, files: EditedFiles, pulling: Pulling): Retold {
+  const file = files.at(desired.place);
+  return retell(desired, live, {
+    context: { ...settled, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
+    says: (path) => file.says(desired.place, path),
+    isUnsettled: (row) => isUnsettled(row, desired, settled),
+    isExplicit: pulling.isExplicit,
+  });
+}
+
+/** Writes what is live into the block, and returns the paths that were changed. */
+function tell(
+  { place, kind }: Desired,
+  live: Live,
+  parts: readonly Part[],
+  settled: Settled,
+  files: EditedFiles,
+  { variables, givenAt }: Pulling,
+): string[] {
+  const file = files.at(place);
+  if (parts.length > 0 && !file.isOwn(place)) {
+    // What an alias stands for is said of others, too.
+    const declared = declare(live, { ...settled, given: givenAt(place), variables });
+    if (!("problem" in declared)) file.replace(place, { entries: declared.block });
+    return [...new Set(parts.map(({ path }) => path.join(".")))];
+  }
+  for (const part of parts) {
+    if (part.content === undefined) file.unset(place, part.path);
+    else file.set(place, part.path, part.content, orderAt(kind, part));
+  }
+  return [...new Set(parts.map(({ path }) => path.join(".")))];
+}
+
+/** Whether a list of names holds one that is neither declared nor live. */
+function isUnsettled(row: FieldRow, { said }: Desired, { side }: Settled): boolean {
+  const value = row.kind === "references" ? said.get(row.path)?.value : undefined;
+  return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
+}
+
+/** The names beside which a part stands, as the field table has them. */
+function orderAt(kind: ResourceKind, { path }: Part): string[] {
+  const [head = "", ...tail] = path;
+  if (tail.length === 0) return [...new Set(blockFields(kind).map((row) => row.path.split(".")[0] ?? row.path))];
+  return groupFields(head).flatMap((row) => {
+    return pathsOf(row).map((name) => name.split(".").at(-1) ?? name);
+  });
+}

@@ -1,0 +1,173 @@
+// Which objects a pull is about: those of the keys that are named, else those that pass the filters.
+
+import type { Desired, Live } from "../domain/change.ts";
+import { fold } from "../domain/fold.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
+import { nearest } from "../domain/nearest.ts";
+import type { Project, WrittenKey } from "../domain/project.ts";
+import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+import type { Names } from "../plan/directory.ts";
+import type { Settled } from "../plan/resolve.ts";
+import { UserError } from "../errors.ts";
+
+/** What is asked for: nothing of all this is all that is there. */
+export interface Asked {
+  readonly keys: readonly NamedKey[];
+  /** Labels, names or ids. */
+  readonly domains: readonly string[];
+  /** The same; `none` is "in no space". */
+  readonly spaces: readonly string[];
+  /** Globs of aliases. */
+  readonly aliases: readonly string[];
+  /** Tells the state of a link; null where any will do. */
+  readonly hasStatus: ((live: Live) => boolean) | null;
+}
+
+/** Which objects are asked for. */
+export interface Wanted {
+  readonly wants: (live: Live) => boolean;
+  readonly wantsGone: (desired: Desired) => boolean;
+}
+
+/** Whether links are asked for by what they are like. */
+export function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): boolean {
+  return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
+}
+
+/**
+ * Whom a question means in this account and these files. Throws a user error for a domain, space or key that is neither live nor declared,
+ * and for an alias that several live links have. `mayBeGone`: a key that nothing has any more is no mistake.
+ */
+export function wantedOf(asked: Asked, settled: Settled, mayBeGone = false): Wanted {
+  if (asked.keys.length > 0) return byKey(asked.keys, settled, mayBeGone);
+  if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
+  const { side, live } = settled;
+  const domains = asked.domains.length === 0 ? null : shownNames("domain", asked.domains, side.domains);
+  const spaces = asked.spaces.length === 0 ? null : shownNames("space", asked.spaces, side.spaces);
+  const isAlias = asked.aliases.length === 0 ? () => true : keyMatcher(asked.aliases);
+  const passes = ({ kind, values }: Live | Desired): boolean =>
+    kind === "link" &&
+    (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
+    (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
+    isAlias(String(values.get(KEY_FIELD.link)));
+  const passesLive = (row: Live): boolean => passes(row) && asked.hasStatus?.(row) !== false;
+  const isThere = live.some(passesLive) || (asked.hasStatus === null && settled.desired.some(passes));
+  if (!mayBeGone && !isThere)
+    throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
+  // Of pixels, those that these links use.
+  const used = new Set<Value>(
+    live.filter(passesLive).flatMap(({ values }) => {
+      const pixels = values.get(REFERENCE_FIELD.pixel);
+      return Array.isArray(pixels) ? pixels.map(String) : [];
+    }),
+  );
+  return {
+    wants: (row) => (row.kind === "link" ? passesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
+    // What is not there has no state.
+    wantsGone: (desired) => asked.hasStatus === null && passes(desired),
+  };
+}
+
+/** How the domains or spaces that these texts mean are shown. */
+function shownNames(what: "domain" | "space", texts: readonly string[], names: Names): ReadonlySet<Value> {
+  return new Set(
+    texts.map((text) => {
+      if (what === "space" && text === "none") return null;
+      const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
+      if (found !== undefined) return found[0];
+      const meant = nearest(text, names.ids.keys());
+      throw new UserError(`unknown-${what}`, `There is no ${what} \`${text}\` here.`, {
+        hint: meant === null ? `Known are: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${meant}\`?`,
+      });
+    }),
+  );
+}
+
+function isNameOf(text: string, id: number, names: Names): boolean {
+  const folded = text.toLowerCase();
+  return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
+}
+
+/** The alias or name, folded, by which a key names something of this kind; null where it can't. */
+function nameFor(key: NamedKey, kind: ResourceKind): string | null {
+  const name = kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
+  return name === null ? null : fold(name);
+}
+
+/** Whether a key of the files may be one that is named: which domain is meant only the account tells. */
+function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "kind" | "name">): boolean {
+  return keys.some((key) => nameFor(key, kind) === fold(name));
+}
+
+/** The project as far as it is about these keys: all of its pixels, for links name them, and of the links only these. */
+export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
+  const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key);
+  return {
+    ...project,
+    declarations: project.declarations.filter(
+      (one) => isKept(one) || (one.renamedFrom !== null && isKept(one.renamedFrom)),
+    ),
+    tombstones: project.tombstones.filter(isKept),
+    policy: { ...project.policy, prune: { mode: "none", place: null } },
+  };
+}
+
+/** The keys by which live objects are found whatever their blocks are called. */
+export function keysOf(rows: readonly Live[]): NamedKey[] {
+  return rows.map(({ kind, key, values }) => {
+    const domain = values.get(REFERENCE_FIELD.domain);
+    return {
+      text: key,
+      kind,
+      domain: typeof domain === "string" ? domain : null,
+      name: String(values.get(KEY_FIELD[kind])),
+    };
+  });
+}
+
+function byKey(keys: readonly NamedKey[], { side, live, unreadable, claims }: Settled, mayBeGone: boolean): Wanted {
+  const matches = (key: NamedKey, one: Live | Desired): boolean => {
+    if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
+    if (key.domain === null || one.kind === "pixel") return true;
+    const shown = one.values.get(REFERENCE_FIELD.domain);
+    // A link whose domain can't be read may be on any.
+    if (shown === undefined) return true;
+    const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
+    return id !== undefined && isNameOf(key.domain, id, side.domains);
+  };
+  const all = [...live, ...unreadable.map((one) => one.live), ...claims.map(({ desired }) => desired)];
+  const wanted = new Set<Live | Desired>();
+  for (const key of keys) {
+    const found = all.filter((one) => matches(key, one));
+    const different = [...new Map(found.map((one) => [one.identity, one])).values()];
+    if (found.length === 0 && !mayBeGone) throw unknownKey(key, all);
+    if (different.length > 1) {
+      throw new UserError(
+        "ambiguous-key",
+        `\`${key.text}\` may mean ${different.map((one) => `the ${one.kind} ${one.key}`).join(" or ")}.`,
+        {
+          hint: "Name it in full, as a plan shows it; with `pixel:` or `link:` before it if both have it.",
+        },
+      );
+    }
+    for (const one of found) wanted.add(one);
+  }
+  // What is to be renamed has another key until then.
+  for (const claim of claims) if (claim.live !== undefined && wanted.has(claim.desired)) wanted.add(claim.live);
+  return { wants: (row) => wanted.has(row), wantsGone: (desired) => wanted.has(desired) };
+}
+
+function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserError {
+  const meant = nearest(
+    text,
+    all.map(({ key }) => key),
+  );
+  return new UserError("unknown-key", `\`${text}\` is neither live nor declared.`, {
+    hint:
+      meant === null
+        ? "Write it as a plan shows it: go.example.com/spring, or a pixel's name."
+        : `Did you mean \`${meant}\`?`,
+  });
+}

@@ -1,0 +1,112 @@
+// A change as a card: what is done to what, what it means for visitors, and each field with its old and new side.
+
+import type { Place } from "../../domain/place.ts";
+import { BRAKE_MARK } from "../../view/brakes.ts";
+import type { Piece } from "../../view/text-diff.ts";
+import type { Card, How } from "./card.ts";
+import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
+import type { Row, Side } from "./sides.ts";
+import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
+
+/** What stands above the two sides. */
+export type Heads = readonly [string, string];
+
+/** What cards are drawn with. */
+export interface Drawing {
+  readonly heads: Heads;
+  readonly sources: Sources;
+  /** The number of a file among those of the filter. */
+  readonly fileNumber: (file: string) => number;
+  /** A place in the text of a file, where that is at hand. */
+  readonly placeOf: (place: Place) => Place;
+}
+
+/** What stands before an outcome. */
+export const HOW_MARK: Readonly<Record<How, string>> = {
+  applied: "✓",
+  "already so": "✓",
+  failed: "✗",
+  moved: "○",
+  "not begun": "○",
+};
+
+/** The card of a change; the attributes are what the filter asks for. */
+export function changeCard(card: Card, drawing: Drawing): Markup {
+  const { kind, isNoticed, how, symbol, verb, what, look, key, place } = card;
+  const facts = card.facts();
+  const outcome = how === null ? null : markup` data-outcome="${how}"`;
+  return markup`<article class="card ${look}${how === null ? null : ` ${classOf(how)}`}" data-item data-action="${verb}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${drawing.fileNumber(place.file)}"${outcome}>
+<h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${card.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
+${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i>·</i> `)}</p>\n`}${outcomeOf(card, drawing)}${consequences(card)}${table(card, drawing)}${sourceOf(card, drawing)}</article>
+`;
+}
+
+function outcomeOf({ how, error, place }: Card, { sources, placeOf }: Drawing): Content {
+  if (how === null) return null;
+  const mark = markup`<b>${HOW_MARK[how]} ${how}</b>`;
+  if (error === null) return markup`<p class="how ${classOf(how)}">${mark}</p>\n`;
+  const { code, message, hint, file, line, column } = error;
+  const cause = placeOf({ file, line, column });
+  const coded = how === "failed" ? markup` <span class="id">${code}</span>` : null;
+  // Where the change itself stands is shown below.
+  const isElsewhere = how === "failed" && (cause.file !== place.file || cause.line !== place.line);
+  const where = isElsewhere ? originRow(placeLink(cause, sources), codeLines([cause], true, sources)) : null;
+  return markup`<div class="how ${classOf(how)}"><p>${mark} ${prose(message)}${coded}</p>${hint === null ? null : markup`<p>${prose(hint)}</p>`}${where}</div>
+`;
+}
+
+function classOf(how: How): string {
+  return how === "applied" || how === "already so" ? "good" : how === "failed" ? "bad" : "left";
+}
+
+function consequences({ ending, because }: Card): Content {
+  return [
+    ending === null ? null : markup`<p class="ends"><b aria-hidden="true">!</b> ${ending}</p>\n`,
+    because === null ? null : markup`<p class="why">${prose(because)}</p>\n`,
+  ];
+}
+
+function table({ rows: made, isWhole }: Card, { heads }: Drawing): Content {
+  const rows = made();
+  if (rows.length === 0) return null;
+  if (isWhole)
+    return markup`<table class="one"><tbody>
+${rows.map((row) => markup`<tr${row.part === null ? null : markup` class="part"`}>${labelOf(row, false)}${sideCell(row.after, "new", row.part === null)}</tr>\n`)}</tbody></table>
+`;
+  const [old, next] = heads;
+  return markup`<table><thead><tr><td></td><th scope="col">${old}</th><th scope="col">${next}</th></tr></thead><tbody>
+${rows.map(sidesRow)}</tbody></table>
+`;
+}
+
+function sidesRow(row: Row): Markup {
+  if (row.before === null && row.after === null)
+    return row.part === null
+      ? markup`<tr class="head"><th scope="rowgroup" colspan="3">${row.label}</th></tr>\n`
+      : markup`<tr class="part rest"><td></td><td colspan="2">${row.label}</td></tr>\n`;
+  const kind = row.part === null ? null : markup` class="part ${row.part}${row.label === "" ? " item" : ""}"`;
+  return markup`<tr${kind}>${labelOf(row, true)}${sideCell(row.before, "old", false)}${sideCell(row.after, "new", false)}</tr>\n`;
+}
+
+const SIGN: Readonly<Record<NonNullable<Row["part"]>, string>> = { added: "+", removed: "−", changed: "~", kept: "=" };
+
+function labelOf({ label, part }: Row, isSigned: boolean): Markup {
+  const sign = part === null || !isSigned ? null : markup`<b class="sign" title="${part}">${SIGN[part]}</b> `;
+  return markup`<th scope="row">${sign}${label}</th>`;
+}
+
+/** `isQuiet`: that nothing is there needs no sign. */
+function sideCell(side: Side, of: "old" | "new", isQuiet: boolean): Markup {
+  if (side === null) return isQuiet ? markup`<td></td>` : markup`<td class="${of} no">–</td>`;
+  return markup`<td class="${of}">${side.map((piece) => pieceText(piece, of))}</td>`;
+}
+
+function pieceText({ text, differs }: Piece, of: "old" | "new"): Content {
+  if (!differs) return text;
+  return of === "old" ? markup`<del>${text}</del>` : markup`<ins>${text}</ins>`;
+}
+
+function sourceOf({ place, origin, lines }: Card, { sources }: Drawing): Markup {
+  const from = origin === null ? null : [markup` <i>·</i> `, origin];
+  return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
+}

@@ -1,0 +1,85 @@
+// The changes of a report, in sections, below the filter.
+
+import type { Plan } from "../../domain/change.ts";
+import { showPlace, type Place } from "../../domain/place.ts";
+import type { SourceText } from "../../domain/source-text.ts";
+import { STATES } from "../../view/drift.ts";
+import type { Card, How } from "./card.ts";
+import { changeCard, type Heads } from "./change.ts";
+import type { Group } from "./groups.ts";
+import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
+import { markup, type Markup } from "./markup.ts";
+import type { Sources } from "./source.ts";
+
+/** The filter and the cards. */
+export function changesSection(groups: readonly Group[], heads: Heads, plan: Plan, sources: Sources): Markup {
+  const files = new FileNumbers();
+  const drawing = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
+  const draw = (card: Card): Markup => changeCard(card, drawing);
+  const lists = groups.map(({ isBad, heading, lead, alike, cards: single }) => {
+    const folds = alike.map(
+      ({ said, cards: those }) =>
+        markup`<details class="alike" data-group open><summary>${said}</summary>\n${those.map(draw)}</details>\n`,
+    );
+    return markup`<div data-group>
+<h2 class="group${isBad ? " loud" : ""}">${heading}</h2>
+${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.map(draw)}</div>
+`;
+  });
+  const cards = groups.flatMap((group) => [...group.alike.flatMap((one) => one.cards), ...group.cards]);
+  return markup`<section id="changes" aria-label="Changes">
+${cards.length < LEAST ? null : filterForm("changes", cards.length, facetsOf(cards, files))}${lists}</section>
+`;
+}
+
+/** Fewer are seen at a glance. */
+const LEAST = 4;
+
+const OUTCOMES: readonly How[] = ["failed", "moved", "not begun", "applied", "already so"];
+const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...STATES];
+
+function facetsOf(cards: readonly Card[], files: FileNumbers): Facet[] {
+  return [
+    { name: "outcome", title: "Outcome", options: optionsOf(cards, OUTCOMES, ({ how }) => how ?? "") },
+    { name: "action", title: "Action", options: optionsOf(cards, ACTIONS, ({ verb }) => verb) },
+    { name: "kind", title: "Kind", options: optionsOf(cards, ["link", "pixel"], ({ kind }) => kind) },
+    {
+      name: "visitors",
+      title: "Visitors notice",
+      options: optionsOf(cards, ["yes", "no"], ({ isNoticed }) => (isNoticed ? "yes" : "no")),
+    },
+    { name: "file", title: "File", options: files.options(), isLong: true },
+  ];
+}
+
+/** Gives a place that only has its numbers its length, and the text it stands in, where these are at hand. */
+function placesIn({ changes }: Plan): (place: Place) => Place {
+  let known: KnownPlaces | null = null;
+  return (place) => {
+    if (place.source !== undefined) return place;
+    // Most reports never ask.
+    known ??= knownPlaces(changes);
+    const source = known.texts.get(place.file);
+    return source === undefined ? place : (known.places.get(showPlace(place)) ?? { ...place, source });
+  };
+}
+
+interface KnownPlaces {
+  readonly texts: ReadonlyMap<string, SourceText>;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+function knownPlaces(changes: Plan["changes"]): KnownPlaces {
+  const texts = new Map<string, SourceText>();
+  const places = new Map<string, Place>();
+  const keep = (place: Place): void => {
+    if (place.source === undefined || place.source.ref !== null) return;
+    texts.set(place.file, place.source);
+    places.set(showPlace(place), place);
+  };
+  for (const change of changes) {
+    keep(change.source);
+    if (change.action !== "delete") for (const { place } of change.desired.said.values()) keep(place);
+  }
+  return { texts, places };
+}

@@ -1,0 +1,79 @@
+// The filter above what is listed: by word, and by what each is. Without scripts it is not there, and all is shown.
+
+import { showCount } from "../text/diagnostics.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
+
+/** What is listed can be told apart by this; `name` is that of the attribute, `data-NAME`. */
+export interface Facet {
+  readonly name: string;
+  readonly title: string;
+  readonly options: readonly Option[];
+  /** So many options that they are chosen from a list. */
+  readonly isLong?: boolean;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** Counts what is listed, by a word of each: in this order, then in that in which the words first come. */
+export function optionsOf<Item>(
+  items: readonly Item[],
+  order: readonly string[],
+  wordOf: (item: Item) => string,
+): Option[] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1);
+  const known = order.filter((word) => counts.has(word));
+  const others = [...counts.keys()].filter((word) => !order.includes(word));
+  return [...known, ...others].map((word) => ({ value: word, label: word, count: counts.get(word) ?? 0 }));
+}
+
+/** Numbers files as they come: attributes hold no names of files. */
+export class FileNumbers {
+  readonly #numbers = new Map<string, { readonly number: number; count: number }>();
+
+  /** The number of a file, which is counted once more. */
+  count(file: string): number {
+    const known = this.#numbers.get(file) ?? { number: this.#numbers.size + 1, count: 0 };
+    this.#numbers.set(file, known);
+    known.count += 1;
+    return known.number;
+  }
+
+  /** Their options, by name. */
+  options(): Option[] {
+    return [...this.#numbers]
+      .map(([file, { number, count }]) => ({ value: String(number), label: file, count }))
+      .toSorted((a, b) => (a.label < b.label ? -1 : 1));
+  }
+}
+
+/** The form; facets with one option tell nothing and are left out. `noun`: what is listed, in the plural. */
+export function filterForm(noun: string, total: number, facets: readonly Facet[]): Markup {
+  const shown = facets.filter(({ options }) => options.length > 1);
+  return markup`<form id="filter" role="search" aria-label="Filter ${noun}" hidden>
+<div class="search"><label for="q">Search ${noun}</label>
+<input id="q" type="search" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="keys">
+<span id="keys" class="keys"><kbd>/</kbd> to search, <kbd>Esc</kbd> to clear</span></div>
+${shown.length === 0 ? null : markup`<details class="facets" open><summary>Show only</summary><div>\n${shown.map(facetField)}</div></details>\n`}<p class="count"><span id="count" role="status" data-noun="${noun}" data-total="${total}">${showCount(total)} ${noun}</span> <button type="reset" id="all" hidden>Show all</button></p>
+</form>
+`;
+}
+
+function facetField({ name, title, options, isLong = false }: Facet): Content {
+  if (isLong) {
+    const choices = options.map(
+      ({ value, label, count }) => markup`<option value="${value}">${label} (${showCount(count)})</option>`,
+    );
+    return markup`<p class="facet"><label for="by-${name}">${title}</label> <select id="by-${name}" name="${name}"><option value="">all</option>${choices}</select></p>
+`;
+  }
+  return markup`<fieldset class="facet"><legend>${title}</legend>${options.map(
+    ({ value, label, count }) =>
+      markup`<label class="chip"><input type="checkbox" name="${name}" value="${value}"><span>${label} <b>${showCount(count)}</b></span></label>`,
+  )}</fieldset>
+`;
+}

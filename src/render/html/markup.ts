@@ -1,0 +1,51 @@
+// HTML in which every text stays text: only what was written as a template is markup.
+
+import { visible } from "../../domain/control-characters.ts";
+
+export class Markup {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** Null leaves nothing; lists follow one another. */
+export type Content = Markup | string | number | null | readonly Content[];
+
+/** The template with its values put in: markup as it is, all else escaped for elements and quoted attributes. */
+export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  let source = parts[0] ?? "";
+  for (let at = 0; at < values.length; at += 1) source += sourceOf(values[at] ?? null) + (parts[at + 1] ?? "");
+  return new Markup(source);
+}
+
+/** Contents with something between each two. */
+export function joined(contents: readonly Content[], between: Content): Content {
+  return contents.map((content, at) => (at === 0 ? content : [between, content]));
+}
+
+/** Text with what stands in backticks as code: people copy it. */
+export function prose(text: string): Content {
+  return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
+}
+
+function sourceOf(content: Content): string {
+  if (typeof content === "string") return escapeText(content);
+  if (content === null) return "";
+  if (content instanceof Markup) return content.source;
+  if (typeof content === "object") {
+    let source = "";
+    for (const one of content) source += sourceOf(one);
+    return source;
+  }
+  return escapeText(String(content));
+}
+
+/** Most texts are plain: they need no further look. */
+const PLAIN = /^[ !#-%(-;=?-~]*$/;
+
+/** For elements and quoted attributes; what can't be seen, or would turn its surroundings, is shown by its number. */
+function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return visible(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,75 @@
+// The counts of a report at one glance.
+
+import type { Change } from "../../domain/change.ts";
+import { plural, showCount } from "../text/diagnostics.ts";
+import { STATES, stateOf } from "../../view/drift.ts";
+import { signOf, type Card, type How } from "./card.ts";
+import { HOW_MARK } from "./change.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
+
+/** A count; `look`: the class that colours it. */
+export interface Tile {
+  readonly sign: string;
+  readonly count: number;
+  readonly says: string;
+  readonly look: string;
+}
+
+const ACTIONS = ["create", "update", "replace", "delete"] as const;
+
+/** What is to be made, by action. */
+export function actionTiles(cards: readonly Card[]): Tile[] {
+  return ACTIONS.map((action) => ({
+    sign: signOf(action),
+    count: cards.filter((card) => card.action === action).length,
+    says: `to ${action}`,
+    look: action,
+  }));
+}
+
+const HOWS: readonly (readonly [How, string])[] = [
+  ["failed", "bad"],
+  ["moved", "left"],
+  ["not begun", "left"],
+  ["applied", "good"],
+  ["already so", "good"],
+];
+
+/** What became of it. */
+export function outcomeTiles(cards: readonly Card[]): Tile[] {
+  return HOWS.map(([how, look]) => ({
+    sign: HOW_MARK[how],
+    count: cards.filter((card) => card.how === how).length,
+    says: how,
+    look,
+  }));
+}
+
+/** How live differs. */
+export function driftTiles(changes: readonly Change[]): Tile[] {
+  const states = changes.map(stateOf);
+  return STATES.map((state) => ({
+    sign: "≠",
+    count: states.filter((one) => one === state).length,
+    says: state,
+    look: state === "missing" ? "delete" : "update",
+  }));
+}
+
+/** Those that count anything; `notes` lead to what else there is. */
+export function tileList(tiles: readonly Tile[], notes: readonly Content[]): Content {
+  const shown = tiles.filter(({ count }) => count > 0);
+  const list = shown.map(
+    ({ sign, count, says, look }) =>
+      markup`<li class="${look}"><b>${showCount(count)}</b> <span><i>${sign}</i> ${says}</span></li>\n`,
+  );
+  return [
+    shown.length === 0 ? null : markup`<ul class="tiles" aria-label="Counts">\n${list}</ul>\n`,
+    notes.length === 0 ? null : markup`<ul class="notes">\n${notes}</ul>\n`,
+  ];
+}
+
+/** A line that leads to a section of the page; nothing where there is nothing in it. */
+export function note(id: string, count: number, noun: string, says: string): readonly Markup[] {
+  return count === 0 ? [] : [markup`<li><a href="#${id}">${plural(count, noun)}</a>${says}</li>\n`];
+}

@@ -1,0 +1,60 @@
+// Every report as one JSON document: schemas/ says what is in it.
+
+import { diagnosticDocument, emptyPlanDocument, planDocument, NOTHING_APPLIED } from "../../view/document.ts";
+import { doctorDocument } from "../text/doctor.ts";
+import { explainDocument } from "./explain.ts";
+import type { Format } from "../format.ts";
+import { jsonText } from "./text.ts";
+import { emptyListDocument, listDocument } from "./list.ts";
+import type { FailureReport, Report } from "../../view/report.ts";
+import { applyDocument, validateDocument } from "./report.ts";
+import { PLAIN } from "../text/screen.ts";
+import { emptyShowDocument, showDocument } from "./show.ts";
+import { undoDocument } from "../../view/undo.ts";
+import { unwrittenDocument, writtenDocument } from "../text/written.ts";
+
+export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
+
+function documentOf(report: Report): unknown {
+  switch (report.of) {
+    case "validate":
+      return validateDocument(report);
+    case "plan":
+    case "drift": {
+      const { plan, problems, baseUrl } = report;
+      const all = { ...plan, diagnostics: [...plan.diagnostics, ...problems] };
+      // What differs is what a plan would change: whoever reads plans reads drift as well.
+      const document = planDocument(all, baseUrl, report.of === "plan" ? report.unmanaged : null);
+      return report.undo === undefined ? document : { ...document, undo: undoDocument(report.undo) };
+    }
+    case "apply":
+    case "held":
+      return applyDocument(report);
+    case "failure":
+      return failedDocument(report);
+    case "doctor":
+      return doctorDocument(report.checks);
+    case "list":
+      return listDocument(report);
+    case "show":
+      return showDocument(report);
+    case "written":
+      return writtenDocument(report, PLAIN);
+    case "explain":
+      return explainDocument(report);
+    default:
+      return report satisfies never;
+  }
+}
+
+/** Whoever reads a plan, an apply or a drift finds an empty one; of any other command, only what was wrong. */
+function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unknown {
+  if (command === "plan" || command === "drift") return emptyPlanDocument(baseUrl, diagnostics);
+  if (command === "apply" || command === "undo")
+    return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
+  if (command === "show") return emptyShowDocument(baseUrl, diagnostics);
+  if (command === "list") return emptyListDocument(baseUrl, diagnostics);
+  if (command === "pull" || command === "rm" || command === "import" || command === "init")
+    return unwrittenDocument(command, diagnostics);
+  return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
+}

@@ -1,0 +1,128 @@
+// An apply in markdown: what failed and why, what to do now, and what was done.
+
+import { showCount } from "../text/diagnostics.ts";
+import {
+  alike,
+  clicksText,
+  common,
+  costText,
+  doneText,
+  HEADINGS,
+  leftOf,
+  MEANING,
+  partlyText,
+  stepsAfter,
+  verifiedOf,
+  type LeftSo,
+  type Told,
+} from "../../view/apply-result.ts";
+import { changeNames, type NameOf } from "../../view/change-names.ts";
+import { completenessText } from "../../view/completeness.ts";
+import type { Setting } from "../format.ts";
+import type { ApplyReport } from "../../view/report.ts";
+import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
+import { fixed, texts, type Block } from "./fit.ts";
+import { alertBlock, headBlock } from "./head.ts";
+import { code, prose } from "./inline.ts";
+import { toldItems } from "../../view/item.ts";
+import { placeText } from "./place.ts";
+import { remarksBlock, withheldBlock } from "./remarks.ts";
+import { changeBlocks } from "./sections.ts";
+
+/** The blocks of an apply. */
+export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
+  const { plan, problems, told, saved, ended } = report;
+  const left = leftOf(told);
+  const made = told.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+  const steps = left.length === 0 ? [] : stepsAfter(told, ended);
+  return [
+    headBlock("apply", setting),
+    ...safetyBlock(plan.diagnostics, setting),
+    ...summaryBlocks(report, left),
+    ...completenessBlock(report),
+    ...errorsBlock([...problems, ...plan.diagnostics], setting),
+    ...left.map((so) => leftBlock(so, changeNames(told), setting)),
+    ...stepsBlock(steps),
+    ...changeBlocks(toldItems(made, plan), "apply", setting),
+    ...notReviewedBlock(saved),
+    ...warningsBlock([...problems, ...plan.diagnostics], setting),
+    ...withheldBlock(plan),
+    ...remarksBlock("About this run", [
+      costText(ended.cost),
+      ...(MEANING[ended.exit] === "" ? [] : [MEANING[ended.exit]]),
+    ]),
+  ];
+}
+
+function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): Block[] {
+  if (told.length === 0) {
+    if (saved !== null) return [fixed("✅ **No changes:** the saved plan holds none.\n\n")];
+    if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
+    return [fixed("✅ **No changes:** the account is as the files say.\n\n")];
+  }
+  const clicks = clicksText(ended);
+  if (left.length > 0) return [alertBlock(`**${partlyText(told, left, ended)}**`, clicks)];
+  const { isWell, verified, look } = verifiedOf(told, ended);
+  const head = `**Done: ${doneText(told)}${verified}.**`;
+  const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");
+  return [fixed(`${isWell ? "✅" : "⚠️"} ${head}${rest}\n\n`)];
+}
+
+/** What the run has left undone, or where the base is now. */
+function completenessBlock(report: ApplyReport): Block[] {
+  const line = completenessText(report);
+  return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
+}
+
+/** What was left in one way; those alike stand together, with their reason said once. */
+function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): Block {
+  const groups = alike(changes);
+  const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
+  const text = (most: number, keys: number): string => {
+    const lines = groups.slice(0, most).map((group) => groupText(group, keys, nameOf, setting));
+    const rest = groups.slice(most).reduce((count, group) => count + group.length, 0);
+    return `${heading}${lines.join("")}${rest === 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
+  };
+  const weight = how === "failed" ? 8 : 0;
+  return texts(
+    [57 + weight, () => text(50, 100)],
+    [77 + weight, () => text(10, 10)],
+    [107 + weight, () => text(3, 3)],
+    [119 + weight, () => heading],
+  );
+}
+
+function groupText(group: readonly Told[], most: number, nameOf: NameOf, setting: Setting): string {
+  const [first] = group;
+  const named = group.slice(0, most).map((one) => {
+    const { action, kind, error } = one;
+    const where = error === null ? "" : ` (${placeText(error, setting)})`;
+    return `${action} ${kind} ${code(nameOf(one))}${where}`;
+  });
+  const rest = group.length - named.length;
+  const list = `- ${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more like these`}\n`;
+  if (first === undefined || first.error === null) return list;
+  const { message, hint } = first.error;
+  const why = prose(group.length === 1 ? message : common(first.key, message));
+  return `${list}  - Why: ${why}\n${hint === null ? "" : `  - → ${prose(hint)}\n`}`;
+}
+
+function stepsBlock(steps: readonly string[]): Block[] {
+  if (steps.length === 0) return [];
+  return [
+    texts([129, () => `### What to do now\n\n${steps.map((step, at) => `${at + 1}. ${prose(step)}\n`).join("")}\n`]),
+  ];
+}
+
+/** What the files ask for now and the saved plan does not hold. */
+function notReviewedBlock(saved: ApplyReport["saved"]): Block[] {
+  if (saved === null || saved.notReviewed.length === 0) return [];
+  const { notReviewed } = saved;
+  const heading = `### Not reviewed, so left for the next plan: ${showCount(notReviewed.length)}\n\n`;
+  const list = (most: number): string => {
+    const lines = notReviewed.slice(0, most).map(({ action, kind, key }) => `- ${action} ${kind} ${code(key)}\n`);
+    const rest = notReviewed.length - lines.length;
+    return `${heading}${lines.join("")}${rest <= 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
+  };
+  return [texts([27, () => list(100)], [47, () => list(25)], [87, () => list(5)], [109, () => heading])];
+}

@@ -1,0 +1,121 @@
+// One change as a row of a table, and as a list of all that there is to say of it.
+
+import { plural, showCount } from "../text/diagnostics.ts";
+import type { Setting } from "../format.ts";
+import { code, prose, shortened } from "./inline.ts";
+import type { Item } from "../../view/item.ts";
+import { placeText } from "./place.ts";
+import { CELL, changedTexts, fieldName, valueText, WHOLE, type Room } from "./values.ts";
+import { BRAKE_MARK } from "../../view/brakes.ts";
+import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
+
+/** What the key or the end of a link says already. */
+const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, ...ENDING_FLAGS];
+
+const BREAK = "<br>";
+/** Of a field more parts than these are no glance. */
+const MOST_PARTS = 4;
+/** Names are cut only where they would fill a page. */
+const MOST_OF_A_KEY = 300;
+
+/** A key as a heading of what follows. */
+function keyText({ key, kind, trips }: Item): string {
+  const mark = trips ? `${BRAKE_MARK} ` : "";
+  return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MOST_OF_A_KEY))}`;
+}
+
+/** The row of a change after which a short URL does not lead where it did. */
+export function lostCells(item: Item): readonly string[] {
+  const { lost, trips, key } = item;
+  const mark = trips ? `${BRAKE_MARK} ` : "";
+  const what = [endText(item), ...(item.isWhole ? [] : fieldTexts(item, CELL, false))];
+  return [`${mark}${code(shortened(lost ?? key, MOST_OF_A_KEY))}${clicksText(item)}`, what.join(BREAK)];
+}
+
+/** How often it was followed, below its key: on a phone, a third column is out of sight. */
+function clicksText({ clicks }: Item): string {
+  return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
+}
+
+function endText({ action, was, key, because, words }: Item): string {
+  const to = code(shortened(key, MOST_OF_A_KEY));
+  if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
+  if (action === "delete") {
+    const url = words.find(({ path }) => path === DESTINATION_FIELD);
+    const led = url === undefined ? [] : [`led to ${valueText(url.after, CELL)}`];
+    return ["**deleted**", ...led, ...(because === null ? [] : [prose(because)])].join(BREAK);
+  }
+  const flags = words.flatMap(({ path, after }) =>
+    ENDING_FLAGS.includes(path) && after === true ? [`**${path}**`] : [],
+  );
+  const isLimited = words.some(({ path }) => fieldAt("link", path)?.opens?.when === "expired");
+  if (was === null && flags.length === 0 && isLimited) return "**expired**";
+  return [...(was === null ? [] : [`**renamed** to ${to}`]), ...flags].join(BREAK);
+}
+
+/** The row of a change of which nothing ends. */
+export function changedCells(item: Item): readonly string[] {
+  const from = item.was === null ? "" : `${BREAK}was ${code(item.was)}`;
+  return [`${keyText(item)}${from}`, fieldTexts(item, CELL, true).join(BREAK)];
+}
+
+/** The same, and how often the link was followed. */
+export function noticedCells(item: Item): readonly string[] {
+  const [key = "", changed = ""] = changedCells(item);
+  return [`${key}${clicksText(item)}`, changed];
+}
+
+/** The row of what is new. */
+export function newCells(item: Item): readonly string[] {
+  const url = item.words.find(({ path }) => path === DESTINATION_FIELD);
+  const others = item.words.filter((word) => word !== url);
+  const shown = others.map(({ path, after }) => `${fieldName(path)} ${valueText(after, CELL)}`);
+  const first = url === undefined ? [] : [valueText(url.after, CELL)];
+  return [keyText(item), [...first, ...shown].join(BREAK)];
+}
+
+/** The row of what is live and should not be. */
+export function leftCells(item: Item): readonly string[] {
+  const [key = "", has = ""] = newCells(item);
+  return [`${key}${clicksText(item)}`, has];
+}
+
+/** The row of what goes and nobody meets. */
+export function goneCells(item: Item): readonly string[] {
+  return [keyText(item), item.because === null ? "deleted" : prose(item.because)];
+}
+
+/** What becomes of the fields. What the row says elsewhere, as the key does, is left out unless `isAll`. */
+function fieldTexts({ kind, words, lost }: Item, room: Room, isAll: boolean): string[] {
+  const told = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
+  return told.map((word) => `${fieldName(word.path)}: ${few(changedTexts(kind, word, room))}`);
+}
+
+/** The first of them, and how many more. */
+function few(texts: readonly string[]): string {
+  const rest = texts.length - MOST_PARTS;
+  return rest <= 1 ? texts.join(", ") : `${texts.slice(0, MOST_PARTS).join(", ")} and ${showCount(rest)} more`;
+}
+
+/** All of a change, as an item of a list. */
+export function detailsText(setting: Setting): (item: Item) => string {
+  return (item) => {
+    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = item;
+    const about = [
+      ...(was === null ? [] : [`was ${code(was)}`]),
+      ...(url === null ? [] : [code(url)]),
+      ...(id === null ? [] : [`id ${id}`]),
+      ...(clicks === null ? [] : [plural(clicks, "click")]),
+      ...(origin === null ? [] : [origin]),
+      ...(since === null ? [] : [prose(since)]),
+      placeText(place, setting),
+    ];
+    const fields = words.flatMap((word) =>
+      (isWhole ? [valueText(word.after, WHOLE)] : changedTexts(kind, word, WHOLE)).map(
+        (text) => `  - ${code(word.path)}: ${text}\n`,
+      ),
+    );
+    const why = because === null ? "" : `  - Deleted: ${prose(because)}\n`;
+    return `- ${keyText(item)} · ${about.join(" · ")}\n${fields.join("")}${why}`;
+  };
+}

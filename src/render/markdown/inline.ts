@@ -1,0 +1,113 @@
+// Foreign text in markdown: it stands in code spans, in which neither GitHub nor GitLab link, mention, close or draw anything.
+
+import { visible } from "../../domain/control-characters.ts";
+
+/** A text from outside as it is, between backticks; nothing where it is empty. */
+export function code(text: string): string {
+  const shown = visible(text);
+  if (shown === "") return "";
+  const ticks = "`".repeat(longestRun(shown) + 1);
+  // One space is taken off both sides where both have one: then, and beside a backtick, there is one more.
+  const isPadded = /^`|`$/.test(shown) || (/^ .* $/.test(shown) && shown.trim() !== "");
+  const pad = isPadded ? " " : "";
+  return `${ticks}${pad}${shown}${pad}${ticks}`;
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
+}
+
+/** Words as people write them, numbers, and signs that mean nothing anywhere. Short: a longer number may be a commit. */
+const WORD =
+  /^[("“„«‘]*(?:(?:\p{L}[\p{L}\p{M}]*['’‑-])*\p{L}[\p{L}\p{M}]*|\d{1,6}|\d{1,3}(?:,\d{3})+|\d{1,3}%)?[)"”»’.,:;?!…–—]*$/u;
+/** What may be the name of a commit; a letter beyond ASCII beside it is no part of a word to everybody. */
+const COMMIT = /(?<!\w)[0-9a-f]{7,}(?!\w)/i;
+/** What a sentence has around a word that is none. */
+const AROUND = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
+
+/** A sentence in which texts from outside may stand: its plain words, and all else in code spans, as what it has in backticks. */
+export function prose(sentence: string): string {
+  const pieces: { text: string; isCode: boolean }[] = [];
+  const put = (text: string, isCode: boolean): void => {
+    const last = pieces.at(-1);
+    if (text === "") return;
+    // Two code spans side by side would be one with other ends.
+    if (last !== undefined && last.isCode === isCode) last.text += text;
+    else pieces.push({ text, isCode });
+  };
+  for (const [at, part] of visible(sentence).split("`").entries()) {
+    if (at % 2 === 1) put(part, true);
+    else for (const token of part.split(/( +)/)) putToken(token, put);
+  }
+  return pieces.map(({ text, isCode }) => (isCode ? code(text) : text)).join("");
+}
+
+function putToken(token: string, put: (text: string, isCode: boolean) => void): void {
+  if (/^ *$/.test(token)) return put(token, false);
+  if (isPlain(token)) return put(token, false);
+  const [, before = "", core = token, after = ""] = AROUND.exec(token) ?? [];
+  put(before, false);
+  put(core, true);
+  put(after, false);
+}
+
+function isPlain(token: string): boolean {
+  return WORD.test(token) && !COMMIT.test(token);
+}
+
+/** Text with what is too long for a glance cut in the middle. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor(most / 4);
+  return `${whole(text.slice(0, most - tail - 1))}…${whole(text.slice(-tail))}`;
+}
+
+/** Without the halves of characters that a cut has left. */
+export function whole(text: string): string {
+  return text.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+}
+
+/** A row of a table. */
+export function row(cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(" | ")} |\n`;
+}
+
+/** A pipe ends a cell in code spans too. Of a backslash before it, libraries think differently: then it is shown by number. */
+function cell(text: string): string {
+  return text.replaceAll(/\\?\|/g, (found) => (found === "|" ? "\\|" : "\\\\u{7c}"));
+}
+
+/** The first two lines of a table. */
+export function tableHead(names: readonly string[]): string {
+  return `| ${names.join(" | ")} |\n| ${names.map(() => "---").join(" | ")} |\n`;
+}
+
+/** Lines as they are, between fences that they can't close. */
+export function fence(lines: string, language = ""): string {
+  const ticks = "`".repeat(Math.max(3, longestRun(lines) + 1));
+  return `${ticks}${language}\n${lines.replace(/\n*$/, "\n")}${ticks}\n`;
+}
+
+/** What is to be opened: `summary` is ours. */
+export function fold(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content.trimEnd()}\n\n</details>\n\n`;
+}
+
+/** An address that can stand in a link as it is: with nothing in it but a path, and a line. */
+const LINKABLE = /^https?:\/\/[\w.~:/%@+-]{1,1000}(?:#L\d+)?$/;
+
+/** A link, where the address is one that can't end it; else the text alone. */
+export function link(text: string, url: string | null): string {
+  return url !== null && LINKABLE.test(url) ? `[${text}](${url})` : text;
+}
+
+/** A path as it stands in an address; half a character has no place there, and is put as a sign for what is missing. */
+export function pathInUrl(path: string): string {
+  return path
+    .replaceAll(/\p{Cs}/gu, "\ufffd")
+    .split("/")
+    .map((part) =>
+      encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .join("/");
+}

@@ -1,0 +1,201 @@
+// The events of an apply: JSON documents, one a line, of what happens while it happens. event-schema.ts holds their schema.
+
+import type { Failure, Outcome } from "../../apply/outcome.ts";
+import type { Change, Plan } from "../../domain/change.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import type { ExitCode } from "../../errors.ts";
+import { isComplete } from "../../view/completeness.ts";
+import {
+  changeDocument,
+  diagnosticDocument,
+  NOTHING_APPLIED,
+  outcomeDocument,
+  tally,
+  type ApplyDocument,
+  type ChangeDocument,
+  type DiagnosticDocument,
+  type OutcomeDocument,
+  type PlanDocument,
+  type ToldChange,
+} from "../../view/document.ts";
+import { jsonText } from "../json/text.ts";
+import type { ApplyReport, FailureReport, HeldReport } from "../../view/report.ts";
+import { together } from "../../saved-plan/outcome.ts";
+import type { Verdict } from "../../saved-plan/review.ts";
+
+/** A change and its number in the plan, which is the same in all events of a run. */
+interface Numbered {
+  change: number;
+  action: Change["action"];
+  kind: Change["kind"];
+  key: string;
+  /** Null before there is a row. */
+  id: number | null;
+}
+
+/** An event but for its time. */
+export type EventDocument =
+  | { event: "started"; format_version: "1.0"; linkform: string; base_url: string | null }
+  | { event: "read"; links: number; pixels: number; pages: number; requests: number }
+  | {
+      event: "planned";
+      changes: number;
+      summary: PlanDocument["summary"];
+      requests: Pick<PlanDocument["requests"], "apply" | "verify">;
+    }
+  | ({ event: "change_started" } & Numbered)
+  | ({ event: "change_done" } & Numbered & OutcomeDocument)
+  | ({ event: "change_skipped" } & Numbered & OutcomeDocument)
+  | { event: "waiting"; why: "limit" | "outage"; seconds: number }
+  | { event: "verified"; changes: number; not_as_declared: number }
+  | {
+      event: "finished";
+      exit: ExitCode;
+      result: ApplyDocument["result"];
+      verified: boolean;
+      requests: number;
+      seconds: number;
+      waited: number;
+      receipt: string | null;
+      diagnostics: DiagnosticDocument[];
+    };
+
+/** An event as its line, with its end; `at`: when it happened. */
+export function eventLine(at: string, event: EventDocument): string {
+  return `${jsonText({ at, ...event }, 0)}\n`;
+}
+
+/** The first event. */
+export function startedEvent(linkform: string, baseUrl: string | null): EventDocument {
+  return { event: "started", format_version: "1.0", linkform, base_url: baseUrl };
+}
+
+/** A change as it is numbered: what it is made of, and what has become of it already if it is not to be begun. */
+interface Told {
+  readonly document: Numbered;
+  readonly parts: readonly Change[];
+  readonly left: OutcomeDocument | null;
+}
+
+/** The changes of a plan, numbered from 1. */
+export function numbered(plan: Plan): Told[] {
+  return plan.changes.map((change, at) => ({
+    document: numberedDocument(changeDocument(change, plan), at),
+    parts: [change],
+    left: null,
+  }));
+}
+
+/** Those of a saved plan, as it numbers them: one may be made of several, or of none. */
+export function numberedAsSaved(verdicts: readonly Verdict[], told: readonly ToldChange[]): Told[] {
+  return verdicts.map((verdict, at) => ({
+    document: numberedDocument(verdict.saved, at),
+    parts: verdict.is === "run" ? verdict.changes : [],
+    left: verdict.is === "run" ? null : outcomeOnly(told[at]),
+  }));
+}
+
+function numberedDocument({ action, kind, key, id }: ChangeDocument, at: number): Numbered {
+  return { change: at + 1, action, kind, key, id };
+}
+
+function outcomeOnly(told: ToldChange | undefined): OutcomeDocument {
+  if (told === undefined) return outcomeDocument(undefined);
+  const { outcome, error, already_so } = told;
+  return { outcome, error, ...(already_so === true && { already_so }) };
+}
+
+/** Follows the changes of a run and says which events that makes. */
+export class ChangeEvents {
+  readonly #told: readonly Told[];
+  readonly #byPart = new Map<Change, Told>();
+  readonly #outcomes = new Map<Change, Outcome>();
+  readonly #started = new Set<Told>();
+  readonly #ended = new Set<Told>();
+
+  constructor(told: readonly Told[]) {
+    this.#told = told;
+    for (const one of told) for (const part of one.parts) this.#byPart.set(part, one);
+  }
+
+  /** The changes that this run does not begin at all. */
+  left(): EventDocument[] {
+    return this.#told.flatMap((one) => (one.left === null ? [] : this.#skip(one, one.left)));
+  }
+
+  begin(change: Change): EventDocument[] {
+    const one = this.#byPart.get(change);
+    if (one === undefined || this.#started.has(one)) return [];
+    this.#started.add(one);
+    return [{ event: "change_started", ...one.document }];
+  }
+
+  /** An outcome, which may be told anew. A change of several parts has ended when each has. */
+  end(outcome: Outcome): EventDocument[] {
+    this.#outcomes.set(outcome.change, outcome);
+    const one = this.#byPart.get(outcome.change);
+    const outcomes = one?.parts.map((part) => this.#outcomes.get(part)) ?? [];
+    if (one === undefined || outcomes.includes(undefined)) return [];
+    const document = together(outcomes.map(outcomeDocument));
+    if (!this.#started.has(one)) return this.#skip(one, document);
+    this.#ended.add(one);
+    return [{ event: "change_done", ...one.document, id: idOf(outcomes) ?? one.document.id, ...document }];
+  }
+
+  /** What the end of the run says of changes that no event has told the end of. */
+  rest(told: readonly ToldChange[]): EventDocument[] {
+    return this.#told.flatMap((one, at) => (this.#ended.has(one) ? [] : this.#skip(one, outcomeOnly(told[at]))));
+  }
+
+  #skip(one: Told, document: OutcomeDocument): EventDocument[] {
+    this.#ended.add(one);
+    return [{ event: "change_skipped", ...one.document, ...document }];
+  }
+}
+
+/** The row that is there now: of what was deleted too, its own. */
+function idOf(outcomes: readonly (Outcome | undefined)[]): number | null {
+  const applied = outcomes.flatMap((one) => (one?.outcome === "applied" ? [one] : []));
+  const kept = applied.find(({ change }) => change.action !== "delete") ?? applied[0];
+  return kept?.id ?? null;
+}
+
+/** The failures that only the second reading can find. */
+const UNVERIFIED: ReadonlySet<string> = new Set(["not-as-declared", "changed-meanwhile", "not-verified"]);
+
+/** How many changes the second reading does not bear out. */
+export function notAsDeclared(outcomes: readonly Outcome[]): number {
+  const failures: Failure[] = outcomes.flatMap((one) => (one.outcome === "failed" ? [one.failure] : []));
+  return failures.filter(({ code }) => UNVERIFIED.has(code)).length;
+}
+
+/** What a run cost. */
+export interface Spent {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Seconds that were waited for the rate limit. */
+  readonly waited: number;
+}
+
+/** The last event: how it ended. */
+export function finishedEvent(
+  report: ApplyReport | HeldReport | FailureReport,
+  exit: ExitCode,
+  { requests, seconds, waited }: Spent,
+): EventDocument {
+  const result =
+    report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.told), complete: isComplete(report) };
+  const verified = report.of === "apply" && report.ended.isVerified;
+  const diagnostics = diagnosticsOf(report).map(diagnosticDocument);
+  const rounded = { seconds: toMilliseconds(seconds), waited: toMilliseconds(waited) };
+  const receipt = (report.of === "apply" ? report.receipt?.file : null) ?? null;
+  return { event: "finished", exit, result, verified, requests, ...rounded, receipt, diagnostics };
+}
+
+function diagnosticsOf(report: ApplyReport | HeldReport | FailureReport): readonly Diagnostic[] {
+  return report.of === "failure" ? report.diagnostics : [...report.plan.diagnostics, ...report.problems];
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

@@ -1,0 +1,40 @@
+// The result of an apply as text.
+
+import type { Plan } from "../../domain/change.ts";
+import { accountText, type Told } from "../../view/apply-result.ts";
+import type { ApplyReport } from "../../view/report.ts";
+import type { Screen } from "./screen.ts";
+import { undoEndText } from "../../view/undo.ts";
+import { visible } from "../../domain/control-characters.ts";
+
+/** The final account of an apply. */
+export function resultText(
+  {
+    told,
+    ended,
+    plan,
+    saved,
+    receipt,
+    undo,
+  }: Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> & {
+    readonly told: readonly Told[];
+    readonly plan: Pick<Plan, "withheld">;
+  },
+  screen: Screen,
+): string {
+  const { paint } = screen;
+  const after = undo === undefined ? "" : undoEndText(undo, screen);
+  const back = receipt === undefined || !hasActed(told) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
+  if (told.length > 0) return `${accountText(told, ended, screen)}${after}${back}`;
+  if (undo !== undefined && plan.withheld.length > 0)
+    return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
+  if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
+  if (saved !== null) return `${paint.green("No changes:")} the saved plan holds none.\n`;
+  if (plan.withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
+  return `${paint.green("No changes:")} the account is as the files say.\n`;
+}
+
+/** Whether something was done, or may have been. */
+function hasActed(told: readonly Told[]): boolean {
+  return told.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
+}

@@ -1,0 +1,49 @@
+// What the doctor found, as text and as JSON.
+
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
+import { visible } from "../../domain/control-characters.ts";
+
+/** One thing that was looked at; `hint` is a sentence on what to do, or null. */
+export interface Check {
+  readonly name: string;
+  readonly status: "ok" | "warning" | "failed";
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** What `doctor --format json` prints. */
+export interface DoctorDocument {
+  format_version: "1.0";
+  /** Nothing failed. */
+  well: boolean;
+  checks: { name: string; status: Check["status"]; message: string; hint: string | null }[];
+}
+
+const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
+
+/** Beside the names: a mark before, and a gap behind. */
+const INDENT = 4;
+
+/** A line for each check, and what to do below it. */
+export function checksText(checks: readonly Check[], { paint, columns }: Screen): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const colour = { ok: paint.green, warning: paint.yellow, failed: paint.red };
+  const lines = checks.map(({ name, status, message, hint }) => {
+    const prose = (text: string): string => wrap(visible(text), columns, width + INDENT);
+    const line = `${colour[status](`${MARK[status]} ${name.padEnd(width)}`)}  ${prose(message)}\n`;
+    return hint === null ? line : `${line}${" ".repeat(width + INDENT)}${paint.dim(prose(hint))}\n`;
+  });
+  const count = checks.filter(({ status }) => status === "failed").length;
+  const verdict = count === 0 ? paint.green("All is well.") : paint.red(`${count} of ${checks.length} checks failed.`);
+  return `${lines.join("")}\n${verdict}\n`;
+}
+
+/** The same as a document. */
+export function doctorDocument(checks: readonly Check[]): DoctorDocument {
+  return {
+    format_version: "1.0",
+    well: checks.every(({ status }) => status !== "failed"),
+    checks: checks.map(({ name, status, message, hint }) => ({ name, status, message, hint })),
+  };
+}

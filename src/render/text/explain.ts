@@ -1,0 +1,228 @@
+// Where the visitor of a short URL is sent, and why, as text: the answer first, then each step with what it rests on.
+
+import { showPlace, type Place } from "../../domain/place.ts";
+import { NOTES, basisOf, type Basis } from "../../domain/visit-notes.ts";
+import { nameVersions } from "../../domain/visit-versions.ts";
+import type { End, Step } from "../../domain/visit.ts";
+import { wallTimeOf } from "../../domain/zone.ts";
+import { capital, plural } from "./diagnostics.ts";
+import { doubtTexts } from "../../view/explain-doubts.ts";
+import { answerOf, endText, notesOf, rowsOf, sentenceOf, type Row } from "../../view/explain-text.ts";
+import { isSameForVisitors, sameByVersion, type SameVersions } from "../../view/explain-outcome.ts";
+import type { Explained, ExplainReport, Found } from "../../view/explanation.ts";
+import type { Screen } from "./screen.ts";
+import { visible } from "../../domain/control-characters.ts";
+import { widthOf, wrap } from "./width.ts";
+
+/** What each step asks. */
+const QUESTION: Readonly<Record<Step["asks"], string>> = {
+  expired: "Expired?",
+  disabled: "Disabled?",
+  password: "Password?",
+  warning: "Warning?",
+  destination: "Where to?",
+  query: "Query?",
+  pixels: "Pixels?",
+};
+const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
+const INDENT = QUESTION_WIDTH + 4;
+
+/** What is said of a side, which stands for both where they say the same. */
+interface Told {
+  readonly sentence: string;
+  /** Null where it rests on nothing but the link itself. */
+  readonly basis: Basis | null;
+  readonly place: Place | null;
+}
+
+/** The report for people: sentences, in lines of the screen. */
+export function explainText(report: ExplainReport, screen: Screen): string {
+  const { paint } = screen;
+  const [first, second] = report.sides;
+  if (first === undefined) return "";
+  const head = headText(report, screen);
+  const answers = second === undefined ? aloneText(first, report, screen) : sideBySide(report, first, second, screen);
+  const steps = stepsText(report, screen);
+  const doubts = report.sides.flatMap((side) => doubtTexts(side).map((text) => ({ side, text })));
+  const unknown = doubts.map(({ side, text }) => {
+    const whose = second === undefined ? "" : side.from === "files" ? "Files: " : "Live: ";
+    return `${paint.yellow("?")} ${prose(`${whose}${text}`, screen, 2)}\n`;
+  });
+  return `${head}\n${answers}${steps === "" ? "" : `\n${steps}`}${unknown.length === 0 ? "" : `\n${unknown.join("")}`}${notesText(report, screen)}`;
+}
+
+/** The answer of one side. If the version is not known and the versions differ, the answer of each. */
+function aloneText(side: Explained, { asked }: ExplainReport, screen: Screen): string {
+  const versions = sameByVersion(side.found);
+  if (versions.length === 0)
+    return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
+  return `${prose(VERSIONS_DIFFER, screen, 0)}\n${versionsText(versions, screen)}`;
+}
+
+const VERSIONS_DIFFER = "The answer depends on the version of the service, which is not known here.";
+
+function versionsText(groups: readonly SameVersions[], screen: Screen): string {
+  const { paint } = screen;
+  return groups
+    .map(({ versions, visit: { end } }) => {
+      const head = `${capital(nameVersions(versions))}:`;
+      const says = wrap(endText(end), screen.columns, 4, head.length + 3);
+      return `  ${head} ${paint.bold(says)}\n${endWaysText(end, screen)}`;
+    })
+    .join("");
+}
+
+function prose(text: string, { columns }: Screen, indent: number): string {
+  return wrap(text, columns, indent);
+}
+
+/** The link, and what is told of it: the files, the account, or each on a line. */
+function headText({ asked, sides }: ExplainReport, screen: Screen): string {
+  const key = sides.map((side) => side.key).find((one) => one !== null) ?? asked;
+  const lines = sides.map((side) => {
+    const text =
+      sides.length === 1 ? (side.from === "files" ? FILES_ONLY : LIVE_ONLY) : `${side.from.padEnd(LABEL_WIDTH)}  `;
+    return `  ${prose(`${text}${originText(side)}`, screen, sides.length === 1 ? 2 : LABEL_WIDTH + 4)}\n`;
+  });
+  return `${screen.paint.bold(visible(key))}\n${lines.join("")}`;
+}
+
+const FILES_ONLY = "As the files say it: ";
+const LIVE_ONLY = "As it is live: ";
+
+function originText({ from, place, found, id }: Explained): string {
+  if (from === "files") return place === null ? "no file declares it" : visible(showPlace(place));
+  if (found.is !== "link") return "there is no such link";
+  return `id ${id ?? "unknown"}`;
+}
+
+/** The visitor, the moment, and what the link has seen by then. */
+function visitorText({ visitor, zone, sides }: ExplainReport): string {
+  // The steps are those of one version.
+  const [version] = sides.flatMap(({ found }) =>
+    sameByVersion(found).length > 0 && found.is === "link" ? found.version : [],
+  );
+  const on = version === undefined ? "" : `, on ${nameVersions([version])}`;
+  if (visitor.isCrawler) return `For a crawler, at ${timeText(visitor.at, zone)}${on}`;
+  const known = [...visitor.is].map(([word, key]) => `${word} ${key === null ? "other" : visible(key)}`);
+  const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
+  const clicks = new Set(
+    sides.flatMap((side) => (side.found.is === "link" && side.clicks !== null ? [side.clicks] : [])),
+  );
+  const after = [...clicks].map((count) => `, after ${plural(count, "click")}`);
+  return `For ${who}, at ${timeText(visitor.at, zone)}${after.length === 1 ? after.join("") : ""}${on}`;
+}
+
+/** A moment on the clocks of a zone. */
+function timeText(instant: string, zone: string): string {
+  return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
+}
+
+function waysText(found: Found, screen: Screen): string {
+  return found.is === "link" ? endWaysText(found.visit.end, screen) : "";
+}
+
+function endWaysText(end: End, screen: Screen): string {
+  return end.kind !== "sent on" || end.ways.length < 2 ? "" : rowsText(rowsOf(end.ways), screen, 2);
+}
+
+/** Rows below each other: who, where to, and the line of the files, where there is room for it. */
+function rowsText(rows: readonly Row[], { columns, paint }: Screen, indent: number): string {
+  const width = Math.max(...rows.map(({ who }) => widthOf(who)));
+  return rows
+    .map(({ who, to, place }) => {
+      const line = `${" ".repeat(indent)}${who}${" ".repeat(width - widthOf(who))}  ${to}`;
+      const where = place === null ? "" : paint.dim(`  ${visible(showPlace(place))}`);
+      const isRoom = columns === null || widthOf(line) + widthOf(where) <= columns;
+      return `${line}${where === "" || isRoom ? where : `\n${" ".repeat(indent + width + 2)}${where.trimStart()}`}\n`;
+    })
+    .join("");
+}
+
+function sideBySide(report: ExplainReport, files: Explained, live: Explained, screen: Screen): string {
+  const { paint, columns } = screen;
+  const isSame = isSameForVisitors(report.sides);
+  const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
+  const versions = [files, live].some(({ found }) => sameByVersion(found).length > 0);
+  const lines = sideText(files, one, screen) + sideText(live, other, screen);
+  if (isSame === null) return lines;
+  if (!isSame) return `${paint.yellow("They differ.")} The files are told as an apply would leave the link.\n${lines}`;
+  if (one !== other || versions) return `${paint.green("They are the same for visitors.")}\n${lines}`;
+  const said = wrap(one, columns, 0, THE_SAME.length + 1);
+  return `${paint.green(THE_SAME)} ${paint.bold(said)}\n${waysText(files.found, screen)}`;
+}
+
+const THE_SAME = "The same:";
+
+/** Wide enough for "files" and "live". */
+const LABEL_WIDTH = 5;
+
+function sideText(side: Explained, answer: string, screen: Screen): string {
+  const indent = LABEL_WIDTH + 4;
+  const versions = sameByVersion(side.found);
+  const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
+  const table = below.replaceAll(/^(?=.)/gm, " ".repeat(indent - 2));
+  return `  ${screen.paint.bold(side.from.padEnd(LABEL_WIDTH))}  ${prose(versions.length === 0 ? answer : VERSIONS_DIFFER, screen, indent)}\n${table}`;
+}
+
+function stepsText(report: ExplainReport, screen: Screen): string {
+  const { paint } = screen;
+  const sides = report.sides.flatMap(({ from, found }) =>
+    found.is === "link" ? [{ from, steps: found.visit.steps }] : [],
+  );
+  const asked = new Set(sides.flatMap(({ steps }) => steps.flatMap((step) => (step.isReached ? [step.asks] : []))));
+  const order = [...new Set(sides.flatMap(({ steps }) => steps.map((step) => step.asks)))];
+  const lines = order
+    .filter((question) => asked.has(question))
+    .map((question) => {
+      const told = sides.map(({ from, steps }) => {
+        const step = steps.find(({ asks }) => asks === question);
+        return { from, told: step?.isReached === true ? toldOf(step, report) : null };
+      });
+      const isSame = told.every((one) => one.told?.sentence === told[0]?.told?.sentence);
+      return (isSame ? told.slice(0, 1) : told)
+        .map(({ from, told: one }, at) => {
+          const label = (at === 0 ? QUESTION[question] : "").padEnd(QUESTION_WIDTH);
+          return `  ${paint.bold(label)}  ${prose(`${isSame ? "" : `${from}: `}${one === null ? "not asked" : lineOf(one)}`, screen, INDENT)}\n`;
+        })
+        .join("");
+    });
+  return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
+}
+
+function toldOf(step: Step, { zone }: ExplainReport): Told {
+  const basis = step.notes.length === 0 ? null : basisOf(step.notes);
+  return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
+}
+
+function lineOf({ sentence, basis, place }: Told): string {
+  const where = place === null ? "" : ` (${visible(showPlace(place))})`;
+  return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
+}
+
+/** Above the notes. */
+const HEAD = {
+  observed: "Observed on a running service, and not in its document:",
+  doubtful: "Doubtful. It was observed on a test installation, and your service can differ:",
+  unknown: "Not known:",
+} as const;
+
+const BASIS: Readonly<Record<Basis, string>> = {
+  documented: "documented",
+  observed: "observed",
+  doubtful: "doubtful",
+  unknown: "not known",
+};
+
+/** What the answer rests on, but for what the service's document says. */
+function notesText({ sides }: ExplainReport, screen: Screen): string {
+  const { paint } = screen;
+  const codes = new Set(sides.flatMap(notesOf));
+  const told = [...codes].map((code) => NOTES[code]);
+  return (["observed", "doubtful", "unknown"] as const)
+    .map((basis) => {
+      const lines = told.flatMap((note) => (note.basis === basis ? [`  - ${prose(note.says, screen, 4)}\n`] : []));
+      return lines.length === 0 ? "" : `\n${paint.dim(prose(HEAD[basis], screen, 0))}\n${lines.join("")}`;
+    })
+    .join("");
+}

@@ -1,0 +1,185 @@
+// A list of live rows as a table, and how many there are.
+
+import { showPlace } from "../../domain/place.ts";
+import { SEARCHED_FIELDS } from "../../domain/search.ts";
+import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../../domain/table.ts";
+import { plural, showCount } from "./diagnostics.ts";
+import { shown } from "../../view/confusables.ts";
+import { liveWords } from "../../view/record-values.ts";
+import type { Screen } from "./screen.ts";
+import type { ListReport } from "../../view/inspect.ts";
+import { drawTable, type Column } from "./table.ts";
+import { visible } from "../../domain/control-characters.ts";
+import { wrap } from "./width.ts";
+import { isList, type Word } from "../../view/values.ts";
+
+/** From so many columns on, a destination is shown at a length that says something. */
+const WIDE = 60;
+
+/** What stands before a row that a file declares, or that a tombstone names. */
+const DECLARED = "✓";
+const ABSENT = "-";
+
+/** The state of a row of which a field has no meaning: nobody knows what visitors get. */
+const UNREADABLE = "unreadable";
+
+/** The rows, and one line that counts them, which is the last. */
+export function listText(report: ListReport, screen: Screen): string {
+  const { rows, kind } = report;
+  if (rows.length === 0) return `${wrap(emptyText(report), screen.columns, 0)}\n`;
+  const words = rows.map(({ live }) => liveWords(live, report.zones));
+  const columns = kind === "link" ? linkColumns(report, words, screen) : pixelColumns(report, words, screen);
+  const { lines, left } = drawTable(columns, screen);
+  const { dim } = screen.paint;
+  const hint =
+    left.length === 0 ? [] : [`No room for ${left.join(", ")}: a wider terminal or \`--format csv\` has them.`];
+  const end = [...hint.map((line) => dim(wrap(line, screen.columns, 0))), wrap(countText(report), screen.columns, 0)];
+  return `${lines.join("\n")}\n\n${end.join("\n")}\n`;
+}
+
+function emptyText({ kind, isFiltered, search, requests }: ListReport): string {
+  const others = kind === "link" ? SEARCHED_FIELDS.filter((field) => field !== search?.in) : [];
+  const elsewhere =
+    others.length === 0 ? "" : ` ${others.map((field) => `--by ${field}`).join(" and ")} search elsewhere.`;
+  const had = search === null ? "" : ` with \`${visible(search.text)}\` in its ${search.in}`;
+  const what = isFiltered ? `No ${kind}${had === "" ? " is like that" : `${had} was found`}` : `There are no ${kind}s`;
+  return `${what}; ${plural(requests, "request")}.${search === null ? "" : elsewhere}`;
+}
+
+function countText({ rows, kind, total, sort, requests, hasProject }: ListReport): string {
+  const order = { desc: "newest first", asc: "oldest first", max: "most clicks first", min: "fewest clicks first" }[
+    sort
+  ];
+  const count =
+    total === rows.length
+      ? plural(rows.length, kind)
+      : `${showCount(rows.length)} of ${total === null ? `more ${kind}s` : plural(total, kind)}`;
+  const declared = rows.filter((seen) => seen.declared !== null).length;
+  const absent = rows.filter((seen) => seen.absent !== null).length;
+  const told = [
+    ...(hasProject ? [`${DECLARED} ${showCount(declared)} declared`] : []),
+    ...(absent === 0 ? [] : [`${ABSENT} ${showCount(absent)} to be deleted (tombstones)`]),
+  ];
+  return `${[`${count}, ${order}`, ...told, plural(requests, "request")].join("; ")}.`;
+}
+
+/** What both kinds begin with: whether it is declared, and its key. */
+function beginning({ rows }: ListReport, head: string, { columns, paint }: Screen): Column[] {
+  return [
+    {
+      head: "",
+      cells: rows.map(({ declared, absent }) => (declared !== null ? DECLARED : absent !== null ? ABSENT : "")),
+      least: 1,
+      rank: null,
+      colour: (text) => (text === DECLARED ? paint.green(text) : paint.red(text)),
+    },
+    {
+      head,
+      cells: rows.map(({ live }) => visible(live.key === "" ? `#${live.id}` : live.key)),
+      least: Math.max(12, Math.floor((columns ?? 0) * 0.4)),
+      rank: null,
+      isWhole: true,
+      colour: paint.bold,
+    },
+  ];
+}
+
+/** What both kinds end with, as far as there is room. */
+function ending({ rows }: ListReport, { paint }: Screen): Column[] {
+  return [
+    {
+      head: "DECLARED",
+      cells: rows.map(({ declared, absent }) => {
+        const place = declared ?? absent;
+        return place === null ? "" : visible(showPlace(place).replace(/:\d+$/, ""));
+      }),
+      least: 24,
+      rank: 5,
+      colour: paint.dim,
+    },
+    { head: "ID", cells: rows.map(({ live }) => `#${live.id}`), least: 8, rank: 6, isNumber: true, colour: paint.dim },
+  ];
+}
+
+type Words = readonly ReadonlyMap<string, Word>[];
+
+function linkColumns(report: ListReport, words: Words, screen: Screen): Column[] {
+  const { rows, search } = report;
+  const { paint, columns } = screen;
+  const cells = (path: string): string[] => words.map((all) => cellText(all.get(path) ?? null));
+  const searchesTitle = search !== null && !FIELDS.link.some(({ path }) => path === search.in);
+  return [
+    ...beginning(report, "KEY", screen),
+    {
+      head: "DESTINATION",
+      cells: shortened(cells(DESTINATION_FIELD), columns),
+      least: (columns ?? WIDE) < WIDE ? 8 : 24,
+      rank: null,
+    },
+    {
+      head: "STATUS",
+      cells: rows.map(({ statuses, unreadable }) => (unreadable.length > 0 ? UNREADABLE : statuses.join(", "))),
+      least: 8,
+      rank: null,
+      colour: (text, row) => (rows[row]?.statuses[0] === "active" ? paint.green : paint.yellow)(text),
+    },
+    {
+      head: "CLICKS",
+      cells: rows.map(({ live }) => (live.clicks === null ? "" : showCount(live.clicks))),
+      least: 11,
+      rank: 1,
+      isNumber: true,
+    },
+    { head: "ACCESS", cells: words.map(accessText), least: 14, rank: 2 },
+    { head: "SPACE", cells: cells(REFERENCE_FIELD.space), least: 10, rank: 3 },
+    { head: "PIXELS", cells: cells(REFERENCE_FIELD.pixel), least: 10, rank: 4 },
+    ...ending(report, screen),
+    { head: "TITLE", cells: rows.map(({ title }) => shown(title ?? "")), least: 20, rank: searchesTitle ? 0.5 : 7 },
+  ];
+}
+
+function pixelColumns(report: ListReport, words: Words, screen: Screen): Column[] {
+  const others = blockFields("pixel");
+  return [
+    ...beginning(report, "NAME", screen),
+    ...others.map(({ path }): Column => ({
+      head: path.toUpperCase(),
+      cells: words.map((all, at) =>
+        path === TYPE_FIELD && (report.rows[at]?.unreadable.length ?? 0) > 0
+          ? UNREADABLE
+          : cellText(all.get(path) ?? null),
+      ),
+      least: path === TYPE_FIELD ? 18 : 16,
+      rank: null,
+    })),
+    ...ending(report, screen),
+  ];
+}
+
+/** Who gets past a link and to its statistics, where that is not everybody. */
+function accessText(words: ReadonlyMap<string, Word>): string {
+  return FIELDS.link
+    .flatMap((row) => {
+      const word = words.get(row.path) ?? null;
+      if (row.kind === "secret" && row.worksWith === null && isSet(word)) return [row.path];
+      const isOther = row.kind === "word" && row.opens !== null && word !== row.default && typeof word === "string";
+      return isOther ? [`${visible(word)} stats`] : [];
+    })
+    .join(", ");
+}
+
+function isSet(word: Word): boolean {
+  return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
+}
+
+/** A value on one line; nothing for none. */
+function cellText(word: Word): string {
+  if (word === null) return "";
+  if (typeof word === "object") return isList(word) ? word.map(visible).join("; ") : "(unknown)";
+  return shown(String(word));
+}
+
+/** Where addresses are cut, what nearly all of them begin with says nothing. */
+function shortened(addresses: readonly string[], columns: number | null): string[] {
+  return columns === null ? [...addresses] : addresses.map((address) => address.replace(/^https:\/\/(?=.)/i, ""));
+}

@@ -1,0 +1,116 @@
+// Single live objects as text: all that is known of each, and then what the files say of it.
+
+import { fieldsText } from "../../domain/live.ts";
+import { showPlace } from "../../domain/place.ts";
+import { FIELDS, KEY_FIELD, pathsOf } from "../../domain/table.ts";
+import { sameValue } from "../../domain/value.ts";
+import { changeText } from "./change.ts";
+import { diagnosticsText, plural, showCount } from "./diagnostics.ts";
+import { showInstant } from "../../view/drift.ts";
+import { fieldLines } from "./fields.ts";
+import { liveWords } from "../../view/record-values.ts";
+import type { Screen } from "./screen.ts";
+import type { Shown, ShowReport } from "../../view/inspect.ts";
+import { declaringSections, problemTexts } from "../../view/unmanaged.ts";
+import { visible } from "../../domain/control-characters.ts";
+import { wrap } from "./width.ts";
+import type { WordChange } from "../../view/values.ts";
+
+/** Each object, and one line that says what it took, which is the last. */
+export function showText({ shown, hasProject, requests }: ShowReport, screen: Screen): string {
+  const told = shown.map((one) => `${objectText(one, hasProject, screen)}\n`);
+  return `${told.join("")}${screen.paint.dim(`${plural(requests, "request")}.`)}\n`;
+}
+
+function objectText(one: Shown, hasProject: boolean, screen: Screen): string {
+  const { paint, columns } = screen;
+  const { live } = one;
+  const head = `${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}`;
+  const words = [...factsOf(one), ...fieldsOf(one)];
+  const rest = defaultsOf(one);
+  return [
+    wrap(head, columns, 4, 0),
+    ...fieldLines(live.kind, words, true, screen),
+    ...(rest.length === 0 ? [] : [paint.dim(`    ${wrap(`By default: ${rest.join(", ")}.`, columns, 4)}`)]),
+    ...unreadableLines(one, screen),
+    "",
+    filesText(one, hasProject, screen),
+  ].join("\n");
+}
+
+/** Why linkform leaves it alone. */
+function unreadableLines({ unreadable }: Shown, { paint, columns }: Screen): string[] {
+  if (unreadable.length === 0) return [];
+  const text = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
+  return [paint.yellow(wrap(visible(text), columns, 4))];
+}
+
+/** What no file says. */
+function factsOf({ live, url, statuses, title, createdAt, updatedAt, users }: Shown): WordChange[] {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["short URL", url],
+    ["status", statuses.length === 0 ? null : statuses.join(", ")],
+    ["clicks", live.clicks === null ? null : showCount(live.clicks)],
+    ["title", title],
+    ["created", createdAt === null ? null : showInstant(createdAt)],
+    ["updated", updatedAt === null ? null : showInstant(updatedAt)],
+    ["used by", users && usersText(users)],
+  ];
+  return facts.flatMap(([path, after]) => (after === null || after === "" ? [] : [{ path, before: null, after }]));
+}
+
+function usersText({ count, keys }: NonNullable<Shown["users"]>): string {
+  if (keys.length === 0) return "no link";
+  const others = count === null ? "others" : count - keys.length;
+  const more = others === 0 ? "" : ` and ${typeof others === "number" ? showCount(others) : "perhaps"} more`;
+  const all = count === null ? "" : `${plural(count, "link")}: `;
+  return `${all}${keys.join(", ")}${more}`;
+}
+
+/** The fields that are not as by default; the key stands above them. */
+function fieldsOf({ live, plan }: Shown): WordChange[] {
+  const words = liveWords(live, plan.zones);
+  return FIELDS[live.kind].flatMap((row) => {
+    if (isByDefault(live, row.path)) return [];
+    if (row.path === KEY_FIELD[live.kind] && live.kind === "pixel") return [];
+    return pathsOf(row).map((path) => ({ path, before: null, after: words.get(path) ?? null }));
+  });
+}
+
+function isByDefault({ kind, values }: Shown["live"], path: string): boolean {
+  const row = FIELDS[kind].find((one) => one.path === path);
+  const value = values.get(path);
+  return row !== undefined && !row.required && value !== undefined && sameValue(value, row.default);
+}
+
+function defaultsOf({ live }: Shown): string[] {
+  return FIELDS[live.kind].filter(({ path }) => isByDefault(live, path)).map(({ path }) => path);
+}
+
+/** What the files say of it, and what they would have made of it. */
+function filesText(one: Shown, hasProject: boolean, screen: Screen): string {
+  const { paint, columns } = screen;
+  const { declared, absent, change, problems, plan, declarable, isPruned } = one;
+  const line = (text: string): string => `${wrap(text, columns, 0)}\n`;
+  const place = declared ?? absent;
+  if (place !== null) {
+    const at = visible(showPlace(place));
+    const where = declared === null ? `To be deleted: a tombstone at ${at} asks for it` : `Declared at ${at}`;
+    if (problems.length > 0)
+      return `${line(`${where}. What differs can't be said:`)}\n${diagnosticsText(problems, screen)}`;
+    if (change === null) return line(`${where}, and ${paint.green("as declared")}.`);
+    if (declared === null) return `${line(`${where}.`)}\n${changeText(change, false, { plan, ...screen })}`;
+    return `${line(`${where}, and ${paint.yellow("not as declared")}. This would make it so:`)}\n${changeText(change, false, { plan, ...screen })}`;
+  }
+  const unsaid =
+    problems.length === 0
+      ? ""
+      : `${line("What the files say of it is not known:")}\n${diagnosticsText(problems, screen)}\n`;
+  if (declarable === null) return unsaid;
+  const pruned = isPruned ? line(paint.red("It lies in scope: with `prune: scope` the next apply deletes it.")) : "";
+  const nowhere = unsaid !== "" ? "" : hasProject ? "In no file. " : "No project was read. ";
+  const [problem] = problemTexts([declarable]);
+  if (problem !== undefined) return `${unsaid}${pruned}${line(`${nowhere}${problem}`)}`;
+  const sections = declaringSections([declarable]).join("\n");
+  return `${unsaid}${pruned}${line(`${nowhere}These lines would declare it as it is:`)}\n${sections}`;
+}

@@ -1,0 +1,68 @@
+// What became of a saved plan, change by change, as JSON and as text.
+
+import type { Outcome } from "../apply/outcome.ts";
+import type { Change } from "../domain/change.ts";
+import { changeNames } from "../view/change-names.ts";
+import { outcomeDocument, type ChangeDocument, type ErrorDocument, type OutcomeDocument } from "../view/document.ts";
+import type { Reviewed, Verdict } from "./review.ts";
+import type { Screen } from "../render/text/screen.ts";
+import { wrap } from "../render/text/width.ts";
+import { visible } from "../domain/control-characters.ts";
+
+/** A saved change and what became of it. */
+export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };
+
+/** One for each saved change, in their order. `outcomes` are those of the changes that were run. */
+export function savedOutcomes(verdicts: readonly Verdict[], outcomes: readonly Outcome[]): SavedOutcome[] {
+  const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  return verdicts.map((verdict) => ({ ...verdict.saved, already_so: false, ...outcomeOf(verdict, byChange) }));
+}
+
+function outcomeOf(verdict: Verdict, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
+  switch (verdict.is) {
+    case "run":
+      return together(verdict.changes.map((change) => outcomeDocument(byChange.get(change))));
+    case "already so":
+      return { outcome: "applied", error: null, already_so: true };
+    case "moved":
+      return { outcome: "skipped", error: notMade("moved", verdict) };
+    case "waiting":
+      return { outcome: "skipped", error: notMade("skipped", verdict) };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
+export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
+  const worst =
+    parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
+  if (worst === undefined) return { outcome: "applied", error: null };
+  const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
+  return isHalfDone ? { ...worst, outcome: "failed" } : worst;
+}
+
+function notMade(code: string, { saved, because }: { saved: ChangeDocument; because: string }): ErrorDocument {
+  return { code, message: because, hint: null, path: null, ...saved.source };
+}
+
+/** Whether this one was left because it would be another one now, or needs one that is left. */
+export function isLeft({ is }: Verdict): boolean {
+  return is === "moved" || is === "waiting";
+}
+
+/** What is not run, and why: said before the rest is. `isAll`: the account that follows will say what is left. */
+export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, { paint, columns }: Screen): string {
+  const nameOf = changeNames(verdicts.map(({ saved }) => saved));
+  const lines = verdicts.flatMap((verdict) => {
+    const what = `${verdict.saved.action} ${verdict.saved.kind} ${visible(nameOf(verdict.saved))}`;
+    if (verdict.is === "run") return [];
+    if (verdict.is === "already so") return [`${paint.green("✓")} ${what}: already so.\n`];
+    if (isAll) return [];
+    const how = verdict.is === "moved" ? "moved" : "skipped";
+    return [`${wrap(`${paint.yellow("·")} ${what}: ${how}. ${visible(verdict.because)}`, columns, 4, 0)}\n`];
+  });
+  const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
+  const left = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
+  return `${lines.join("")}${left}`;
+}

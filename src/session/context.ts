@@ -1,0 +1,77 @@
+// What a command is given of the world: streams, environment, folder, clock. Nothing below reads them by itself.
+
+import { LocatedError } from "../config/located-error.ts";
+import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { createPaint, wantsColour } from "../render/text/paint.ts";
+import type { Screen } from "../render/text/screen.ts";
+import type { Clock } from "../domain/clock.ts";
+import type { TerminalLine } from "./terminal-line.ts";
+
+/** A stream that may be a terminal: then it has columns. */
+export type OutStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
+
+/** The process, or what a test puts in its place. */
+export interface World {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
+  /** The way to stderr: above the line that says what is under way. */
+  readonly line: TerminalLine;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
+  readonly version: string;
+  /** The present, as an instant in canonical form (UTC, whole seconds). */
+  readonly now: () => string;
+  readonly clock: Clock;
+  /** Aborted, with a user error as its reason, when a person or a pipeline wants an end. */
+  readonly signal: AbortSignal;
+}
+
+/** Flags that every command has. */
+export interface CommonFlags {
+  readonly config?: string;
+  readonly format?: readonly string[];
+  /** Characters; null or left out: what a comment of GitHub's holds. */
+  readonly maxLength?: number;
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** What a stream is shown on. `colour`: false where a flag says that there is to be none. */
+export function screenOf(stream: OutStream, env: World["env"], colour: boolean): Screen {
+  const isTerminal = stream.isTTY === true;
+  // A terminal that does not know its size says 0.
+  const columns = isTerminal && stream.columns !== undefined && stream.columns > 0 ? stream.columns : null;
+  return { paint: createPaint(colour && wantsColour(env, isTerminal)), columns };
+}
+
+/** The system's code of what it refused, such as ENOSPC. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}
+
+/** A mistake or a service's failure as a diagnostic; null for anything that is a mistake of ours. */
+export function diagnosticOf(cause: unknown): Diagnostic | null {
+  if (cause instanceof UserError || cause instanceof ServiceError) {
+    const place = cause instanceof LocatedError ? cause.place : null;
+    return error(cause.code, cause.message, place, cause.hint);
+  }
+  return null;
+}
+
+/** A mistake of ours as a diagnostic. */
+export function internalError(cause: unknown): Diagnostic {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  const message = `linkform itself failed: ${what}`;
+  return error("internal-error", message, null, "Please report this, with the command you ran.");
+}
+
+/** The exit code that an error asks for. */
+export function exitOf(cause: unknown): ExitCode {
+  return cause instanceof UserError ? cause.exit : EXIT.error;
+}

@@ -1,0 +1,161 @@
+// Makes the changes of a plan: has the secrets, keeps the journal, and reads again what was touched.
+
+import { resolve } from "node:path";
+import { carryOut } from "../apply/execute.ts";
+import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
+import type { Outcome } from "../apply/outcome.ts";
+import { rowIdOf, type Change } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode, type UserError } from "../errors.ts";
+import type { Cost, Ended } from "../view/apply-result.ts";
+import { changeNames } from "../view/change-names.ts";
+import { fieldWords } from "../view/difference.ts";
+import { clicksLost, outcomeText } from "../render/text/outcome.ts";
+import { connectWriter } from "../service/service.ts";
+import type { Console } from "./console.ts";
+import type { World } from "./context.ts";
+import { openJournal, type JournalFile } from "./journal.ts";
+import type { Prepared } from "./prepare.ts";
+import { beginReceipt, checkReceipt, type ReceiptFile, type ReceiptFlags } from "../undo/receipt-files.ts";
+import { resolveSecrets, type Secrets } from "./secrets.ts";
+
+export interface ExecuteFlags extends ReceiptFlags {
+  readonly concurrency?: number;
+  readonly journal?: string;
+}
+
+/** A plan and the secrets it needs; those that can't be had are errors among its diagnostics. */
+export interface Ready extends Prepared {
+  readonly secret: Secrets;
+}
+
+/** Looks for every secret before the first write. */
+export async function withSecrets(prepared: Prepared, world: World): Promise<Ready> {
+  const { plan, folder } = prepared;
+  const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, folder, world.env);
+  return { ...prepared, plan: { ...plan, diagnostics: [...plan.diagnostics, ...diagnostics] }, secret };
+}
+
+/** What became of a plan. */
+export interface Executed {
+  readonly outcomes: readonly Outcome[];
+  /** What was touched has been read again. */
+  readonly isVerified: boolean;
+  readonly isInterrupted: boolean;
+  /** The file with which it can be taken back; null where none was written, or nothing was done. */
+  readonly receipt: string | null;
+  readonly cost: Cost;
+  /** What stopped it, and what could not be written of it: said on stderr, unless the result is a document that says it. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Makes every change of the plan, and tells of each as it ends. Throws a user error, and does nothing, where its receipt can't be written. */
+export async function execute(
+  ready: Ready,
+  world: World,
+  flags: ExecuteFlags,
+  out: Console,
+  command: "apply" | "undo" = "apply",
+): Promise<Executed> {
+  const { plan, state, baseUrl, folder, project } = ready;
+  const about = { plan, state, baseUrl, project: project.file, command };
+  checkReceipt(flags, [...(flags.journal === undefined ? [] : [flags.journal]), ...out.files], world);
+  const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
+  try {
+    const receipt = plan.changes.length === 0 ? null : await beginReceipt(world, flags, about, folder);
+    return await make(ready, { journal, receipt }, world, flags, out);
+  } finally {
+    journal?.close();
+  }
+}
+
+/** What is written of a run, besides its result. */
+interface Records {
+  readonly journal: JournalFile | null;
+  readonly receipt: ReceiptFile | null;
+}
+
+async function make(
+  { plan, project, state, transport, baseUrl, signal, secret }: Ready,
+  { journal, receipt }: Records,
+  world: World,
+  flags: ExecuteFlags,
+  out: Console,
+): Promise<Executed> {
+  journal?.begin(plan, baseUrl);
+  out.progress.start(() => transport.limit);
+  const { requests } = plan;
+  const [startedAt, waited] = [world.clock.now(), transport.waited];
+  const nameOf = changeNames(plan.changes.map((change) => ({ ...change, id: rowIdOf(change) })));
+  let touched = 0;
+  const ids = new Map<Change, number>();
+  let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
+  const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
+    project,
+    state,
+    concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
+    now: world.now(),
+    secret,
+    clock: world.clock,
+    signal,
+    onBegin: (change) => {
+      steps.begin(change);
+      out.events?.begin(change);
+    },
+    onOutcome: (outcome) => {
+      // Of what is not as declared in the end the row is there all the same.
+      if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
+      steps.end(outcome.change);
+      out.events?.end(outcome);
+      out.note(outcomeText(outcome, nameOf({ ...outcome.change, id: rowIdOf(outcome.change) }), out.errScreen));
+    },
+    onVerify: (changes) => {
+      touched = changes;
+      steps = out.progress.count("verify", changes, requests.verify);
+    },
+    onChecked: (change) => steps.end(change),
+    describe: (change, field) => fieldWords(plan, change, field),
+    ...(journal === null ? {} : { journal: (line) => journal.write(plan, line) }),
+  });
+  out.progress.stop();
+  if (isVerified && stopped === null) out.events?.verified(touched, outcomes);
+  if (outcomes.length > 0) out.note("\n");
+  const unwritten = journal?.end(outcomes) ?? null;
+  const unended = (await receipt?.end({ outcomes, ids })) ?? null;
+  // A journal that has stopped the run has no last line either: that is one problem.
+  const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten, unended].flatMap((problem) =>
+    problem === null ? [] : [problemOf(problem)],
+  );
+  out.findings(problems);
+  return {
+    outcomes,
+    isVerified,
+    isInterrupted: stopped?.exit === EXIT.interrupted,
+    receipt: hasActed(outcomes) ? (receipt?.shown ?? null) : null,
+    cost: {
+      requests: transport.requests,
+      seconds: (world.clock.now() - startedAt) / 1000,
+      waited: transport.waited - waited,
+    },
+    problems,
+  };
+}
+
+function problemOf({ code, message, hint }: UserError): Diagnostic {
+  return error(code, message, null, hint);
+}
+
+/** How a run ended, for its account. */
+export function endedOf(
+  { outcomes, isVerified, cost, problems }: Executed,
+  exit: ExitCode,
+  commands: Pick<Ended, "again" | "look">,
+): Ended {
+  const stopped = problems.map(({ code }) => code);
+  return { isVerified, clicksLost: clicksLost(outcomes), cost, exit, stopped, ...commands };
+}
+
+/** Whether the service may have changed anything. */
+export function hasActed(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some((one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed));
+}

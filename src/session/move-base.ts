@@ -1,0 +1,63 @@
+// `--move-base`: after a complete apply, the base is the commit whose files were applied.
+
+import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/base-tag.ts";
+import type { Base } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { ExitCode } from "../errors.ts";
+import { isComplete } from "../view/completeness.ts";
+import type { ApplyReport } from "../view/report.ts";
+import type { Console } from "./console.ts";
+import type { World } from "./context.ts";
+import { openBaseOf, type Opened } from "./project.ts";
+
+/** A base that can be moved, checked before the first write. */
+export interface MovableBase {
+  readonly ref: string;
+  readonly folder: string;
+  readonly move: TagMove;
+}
+
+/** The error for `--move-base` without a base. */
+export function moveWithoutBase(hint: string): Diagnostic {
+  return error("move-without-base", "`--move-base` has no base to move.", null, hint);
+}
+
+/** Checks that the base is a tag that can be moved to HEAD, and that HEAD has the files that are applied. Throws a user error otherwise. */
+export async function openMovableBase(world: World, base: Base, opened: Opened): Promise<MovableBase> {
+  const head = await openBaseOf(world, "HEAD", opened);
+  const differing = differentFile(opened.texts, head.texts);
+  if (differing !== null)
+    throw immovable(
+      `\`${differing}\` differs from the last commit, so no commit has the files that are applied.`,
+      "Commit it first, or leave --move-base out.",
+    );
+  const move = await findBaseTag(opened.folder, base, head.commit, world.env);
+  return { ref: base.ref, folder: opened.folder, move };
+}
+
+/** The first file that differs or is missing on one side, or null. Line endings are ignored: git may convert them. */
+function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string | null {
+  const text = (files: ReadonlyMap<string, string>, file: string): string | undefined =>
+    files.get(file)?.replaceAll("\r\n", "\n");
+  return [...new Set([...here.keys(), ...there.keys()])].find((file) => text(here, file) !== text(there, file)) ?? null;
+}
+
+/**
+ * Moves the base if the run was complete, then writes the result of the apply, which says where the base is or what kept it
+ * from moving. Returns the exit code: that of the run, unless only the base was left where it was.
+ */
+export async function concludeWithBase(
+  report: ApplyReport,
+  base: MovableBase | null,
+  { env }: World,
+  out: Console,
+  exitOf: (isWritten: boolean) => ExitCode,
+): Promise<ExitCode> {
+  if (base === null || !isComplete(report)) return out.conclude(report, exitOf);
+  const { ref, folder, move } = base;
+  const failed = await moveBaseTag(folder, move, env);
+  if (failed === null) return out.conclude({ ...report, movedBase: { ref, from: move.from, to: move.to } }, exitOf);
+  const problem = error(failed.code, failed.message, null, failed.hint);
+  out.findings([problem]);
+  return out.conclude({ ...report, problems: [...report.problems, problem] }, () => failed.exit);
+}

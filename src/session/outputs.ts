@@ -1,0 +1,80 @@
+// Where reports go: `--format` read, and what it names written.
+
+import path from "node:path";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { nearest } from "../domain/nearest.ts";
+import { EXIT, UserError } from "../errors.ts";
+import { PathError, writeTo } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import { FORMATS_OF, type FormatName, type Reporting } from "../render/format.ts";
+import { codeOf, type World } from "./context.ts";
+
+/** A format, and the file it goes to; null is stdout. */
+export interface Sink {
+  readonly format: FormatName;
+  readonly file: string | null;
+}
+
+/** Reads `FORMAT` and `FORMAT=FILE`. Throws a user error for what this command can't say, or can't say in two places at once. */
+export function sinksOf(written: readonly string[], command: Reporting): Sink[] {
+  const formats: readonly FormatName[] = FORMATS_OF[command];
+  const sinks = written.map((text): Sink => {
+    const [name = "", ...rest] = text.split("=");
+    const file = rest.join("=");
+    const format = formats.find((known) => known === name);
+    if (format === undefined) throw noFormat(name, formats, command);
+    if (rest.length > 0 && file === "")
+      throw new UserError("no-report-file", `\`--format ${text}\` names no file.`, {
+        hint: `Write the file behind the sign: --format ${name}=FILE.`,
+        exit: EXIT.usage,
+      });
+    return { format, file: rest.length === 0 ? null : file };
+  });
+  if (sinks.filter(({ file }) => file === null).length > 1) {
+    throw new UserError("two-formats", "Only one format can go to stdout.", {
+      hint: "Give the others a file: --format json=plan.json.",
+      exit: EXIT.usage,
+    });
+  }
+  const twice = sinks.find(({ file }, at) => file !== null && sinks.findIndex((one) => one.file === file) < at);
+  if (twice !== undefined)
+    throw new UserError("report-twice", `Two reports can't both be written to ${twice.file}.`, {
+      hint: "Give each a file of its own.",
+      exit: EXIT.usage,
+    });
+  return sinks;
+}
+
+function noFormat(name: string, formats: readonly FormatName[], command: Reporting): UserError {
+  const isKnown = Object.values<readonly string[]>(FORMATS_OF).some((all) => all.includes(name));
+  const meant = isKnown ? null : nearest(name, formats);
+  return new UserError(
+    "unknown-format",
+    isKnown ? `\`${command}\` can't say what it has to say as \`${name}\`.` : `There is no format \`${name}\`.`,
+    { hint: meant === null ? `Formats: ${formats.join(", ")}.` : `Did you mean \`${meant}\`?`, exit: EXIT.usage },
+  );
+}
+
+/** Writes a report to its file; returns what keeps it from being written. */
+export async function writeFileSink({ cwd }: World, file: string, content: string): Promise<Diagnostic | null> {
+  const target = path.resolve(cwd, file);
+  try {
+    await writeTo(locateNamed(cwd, file), content);
+    return null;
+  } catch (cause) {
+    return unwritable(`The report ${target}`, cause);
+  }
+}
+
+/** Whoever reads may leave when they have seen enough: that is no failure. */
+export async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
+  const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
+  return cause === null || cause === undefined || codeOf(cause) === "EPIPE" ? null : unwritable("The result", cause);
+}
+
+/** A report that can't be written, as a diagnostic. */
+export function unwritable(what: string, cause: unknown): Diagnostic {
+  if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
+  const hint = "Make room or correct the path; `linkform plan` shows how the account is.";
+  return error("report-unwritable", `${what} can't be written (${codeOf(cause)}).`, null, hint);
+}

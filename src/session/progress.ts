@@ -1,0 +1,159 @@
+// What is under way, told in the last line of a terminal for as long as it takes. Short runs don't show it.
+
+import { progressText, type Waiting, type Work } from "../render/text/progress.ts";
+import type { Clock } from "../domain/clock.ts";
+import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
+import type { ListProgress } from "../service/transport.ts";
+import type { TerminalLine } from "./terminal-line.ts";
+
+/** ms after which something has taken long. */
+const LONG = 700;
+/** ms between two looks at what there is to show. */
+const TICK = 100;
+/** Steps from which on the time that one takes says something of the rest. */
+const ENOUGH = 10;
+
+/** Steps that are counted, each about as many requests as the others. */
+interface Count {
+  readonly what: Exclude<Work["what"], "list">;
+  readonly of: number;
+  /** The requests that all of them take, and those that will follow. */
+  readonly requests: number;
+  readonly after: number;
+  readonly startedAt: number;
+  readonly underWay: Set<unknown>;
+  readonly done: Set<unknown>;
+}
+
+/** What counts steps, each of which is some value: whoever ends one twice has ended one. */
+export interface Steps {
+  begin(step: unknown): void;
+  end(step: unknown): void;
+}
+
+export class Progress {
+  readonly #line: TerminalLine;
+  readonly #clock: Clock;
+  readonly #isShown: boolean;
+  readonly #lists = new Map<object, ListProgress>();
+  /** What the service said of its limit. */
+  #limit: () => RateLimit | null = () => null;
+  #count: Count | null = null;
+  #wait: { readonly why: Waiting["why"]; readonly until: number } | null = null;
+  #ticking: AbortController | null = null;
+
+  /** `isWanted`: somebody wants to know more than the result. */
+  constructor(line: TerminalLine, clock: Clock, isWanted: boolean) {
+    this.#line = line;
+    this.#clock = clock;
+    this.#isShown = isWanted && line.isTerminal;
+  }
+
+  /** Shows from now on what is under way, if it takes long, until `stop`. */
+  start(limit: () => RateLimit | null): void {
+    this.#limit = limit;
+    if (!this.#isShown || this.#ticking !== null) return;
+    this.#ticking = new AbortController();
+    void this.#tick(this.#ticking.signal);
+  }
+
+  /** Takes the line away. */
+  stop(): void {
+    this.#ticking?.abort();
+    this.#ticking = null;
+    this.#lists.clear();
+    this.#count = null;
+    this.#wait = null;
+    this.#line.show("");
+  }
+
+  /** A page of a list has come. */
+  list(progress: ListProgress): void {
+    // Lists of one page are nothing to wait for.
+    if (progress.isOver || progress.pages === 1) this.#lists.delete(progress.list);
+    else this.#lists.set(progress.list, progress);
+  }
+
+  /** So many steps of this kind begin now; `requests` are what they take, and `after` is what will follow on them. */
+  count(what: Count["what"], of: number, requests: number = of, after: number = 0): Steps {
+    const [underWay, done] = [new Set<unknown>(), new Set<unknown>()];
+    this.#count = { what, of, requests, after, startedAt: this.#clock.now(), underWay, done };
+    return {
+      begin: (step) => void underWay.add(step),
+      end: (step) => {
+        underWay.delete(step);
+        done.add(step);
+      },
+    };
+  }
+
+  /** Everybody waits; returns whether that is shown, so that it need not be said. */
+  wait(seconds: number, why: Waiting["why"]): boolean {
+    if (this.#ticking === null) return false;
+    this.#wait = { why, until: this.#clock.now() + seconds * 1000 };
+    return true;
+  }
+
+  async #tick(signal: AbortSignal): Promise<void> {
+    const longAt = this.#clock.now() + LONG;
+    while (!signal.aborted) {
+      // A wait is long from its beginning.
+      if (this.#clock.now() >= longAt || this.#waiting() !== null) this.#draw();
+      await this.#clock.sleep(TICK, signal).catch(() => null);
+    }
+  }
+
+  #draw(): void {
+    const lists = [...this.#lists.values()].toSorted((a, b) => pagesLeft(b) - pagesLeft(a) || 0);
+    const work = this.#work(lists[0]);
+    const secondsLeft = this.#secondsLeft(lists);
+    this.#line.show(progressText({ work, waiting: this.#waiting(), secondsLeft }, this.#line.columns));
+  }
+
+  #waiting(): Waiting | null {
+    const seconds = this.#wait === null ? 0 : (this.#wait.until - this.#clock.now()) / 1000;
+    return this.#wait === null || seconds <= 0 ? null : { why: this.#wait.why, seconds };
+  }
+
+  /** A list stands before what is counted: with it all of that is done at once. */
+  #work(list: ListProgress | undefined): Work | null {
+    if (list !== undefined) {
+      const of = list.path.slice(list.path.lastIndexOf("/") + 1);
+      return { what: "list", of, page: list.read, pages: list.pages, again: this.#count?.what === "verify" };
+    }
+    if (this.#count === null) return null;
+    const { what, of, done, underWay } = this.#count;
+    return what === "apply" ? { what, of, done: done.size, underWay: underWay.size } : { what, of, done: done.size };
+  }
+
+  #secondsLeft(lists: readonly ListProgress[]): number | null {
+    const count = this.#count;
+    if (lists.some(({ pages }) => pages === null)) return null;
+    const share = count === null || count.of === 0 ? 0 : 1 - count.done.size / count.of;
+    const requests =
+      lists.length > 0
+        ? lists.reduce((sum, list) => sum + pagesLeft(list), 0)
+        : (count?.requests ?? 0) * share + (count?.after ?? 0);
+    return Math.max(this.#secondsAtLimit(Math.ceil(requests)), count === null ? 0 : this.#secondsAtPace(count));
+  }
+
+  /** As the service limits requests. A wait ends with a new window. */
+  #secondsAtLimit(requests: number): number {
+    const limit = this.#limit();
+    if (limit === null) return 0;
+    const waiting = this.#waiting();
+    return waiting?.why === "limit"
+      ? waiting.seconds + secondsAtLimit(requests, { ...limit, left: limit.perMinute })
+      : secondsAtLimit(requests, limit);
+  }
+
+  /** As the steps that are done went. */
+  #secondsAtPace({ done, of, startedAt }: Count): number {
+    if (done.size < ENOUGH) return 0;
+    return (((this.#clock.now() - startedAt) / done.size) * (of - done.size)) / 1000;
+  }
+}
+
+function pagesLeft({ read, pages }: ListProgress): number {
+  return pages === null ? Infinity : Math.max(pages - read, 0);
+}

@@ -1,0 +1,77 @@
+// Reading what a plan needs of the account, in as few requests as that takes.
+
+import type { LiveRow, LiveState } from "../domain/live.ts";
+import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
+import { pixelsThatMayGo } from "../plan/prune.ts";
+import { sortOut } from "../plan/unreadable.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import type { Reader } from "../service/service.ts";
+import type { Files } from "../plan/reading.ts";
+import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
+
+/**
+ * Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. `onLookUps` is told how
+ * many links are looked up one by one, and what it returns of each of them.
+ */
+export async function readAccount(
+  files: Files,
+  reader: Reader,
+  wantsAll: boolean,
+  detail: Detail,
+  onLookUps: OnLookUps = () => ({ end: () => undefined }),
+): Promise<LiveState> {
+  const { project } = files;
+  const [chosen, pixels] = await Promise.all([
+    readLinks(files, reader, wantsAll, detail, onLookUps),
+    reader.list("pixel"),
+  ]);
+  const { readable: readablePixels, unreadable: unreadablePixels } = sortOut(pixels.rows);
+  detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
+  const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
+  const { readable: links, unreadable } = sortOut(found);
+  const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
+  if (missing.domains)
+    detail("Asking for the list of domains: the links that were read don't name all that the files do.");
+  if (missing.spaces)
+    detail("Asking for the list of spaces: the links that were read don't name all that the files do.");
+  if (missing.zone) detail("Asking for the account's time zone: the files or the links have dates.");
+  const [domains, spaces, accountZone] = await Promise.all([
+    missing.domains ? reader.names("domains") : null,
+    missing.spaces ? reader.names("spaces") : null,
+    missing.zone ? reader.accountZone() : null,
+  ]);
+  // Links name what no list has: a domain that the whole service shares, or all of them where there is no list.
+  const isShort = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
+  if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
+  const read = isShort ? await chosen.whole() : { ...chosen, links: found };
+  const sorted = sortOut(read.links);
+  const software = await reader.software();
+  return {
+    software,
+    isWhole: read.isWhole,
+    domain: read.domain,
+    links: sorted.readable,
+    pixels: readablePixels,
+    unreadable: [...sorted.unreadable, ...unreadablePixels],
+    domains,
+    spaces,
+    accountZone,
+    requests: reader.requests,
+    sizes: { link: read.size, pixel: { rows: pixels.rows.length, perPage: pixels.perPage } },
+  };
+}
+
+/** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
+async function withUsers(
+  files: Files,
+  links: readonly LiveRow[],
+  pixels: readonly LiveRow[],
+  reader: Reader,
+  detail: Detail,
+): Promise<LiveRow[]> {
+  const doomed = pixelsThatMayGo(files, pixels);
+  if (doomed.length > 0)
+    detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
+  const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
+  return mergeRows(links, ...users.map(({ rows }) => rows));
+}

@@ -1,0 +1,132 @@
+// Reading the links: all of them, those of one domain, or those that the files name, whichever takes the fewest requests.
+
+import { fold, unmistakablePart } from "../domain/fold.ts";
+import type { ListSize, LiveRow } from "../domain/live.ts";
+import { nameOf } from "../plan/names.ts";
+import { chooseReading, isOn, type Files, type Reading } from "../plan/reading.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import type { Opened } from "../service/list.ts";
+import type { Reader } from "../service/service.ts";
+
+/** Told what was asked for, and why, by those who want to know. */
+export type Detail = (text: string) => void;
+
+/** Told how many links are looked up one by one; what it returns is told of each that has been. */
+export type OnLookUps = (count: number) => { readonly end: (part: string) => void };
+
+export interface LinksRead {
+  readonly links: readonly LiveRow[];
+  readonly isWhole: boolean;
+  /** The domain of the list that has all that matters; null for the list of all. */
+  readonly domain: number | null;
+  readonly size: ListSize;
+  /** Reads all links after all, where these don't show what they must. */
+  readonly whole: () => Promise<LinksRead>;
+}
+
+/** Reads the first page of all links, then what is chosen for the rest. */
+export async function readLinks(
+  files: Files,
+  reader: Reader,
+  wantsAll: boolean,
+  detail: Detail,
+  onLookUps: OnLookUps,
+): Promise<LinksRead> {
+  const first = await reader.open("link");
+  const reading = chooseReading(files, first, wantsAll);
+  detail(explain(first, reading, wantsAll));
+  const whole = async (): Promise<LinksRead> => {
+    const { rows, perPage } = await first.whole();
+    return { links: rows, isWhole: true, domain: null, size: { rows: rows.length, perPage }, whole };
+  };
+  const narrow =
+    reading.how === "domain"
+      ? await readDomain(reading.domain, first, reader)
+      : reading.how === "aliases"
+        ? await readAliases(reading.parts, first, reader, onLookUps)
+        : null;
+  if (narrow !== null) return { ...narrow, isWhole: false, whole };
+  if (reading.how !== "whole") detail("That gave too much, or not what the first page has: reading all links instead.");
+  return whole();
+}
+
+function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, wantsAll: boolean): string {
+  const there = `Links: ${total ?? `more than ${rows.length}`} on ${pages === null ? "an unknown number of pages" : plural(pages, "page")}.`;
+  const rest = pages === null ? "the rest" : plural(pages - 1, "more request");
+  switch (reading.how) {
+    case "domain":
+      return `${there} Reading only those of domain ${reading.domain}, where all lies that the files name: about ${plural(reading.requests, "request")} instead of ${rest}.`;
+    case "aliases":
+      if (reading.requests === 0) return `${there} The files name none: reading no more of them.`;
+      return `${there} Looking up only what the files name, by alias: ${plural(reading.requests, "request")} instead of ${rest}.`;
+    case "whole":
+      if (reading.requests === 0) return there;
+      return `${there} Reading all, ${rest}: ${wantsAll ? "unmanaged links were asked for" : "no other way takes fewer"}.`;
+    default:
+      return reading satisfies never;
+  }
+}
+
+/** What a narrow reading gave. */
+type Narrow = Omit<LinksRead, "isWhole" | "whole">;
+
+/** The links of a domain; null where the service does not give those of the first page that are on it. */
+async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader): Promise<Narrow | null> {
+  const { rows, perPage } = await reader.list("link", { domain });
+  const ids = new Set(rows.map(({ id }) => id));
+  if (first.rows.some((row) => isOn(row, domain) && !ids.has(row.id))) return null;
+  return { links: mergeRows(first.rows, rows), domain, size: { rows: rows.length, perPage } };
+}
+
+/** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
+async function readAliases(
+  parts: readonly string[],
+  first: Opened<LiveRow>,
+  reader: Reader,
+  onLookUps: OnLookUps,
+): Promise<Narrow | null> {
+  const lookUps = onLookUps(parts.length);
+  const opened = await Promise.all(
+    parts.map(async (containing) => {
+      const list = await reader.open("link", { containing });
+      lookUps.end(containing);
+      return list;
+    }),
+  );
+  // Parts that half of all aliases have cost more than reading them all.
+  const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
+  if (more >= (first.pages ?? Infinity) - 1) return null;
+  const found = await Promise.all(opened.map((list) => list.whole()));
+  const rows = found.flatMap((list) => list.rows);
+  if (!(await doesSearch(parts, rows, first, reader))) return null;
+  const size = { rows: first.total ?? first.rows.length, perPage: first.rows.length };
+  return { links: mergeRows(first.rows, rows), domain: null, size };
+}
+
+/**
+ * A version that searches something else finds nothing, and all would be planned as new. So where nothing at all was found
+ * an alias of the first page is looked up: that one is there.
+ */
+async function doesSearch(
+  parts: readonly string[],
+  found: readonly LiveRow[],
+  first: Opened<LiveRow>,
+  reader: Reader,
+): Promise<boolean> {
+  if (parts.length === 0) return true;
+  if (found.some((row) => parts.some((part) => fold(nameOf(row)).includes(part)))) return true;
+  for (const row of first.rows) {
+    const containing = unmistakablePart(nameOf(row));
+    if (containing === null) continue;
+    // Its first page is enough: by id, a row of the first page of all links comes no later here.
+    const { rows } = await reader.open("link", { containing });
+    return rows.some(({ id }) => id === row.id);
+  }
+  return false;
+}
+
+/** Rows of several readings, each once, as it was read last. */
+export function mergeRows(...readings: readonly (readonly LiveRow[])[]): LiveRow[] {
+  const byId = new Map(readings.flat().map((row) => [row.id, row]));
+  return [...byId.values()].toSorted((a, b) => a.id - b.id);
+}

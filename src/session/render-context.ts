@@ -1,0 +1,58 @@
+// What stands around a report: the project it is about, and the CI run that makes it.
+
+import path from "node:path";
+import { findProjectFile } from "../config/project-file.ts";
+import { exists } from "../files/named.ts";
+import type { Setting } from "../render/format.ts";
+import { PLAIN } from "../render/text/screen.ts";
+import type { CommonFlags, World } from "./context.ts";
+import type { Sink } from "./outputs.ts";
+
+/** What a comment of GitHub's holds: beyond it, the answer is 422. */
+const MAX_LENGTH = 65_536;
+
+/** The setting of reports in files. */
+export async function settingOf(
+  { cwd, env }: Pick<World, "cwd" | "env">,
+  { config, maxLength }: CommonFlags,
+  sinks: readonly Sink[],
+): Promise<Setting> {
+  const needsProject = sinks.some(({ format }) => format !== "text" && format !== "json");
+  return {
+    screen: PLAIN,
+    maxLength: maxLength ?? MAX_LENGTH,
+    project: needsProject ? await projectPath(cwd, config) : "",
+    besides: sinks.flatMap(({ format, file }) => (file === null ? [] : [{ format, file }])),
+    ...pagesOf(env),
+  };
+}
+
+/** The project file from the root of its repository; where there is no repository, by its name only. */
+async function projectPath(cwd: string, config: string | undefined): Promise<string> {
+  const file = await findProjectFile(cwd, config).catch(() => path.resolve(cwd, config ?? "linkform.yaml"));
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    // In a second work tree it is a file.
+    if (exists(path.join(folder, ".git"))) return path.relative(folder, file).split(path.sep).join("/");
+    if (folder === path.dirname(folder)) return path.basename(file);
+  }
+}
+
+/** Pages of the run and of the files, as GitHub's and GitLab's variables tell. */
+function pagesOf(env: World["env"]): Pick<Setting, "run" | "blob"> {
+  if (env["GITHUB_ACTIONS"] === "true") {
+    const page = joined(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
+    return {
+      run: page && joined(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
+      blob: page && joined(env, page, "/blob/", "GITHUB_SHA", "/"),
+    };
+  }
+  if (env["GITLAB_CI"] === "true")
+    return { run: joined(env, "CI_JOB_URL"), blob: joined(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/") };
+  return { run: null, blob: null };
+}
+
+/** An address of parts, some of them names of variables; null where one of these is not set. */
+function joined(env: World["env"], ...parts: readonly string[]): string | null {
+  const written = parts.map((part) => (/^(GITHUB|CI)_/.test(part) ? (env[part] ?? "") : part));
+  return written.includes("") ? null : written.join("");
+}

@@ -1,0 +1,102 @@
+// `linkform undo`: plans what takes an apply back, says what can't come back, asks, and makes the changes as an apply does.
+
+import { heldByBrake } from "../apply/outcome.ts";
+import { error, hasErrors } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import type { Ended } from "../view/apply-result.ts";
+import { brakeDiagnostics } from "../view/brakes.ts";
+import { toldChanges } from "../view/document.ts";
+import { undoPlanText } from "../render/text/undo-plan.ts";
+import type { UndoTold } from "../view/undo.ts";
+import { confirmPlan, exitAfter } from "../cli/apply.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed, type Ready } from "../session/execute.ts";
+import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { paceOf, refuse, withPlan } from "../session/prepare.ts";
+import { receiptTold } from "./receipt-files.ts";
+import { TakeBack } from "./prepare.ts";
+
+export interface UndoFlags
+  extends CommonFlags, ServiceFlags, Omit<PlanningFlags, "base" | "resendSecrets">, ExecuteFlags {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+/** Takes back the apply whose receipt this file is; `last` is the newest of the project. Without `yes` it asks, which takes a terminal. */
+export async function undo(world: World, flags: UndoFlags, named: string): Promise<ExitCode> {
+  const out = new Console(world, flags, "undo");
+  if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true) {
+    const hint = "To undo without being asked, add --yes; to see what it would do, --dry-run.";
+    const problem = error("nobody-to-ask", "There is no terminal to ask on.", null, hint);
+    return refuse(out, "undo", null, [problem], EXIT.usage);
+  }
+  const takeBack = new TakeBack(world, flags, named);
+  const request = {
+    command: "undo" as const,
+    options: planOptionsOf(flags),
+    instead: takeBack,
+    checkAddress: (baseUrl: string) => takeBack.checkAddress(baseUrl),
+  };
+  return withPlan(world, flags, out, request, async (prepared) => {
+    const { baseUrl } = prepared;
+    if (hasErrors(prepared.plan.diagnostics))
+      return refuse(out, "undo", baseUrl, prepared.plan.diagnostics, EXIT.error);
+    const pace = paceOf(prepared);
+    const told = takeBack.told(prepared.plan, null);
+    const problems = brakeDiagnostics(prepared.plan.brakes, "this run");
+    if (flags.dryRun === true) {
+      const { plan } = prepared;
+      out.findings(plan.diagnostics, problems);
+      const isWritten = await out.result({ of: "plan", plan, problems, baseUrl, unmanaged: null, pace, undo: told });
+      return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
+    }
+    let ready = await withSecrets(prepared, world);
+    let { plan } = ready;
+    if (hasErrors(plan.diagnostics)) return refuse(out, "undo", baseUrl, plan.diagnostics, EXIT.error);
+    if (plan.brakes.length > 0) {
+      out.findings(plan.diagnostics, problems);
+      const held = { of: "held", plan, problems, baseUrl, saved: null, flagFor: "this run", pace, undo: told } as const;
+      return out.conclude({ ...held, told: toldChanges(plan, heldByBrake(plan.changes)) }, (isWritten) =>
+        isWritten ? EXIT.refused : EXIT.error,
+      );
+    }
+    out.findings(plan.diagnostics);
+    const textOf = (one: Ready): string =>
+      `${undoPlanText(one.plan, takeBack.told(one.plan, null), paceOf(one), out.errScreen)}\n`;
+    if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
+    else ready = await confirmPlan(world, ready, out, textOf);
+    ({ plan } = ready);
+    const executed = await execute(ready, world, flags, out, "undo");
+    const done = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
+    const after = takeBack.told(plan, done);
+    const exit = (isWritten: boolean): ExitCode => exitOfUndo(executed, after, isWritten);
+    return out.conclude(
+      {
+        of: "apply",
+        plan,
+        problems: executed.problems,
+        baseUrl,
+        told: toldChanges(plan, executed.outcomes),
+        saved: null,
+        ended: { ...endedOf(executed, exit(true), commandsOf(takeBack.file)), isUndo: true },
+        undo: after,
+        ...receiptTold(executed, flags),
+      },
+      exit,
+    );
+  });
+}
+
+function commandsOf(file: string): Pick<Ended, "again" | "look"> {
+  return { again: `linkform undo ${file}`, look: `linkform undo ${file} --dry-run` };
+}
+
+/** As that of an apply, in which what had to be left is like what was skipped. */
+function exitOfUndo(executed: Executed, { left }: UndoTold, isWritten: boolean): ExitCode {
+  const exit = exitAfter(executed, isWritten);
+  if (exit !== EXIT.done || left.length === 0) return exit;
+  return executed.outcomes.length > 0 ? EXIT.partial : EXIT.error;
+}

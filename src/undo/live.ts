@@ -1,0 +1,102 @@
+// What is live now, held against what a receipt says: which row has an id or a key, and whether a field is as it was.
+
+import type { FieldChange } from "../domain/change.ts";
+import type { FieldRow } from "../domain/field.ts";
+import { fold } from "../domain/fold.ts";
+import { groupBy } from "../domain/group.ts";
+import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { KeyOfRow, Pointer, Snapshot } from "../domain/receipt.ts";
+import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { sameValue, type Value } from "../domain/value.ts";
+import { nameOf } from "../plan/names.ts";
+
+/** What a field holds: a canonical value, or what it refers to. */
+export type Held = { readonly value: Value } | { readonly pointers: readonly Pointer[] };
+
+/** What a snapshot or a row says of a field; undefined where nothing is known. */
+export function heldAt({ values, references }: Snapshot | LiveRow, path: string): Held | undefined {
+  const [value, pointers] = [values.get(path), references.get(path)];
+  if (pointers !== undefined) return { pointers };
+  return value === undefined ? undefined : { value };
+}
+
+/** What a field holds by default. */
+export function heldByDefault({ kind, default: value }: FieldRow): Held {
+  return kind === "reference" || kind === "references" ? { pointers: [] } : { value };
+}
+
+/** What a field holds, with names for what it refers to: for people. */
+function shownValue(row: FieldRow, held: Held): Value {
+  if ("value" in held) return held.value;
+  const names = held.pointers.map(({ name }) => name);
+  return row.kind === "references" ? names : (names[0] ?? null);
+}
+
+/** The live rows that a receipt may speak of. */
+export class LiveIndex {
+  readonly #byId: ReadonlyMap<string, LiveRow>;
+  readonly #byKey: ReadonlyMap<string, readonly LiveRow[]>;
+  readonly #pixelIds: ReadonlyMap<string, number>;
+
+  constructor({ links, pixels }: Pick<LiveState, "links" | "pixels">) {
+    const rows = [...links, ...pixels];
+    this.#byId = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+    this.#byKey = groupBy(rows, (row) => identityOf(row.kind, keyOf(row)));
+    this.#pixelIds = new Map(pixels.map((row) => [fold(nameOf(row)), row.id]));
+  }
+
+  withId(kind: ResourceKind, id: number): LiveRow | undefined {
+    return this.#byId.get(`${kind} ${id}`);
+  }
+
+  at(kind: ResourceKind, key: KeyOfRow): readonly LiveRow[] {
+    return this.#byKey.get(identityOf(kind, key)) ?? [];
+  }
+
+  /** Whether a field holds the same in two states. A pixel that had no id yet, or has another one by now, is told by its name. */
+  same({ kind }: FieldRow, a: Held, b: Held): boolean {
+    if ("value" in a) return "value" in b && sameValue(a.value, b.value);
+    if ("value" in b) return false;
+    const token = ({ id, name }: Pointer): number | string =>
+      kind === "references" ? this.#pixelOf({ id, name }) : (id ?? name);
+    const [one, other] = [a, b].map(({ pointers }) => new Set(pointers.map(token)));
+    return (
+      one !== undefined && other !== undefined && one.size === other.size && [...one].every((each) => other.has(each))
+    );
+  }
+
+  #pixelOf({ id, name }: Pointer): number | string {
+    if (id !== null && this.#byId.has(`pixel ${id}`)) return id;
+    return this.#pixelIds.get(fold(name)) ?? id ?? fold(name);
+  }
+
+  /** Whether there is one row with this key, and it has all that is known of a former object. */
+  isBack(kind: ResourceKind, key: KeyOfRow, former: Snapshot): boolean {
+    const [row, ...others] = this.at(kind, key);
+    if (row === undefined || others.length > 0) return false;
+    return FIELDS[kind].every((field) => {
+      const [then, now] = [heldAt(former, field.path), heldAt(row, field.path)];
+      return then === undefined || now === undefined || this.same(field, then, now);
+    });
+  }
+}
+
+/** The key that a row has now. */
+export function keyOf(row: LiveRow): KeyOfRow {
+  return { domain: row.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(row) };
+}
+
+/** Equal for what the service takes for one key. */
+export function identityOf(kind: ResourceKind, { domain, name }: KeyOfRow): string {
+  return `${kind} ${domain?.id ?? domain?.name ?? ""}/${fold(name)}`;
+}
+
+/** What somebody has done to a field: as the apply left it, and as it is now. */
+export function changeSince(field: FieldRow, stored: Held, now: Held): FieldChange {
+  return { path: field.path, before: shownValue(field, stored), after: shownValue(field, now) };
+}
+
+/** Whether a secret is set. */
+export function isSet(held: Held | undefined): boolean {
+  return held !== undefined && "value" in held && held.value === true;
+}

@@ -1,0 +1,325 @@
+// The receipt of an apply: written before the first change, written anew when it has ended, and read to be taken back.
+
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { trackedAt } from "../config/git-tracked.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import { EXIT, UserError } from "../errors.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
+import { isLink, locateNamed, typeAt } from "../files/named.ts";
+import { jsonText } from "../render/json/text.ts";
+import { receiptDocument, type ReceiptAbout, type ReceiptEnd } from "./receipt-document.ts";
+import { readReceipt } from "./receipt-read.ts";
+import type { ReceiptTold } from "../view/report.ts";
+import { codeOf, type World } from "../session/context.ts";
+
+/** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
+const HOME = ".linkform";
+const FOLDER = "receipts";
+
+/** Bytes: about as long as a text can be. */
+const LARGEST_RECEIPT = 400 * 1024 * 1024;
+
+/** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
+const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
+
+export interface ReceiptFlags {
+  /** The file to write; false for none, left out for one in the project's folder. */
+  readonly receipt?: string | false;
+}
+
+/** A receipt that was begun. */
+export interface ReceiptFile {
+  /** Its path as a person would write it. */
+  readonly shown: string;
+  /** Writes what became of it. Returns what keeps it from being written: the first version stands then. */
+  end(end: ReceiptEnd): Promise<UserError | null>;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Throws a user error where the file that is named for a receipt is one of `others`, which the run writes as well. */
+export function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
+  if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
+    return;
+  throw new UserError("receipt-not-alone", `The receipt and something else can't both be written to ${receipt}.`, {
+    hint: "Give each a file of its own.",
+    exit: EXIT.usage,
+  });
+}
+
+/** Writes the receipt of a plan that is about to be carried out; null where none is wanted. Throws a user error where it can't be written. */
+export async function beginReceipt(
+  world: World,
+  { receipt: wanted }: ReceiptFlags,
+  about: Omit<ReceiptAbout, "version" | "at">,
+  folder: string,
+): Promise<ReceiptFile | null> {
+  if (wanted === false) return null;
+  const whole = { ...about, version: world.version, at: world.now() };
+  const textAt = (end: ReceiptEnd | null): string => `${jsonText(receiptDocument(whole, end, sha256), 2)}\n`;
+  const shownAs = (name: string): string => shownFrom(world, path.resolve(world.cwd, name));
+  let shown = wanted === undefined ? shownFrom(world, path.join(folder, HOME, FOLDER)) : shownAs(wanted);
+  let place: Location;
+  try {
+    if (wanted === undefined) {
+      place = writeNext(folder, whole.at, textAt(null));
+      shown = shownFrom(world, path.join(folder, place.shown));
+    } else {
+      place = locateNamed(world.cwd, wanted);
+      await refuseOther(place, shown);
+      replaceAt(place, textAt(null), { mode: OWNER_ONLY });
+    }
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw unwritable(shown, cause, "Make room, name another file with --receipt, or do without: --no-receipt.");
+  }
+  const end = (ended: ReceiptEnd): UserError | null => {
+    try {
+      replaceAt(place, textAt(ended), { mode: OWNER_ONLY });
+      return null;
+    } catch (cause) {
+      return unwritable(
+        shown,
+        cause,
+        "The receipt from before the first change is kept, and you can still undo the apply with it.",
+      );
+    }
+  };
+  return { shown, end: (ended) => Promise.resolve(end(ended)) };
+}
+
+/** What is there and no receipt is nobody's to write over: a saved plan, or the project file. */
+async function refuseOther(place: Location, shown: string): Promise<void> {
+  const text = typeAt(place) === "file" ? (await readFrom(place).catch(() => "")).toString() : "";
+  if (text.trim() === "") return;
+  try {
+    readReceipt(text, shown, sha256);
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    throw new UserError("receipt-in-the-way", `${shown} is there and is no receipt: it is not written over.`, {
+      hint: "Give --receipt another name, or remove the file.",
+      exit: EXIT.usage,
+      cause,
+    });
+  }
+}
+
+function unwritable(file: string, cause: unknown, hint: string): UserError {
+  if (cause instanceof PathError) return cause;
+  return new UserError("receipt-unwritable", `The receipt ${file} can't be written (${codeOf(cause)}).`, {
+    hint,
+    cause,
+  });
+}
+
+/** As `undo` takes it for a file: neither for a flag nor for the newest. */
+function shownFrom({ cwd }: World, file: string): string {
+  const shown = path.relative(cwd, file) || file;
+  return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
+}
+
+/** Of files: a receipt holds complete destinations. */
+const OWNER_ONLY = 0o600;
+
+/** Writes the next receipt of the folder and returns its place. */
+function writeNext(folder: string, at: string, text: string): Location {
+  const linked = linkIn(folder, path.join(HOME, FOLDER));
+  if (linked !== null) throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a link` });
+  const project = new ProjectFolder(folder);
+  const ignore = project.locate(`${HOME}/${FOLDER}/.gitignore`);
+  project.makeFolderOf(ignore.shown);
+  setMode(path.dirname(ignore.path), 0o700);
+  if (typeAt(ignore) === "missing")
+    replaceAt(ignore, "# Written by linkform: what is in here is of this machine.\n*\n");
+  const moment = momentOf(at);
+  for (let number = 1; ; number += 1) {
+    const place = project.locate(`${HOME}/${FOLDER}/${moment}-${number}.json`);
+    try {
+      replaceAt(place, text, { mode: OWNER_ONLY, isNew: true });
+      return place;
+    } catch (cause) {
+      if (codeOf(cause) !== "EEXIST") throw cause;
+    }
+  }
+}
+
+/** What a report says of a receipt that was written. `flags`: those of the run that its undo needs as well. */
+export function receiptTold(
+  { receipt: file }: { readonly receipt: string | null },
+  { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
+): { readonly receipt?: ReceiptTold } {
+  if (file === null) return {};
+  const more = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${quoted(value)}`],
+  );
+  return { receipt: { file, undo: ["linkform undo", quoted(file), ...more].join(" ") } };
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A receipt, and the file that it was read from. */
+export interface OpenedReceipt {
+  readonly receipt: Receipt;
+  readonly file: string;
+}
+
+/**
+ * Reads a receipt; `last` is the newest of the project. Throws a user error where it can't be read, is none, or may have been made by
+ * somebody else.
+ */
+export async function openReceipt(
+  world: World,
+  named: string,
+  project: { readonly folder: string; readonly file: string },
+): Promise<OpenedReceipt> {
+  if (named === "last") return openNewest(world, project);
+  const file = path.resolve(world.cwd, named);
+  await refuseTracked(world, file);
+  return openAt(world, file);
+}
+
+async function openAt(world: World, file: string): Promise<OpenedReceipt> {
+  const shown = shownFrom(world, file);
+  let text: string;
+  try {
+    text = (await readFrom(locateNamed(world.cwd, file), LARGEST_RECEIPT)).toString("utf8");
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    throw new UserError("receipt-unreadable", `The receipt ${shown} can't be read (${codeOf(cause)}).`, {
+      hint: "Correct the path, or say `last` for the newest in .linkform/receipts.",
+      cause,
+    });
+  }
+  const receipt = readReceipt(text, shown, sha256);
+  const moment = NAME.exec(path.basename(file))?.[1];
+  if (moment !== undefined && moment !== momentOf(receipt.at))
+    throw new UserError(
+      "receipt-renamed",
+      `The name of ${shown} does not match the time at which it was written (${receipt.at}).`,
+      {
+        hint: "linkform never renames a receipt. If you trust this one, restore its original name, or choose a name without a time.",
+      },
+    );
+  if (Date.parse(receipt.at) > Date.parse(world.now()) + CLOCKS_DIFFER)
+    throw new UserError("receipt-from-future", `${shown} is from the future: it was written at ${receipt.at}.`, {
+      hint: "Check this machine's clock. If it is right, linkform did not write this receipt: remove it.",
+    });
+  return { receipt, file };
+}
+
+/** How far the clock of the machine that wrote a receipt may be ahead, in milliseconds. */
+const CLOCKS_DIFFER = 5 * 60 * 1000;
+
+/** An instant as a receipt's name has it. */
+function momentOf(at: string): string {
+  return at.replaceAll(/[-:]/g, "");
+}
+
+/** The first part of a path in a folder that is a symbolic link; null for none. */
+function linkIn(folder: string, file: string): string | null {
+  const steps = file.split(path.sep);
+  for (let count = 1; count <= steps.length; count += 1) {
+    const part = path.join(...steps.slice(0, count));
+    if (isLink(path.join(folder, part))) return part;
+  }
+  return null;
+}
+
+/** Throws a user error if git tracks this receipt, or one in this folder: then a commit may have brought it. */
+async function refuseTracked(world: World, file: string): Promise<void> {
+  const answer = await trackedAt(file, world.env);
+  const shown = shownFrom(world, file);
+  if ("unknown" in answer)
+    throw new UserError("receipt-unchecked", `linkform cannot check whether git tracks ${shown}: ${answer.unknown}`, {
+      hint: "Fix that, or copy the receipt out of the repository and name the copy: `linkform undo FILE`.",
+    });
+  const tracked = answer.files.find((name) => /\.json$/i.test(name));
+  if (tracked === undefined) return;
+  const which = path.join(shownFrom(world, path.dirname(file)), tracked);
+  throw new UserError("receipt-tracked", `git tracks ${which}: a commit may have brought it, so it is not undone.`, {
+    hint: `linkform keeps receipts out of git. Remove it: git rm ${which}`,
+  });
+}
+
+/** Throws a user error if a part of this path in the project's folder is a link. */
+function refuseLinked(world: World, folder: string, file: string): void {
+  const linked = linkIn(folder, file);
+  if (linked !== null)
+    throw new UserError("receipt-linked", `${shownFrom(world, path.join(folder, linked))} is a link.`, {
+      hint: "Put the folder or file itself there.",
+    });
+}
+
+/** Throws a user error if anybody else may have put a file into the folder of receipts. Windows has no such modes. */
+function refuseShared(world: World, folder: string, file: string): void {
+  refuseLinked(world, folder, path.relative(folder, file));
+  if (process.platform === "win32") return;
+  const [own, home] = [modeAt(file), modeAt(path.dirname(file))];
+  if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
+  const [which, mode] = (own & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
+  const shown = shownFrom(world, which);
+  throw new UserError("receipt-not-private", `Other users have access to ${shown}, which linkform never allows.`, {
+    hint: `Somebody else may have written it. If you trust it: chmod ${mode} ${shown}`,
+  });
+}
+
+/** Every receipt of the project's folder that can be read, the newest first. */
+export async function openReceipts(world: World, folder: string): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  try {
+    refuseLinked(world, folder, path.join(HOME, FOLDER));
+    await refuseTracked(world, path.join(folder, HOME, FOLDER));
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    return [];
+  }
+  for (const file of receiptsIn(path.join(folder, HOME, FOLDER))) {
+    try {
+      receipts.push((await openOwn(world, folder, file)).receipt);
+    } catch (cause) {
+      if (!(cause instanceof UserError)) throw cause;
+    }
+  }
+  return receipts;
+}
+
+/** Reads a receipt of the project's folder, which only linkform writes to. */
+async function openOwn(world: World, folder: string, file: string): Promise<OpenedReceipt> {
+  refuseShared(world, folder, file);
+  return openAt(world, file);
+}
+
+/** The paths of a folder's receipts, the newest first. */
+function receiptsIn(folder: string): string[] {
+  const names = namesIn(folder);
+  const found = names.flatMap((name) => {
+    const [, moment, number] = NAME.exec(name) ?? [];
+    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
+  });
+  return found
+    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
+    .map(({ name }) => path.join(folder, name));
+}
+
+/** Environments have their receipts in one folder: those of another project file are passed over. */
+async function openNewest(
+  world: World,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<OpenedReceipt> {
+  refuseLinked(world, folder, path.join(HOME, FOLDER));
+  await refuseTracked(world, path.join(folder, HOME, FOLDER));
+  for (const newest of receiptsIn(path.join(folder, HOME, FOLDER))) {
+    const opened = await openOwn(world, folder, newest);
+    if (opened.receipt.project === file) return opened;
+  }
+  throw new UserError("no-receipt", `There is no receipt of ${file} in .linkform/receipts of this project.`, {
+    hint: "Name the file: `linkform undo FILE`. Each apply writes one, but for --no-receipt.",
+  });
+}

@@ -1,0 +1,225 @@
+// The final account of an apply: what was done, what was not and why, and what to do now.
+
+import { groupBy } from "../domain/group.ts";
+import { showPlace } from "../domain/place.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { changeNames, type NameOf } from "./change-names.ts";
+import { plural, showCount } from "../render/text/diagnostics.ts";
+import type { ChangeDocument, OutcomeDocument } from "./document.ts";
+import { durationText } from "../render/text/progress.ts";
+import { nextSteps, type Ending } from "./next-steps.ts";
+import type { Screen } from "../render/text/screen.ts";
+import { widthOf, wrap } from "../render/text/width.ts";
+import { visible } from "../domain/control-characters.ts";
+
+/** A change and what became of it. */
+export type Told = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
+
+/** What a run took. */
+export interface Cost {
+  /** All that were sent, those of the reading before it included. */
+  readonly requests: number;
+  /** Seconds from the first change on, and those of them that the rate limit was waited for. */
+  readonly seconds: number;
+  readonly waited: number;
+}
+
+/** How a run ended. */
+export interface Ended extends Omit<Ending, "isStarted"> {
+  /** What was touched has been read again. */
+  readonly isVerified: boolean;
+  /** Clicks of what was deleted or replaced. */
+  readonly clicksLost: number;
+  readonly cost: Cost;
+  readonly exit: ExitCode;
+}
+
+/** The account of a run that had something to do. */
+export function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
+  const { paint } = screen;
+  const done = doneText(told);
+  const left = leftOf(told);
+  const clicks = clicksText(ended);
+  const cost = costText(ended.cost);
+  if (left.length === 0) {
+    const { isWell, verified, look } = verifiedOf(told, ended);
+    const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
+    return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
+  }
+  const first = partlyText(told, left, ended);
+  const nameOf = changeNames(told);
+  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
+  const advice = adviceText(stepsAfter(told, ended), screen);
+  const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
+  return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
+}
+
+/** Whether what is done has been read again, in words; where it has not, what to look at. */
+export function verifiedOf(
+  told: readonly Told[],
+  { isVerified }: Pick<Ended, "isVerified">,
+): { readonly isWell: boolean; readonly verified: string; readonly look: readonly string[] } {
+  const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+  const isWell = isVerified || !isMade;
+  const verified = isWell ? (isMade ? "; verified" : "") : "; but it was not read again";
+  return { isWell, verified, look: isWell ? [] : ["`linkform plan` shows how the account is."] };
+}
+
+/** Changes that were not made, in one of three ways. */
+export interface LeftSo {
+  readonly how: Left;
+  readonly changes: readonly Told[];
+}
+
+/** What was not made, by how; what there is none of is left out. */
+export function leftOf(told: readonly Told[]): LeftSo[] {
+  return (["failed", "moved", "skipped"] as const)
+    .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
+    .filter(({ changes }) => changes.length > 0);
+}
+
+/** How much of it all was done, where it was not all: one sentence. */
+export function partlyText(told: readonly Told[], left: readonly LeftSo[], ended: Pick<Ended, "exit">): string {
+  const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
+  const done = doneText(told);
+  return hasStarted(ended)
+    ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
+    : `Nothing was applied: ${counts}.`;
+}
+
+/** Whether a run that did not do all has done something, as its exit code says. */
+export function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
+  return exit !== EXIT.error && exit !== EXIT.refused;
+}
+
+/** What to do about what a run has left. */
+export function stepsAfter(told: readonly Told[], ended: Ended): string[] {
+  return nextSteps(told, { ...ended, isStarted: hasStarted(ended) });
+}
+
+/** What went with what was deleted: a sentence, or nothing. */
+export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] {
+  return clicksLost === 0 ? [] : [`${plural(clicksLost, "click")} went with what was deleted.`];
+}
+
+/** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
+function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
+  return wrap(text, columns, 0)
+    .split("\n")
+    .map((line) => `${colour(line)}\n`)
+    .join("");
+}
+
+function adviceText(steps: readonly string[], { columns }: Screen): string {
+  const [only, ...more] = steps;
+  if (more.length === 0) return `${wrap(`What to do: ${only}`, columns, 0)}\n`;
+  const lines = steps.map((step, at) => `  ${at + 1}. ${wrap(step, columns, 5)}\n`);
+  return `What to do:\n${lines.join("")}`;
+}
+
+/** What has been done to an object, by the action. */
+export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
+
+/** `3 created, 1 deleted, 2 already so`; empty where nothing is done. */
+export function doneText(told: readonly Told[]): string {
+  const applied = told.filter(({ outcome }) => outcome === "applied");
+  const made = applied.filter(({ already_so }) => already_so !== true);
+  const counts = Object.entries(DONE).map(([action, past]) => ({
+    past,
+    count: made.filter((one) => one.action === action).length,
+  }));
+  return [...counts, { past: "already so", count: applied.length - made.length }]
+    .flatMap(({ past, count }) => (count === 0 ? [] : [`${showCount(count)} ${past}`]))
+    .join(", ");
+}
+
+type Left = "failed" | "moved" | "skipped";
+
+function howLeft({ outcome, error }: Told): Left | null {
+  if (outcome === "applied") return null;
+  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "skipped";
+}
+
+const COUNTED: Readonly<Record<Left, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
+/** What stands above what was left so. */
+export const HEADINGS: Readonly<Record<Left, string>> = {
+  failed: "Failed:",
+  moved: "Skipped, because it changed after it was planned:",
+  skipped: "Not begun:",
+};
+
+/** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
+const MOST = 10;
+
+/** Changes that were not made; those alike stand together, with their reason said once. */
+function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
+  const groups = alike(changes);
+  const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
+  const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
+  return `${HEADINGS[how]}\n${groups
+    .slice(0, MOST)
+    .map((group) => groupText(how, group, nameOf, screen))
+    .join("")}${more}`;
+}
+
+/** Changes that were not made for the same reason. */
+export function alike(changes: readonly Told[]): (readonly Told[])[] {
+  const groups = groupBy(changes, ({ key, error }) =>
+    JSON.stringify(error && [error.code, common(key, error.message), error.hint]),
+  );
+  return [...groups.values()];
+}
+
+/** What is the same in messages of one cause: all but the key and the ids of rows. */
+export function common(key: string, message: string): string {
+  return message
+    .replaceAll(`\`${key}\``, "it")
+    .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
+    .replace(/^i/, "I");
+}
+
+function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
+  const { paint } = screen;
+  const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
+  const named = group.slice(0, group.length > MOST ? MOST : undefined);
+  const lines = named.map((one) => {
+    const { action, kind, error } = one;
+    const what = `${action} ${kind} ${visible(nameOf(one))}`;
+    if (error === null) return `  ${mark} ${what}\n`;
+    const at = visible(showPlace(error));
+    const fits = screen.columns === null || widthOf(`    ${what}  ${at}`) <= screen.columns;
+    return `  ${mark} ${what}${fits ? "  " : "\n      "}${paint.dim(at)}\n`;
+  });
+  const rest = group.length - named.length;
+  if (rest > 0) lines.push(`  … and ${showCount(rest)} more like these\n`);
+  const [first] = group;
+  if (first === undefined || first.error === null) return lines.join("");
+  const { code, message, hint } = first.error;
+  const said = visible(group.length === 1 ? message : common(first.key, message));
+  const coded = how === "failed" ? `error[${code}] ` : "";
+  lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
+  if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
+  return lines.join("");
+}
+
+/** Seconds from which on people want to know how long it took. */
+const LONG = 10;
+
+/** What a run took. */
+export function costText({ requests, seconds, waited }: Cost): string {
+  const asked = plural(requests, "request");
+  if (seconds < LONG) return `${asked}.`;
+  const waiting = waited === 0 ? "" : `, ${durationText(waited)} of it waiting for the rate limit`;
+  return `${asked}; the changes took ${durationText(seconds)}${waiting}.`;
+}
+
+/** What an exit code says, where it says that not all is well. */
+export const MEANING: Readonly<Record<ExitCode, string>> = {
+  0: "",
+  1: "Exit code 1: nothing was applied.",
+  2: "",
+  3: "Exit code 3: nothing was applied, because every change has moved.",
+  4: "Exit code 4: a part of it is done.",
+  64: "",
+  130: "Exit code 130: interrupted.",
+};

@@ -1,0 +1,268 @@
+// The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
+
+import type { Failure, Outcome } from "../apply/outcome.ts";
+import { rowIdOf, type Change, type Origin, type Plan, type Reason, type UnreadableLive } from "../domain/change.ts";
+import type { Diagnostic, Severity } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+import type { Action } from "../domain/policy.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { Software } from "../domain/software.ts";
+import {
+  baseDocument,
+  brakeDocument,
+  orphanDocument,
+  originsDocument,
+  withheldDocument,
+  type BrakeDocument,
+  type OriginsDocument,
+  type OrphanDocument,
+  type WithheldDocument,
+} from "./ownership-document.ts";
+import type { Declarable } from "../edit/declare.ts";
+import { unmanagedDocuments, type UnmanagedDocument } from "./unmanaged.ts";
+import type { UndoDocument } from "./undo.ts";
+import { wordChanges, type Word } from "./values.ts";
+
+/** A finding, as JSON shows it. */
+export interface DiagnosticDocument {
+  code: string;
+  severity: Severity;
+  message: string;
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  /** The column behind its last character, on the same line; null where only the beginning is known. */
+  end_column?: number | null;
+  hint: string | null;
+}
+
+/** A change, as JSON shows it. */
+export interface ChangeDocument {
+  action: Action;
+  kind: ResourceKind;
+  key: string;
+  previous_key: string | null;
+  id: number | null;
+  reason: Reason;
+  origin: Origin | null;
+  breaks_url: boolean;
+  fields: { path: string; before: Word; after: Word }[];
+  /** Only of a replacement: all that the new row is stored with, while `fields` is what differs from the old one. */
+  stored?: { path: string; before: Word; after: Word }[];
+  source: { file: string; line: number; column: number };
+}
+
+/** A row that can't be read, as JSON shows it. */
+export interface UnreadableDocument {
+  kind: ResourceKind;
+  key: string | null;
+  id: number;
+  fields: UnreadableFieldDocument[];
+}
+
+/** A field without a meaning. `returned` is its name in the service's answer, `seen` describes what came. */
+export interface UnreadableFieldDocument {
+  path: string;
+  returned: string;
+  seen: string;
+}
+
+/** What `plan --format json` prints. */
+export interface PlanDocument {
+  format_version: "1.0";
+  complete: boolean;
+  service: { base_url: string | null; software: Software | null };
+  base: { ref: string; commit: string } | null;
+  changes: ChangeDocument[];
+  summary: {
+    create: number;
+    update: number;
+    replace: number;
+    delete: number;
+    unchanged: number;
+    unmanaged: number | null;
+    origins: OriginsDocument | null;
+  };
+  brakes: BrakeDocument[];
+  orphans: OrphanDocument[];
+  withheld: WithheldDocument[];
+  unmanaged: UnmanagedDocument[] | null;
+  /** Only if there are any. */
+  unreadable?: UnreadableDocument[];
+  secrets_needed: string[];
+  diagnostics: DiagnosticDocument[];
+  requests: { read: number; apply: number; verify: number };
+}
+
+/** Why a change was not made, or not as declared. */
+export interface ErrorDocument {
+  code: string;
+  message: string;
+  hint: string | null;
+  path: string | null;
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** What became of a change; `already_so`, of a saved plan only: it was so before this run. */
+export interface OutcomeDocument {
+  outcome: Outcome["outcome"];
+  error: ErrorDocument | null;
+  already_so?: boolean;
+}
+
+/** A change of an apply and what became of it. */
+export type ToldChange = ChangeDocument & OutcomeDocument;
+
+/** How many changes ended in which way, and whether everything that the files ask for is live now. */
+export interface ResultDocument {
+  applied: number;
+  failed: number;
+  skipped: number;
+  complete: boolean;
+}
+
+/** What `apply --format json` prints: the plan, with what became of each change. */
+export interface ApplyDocument extends PlanDocument {
+  changes: (ChangeDocument & OutcomeDocument)[];
+  result: ResultDocument;
+  /** The file with which it can be taken back; null where none was written. */
+  receipt: string | null;
+  /** Only of an undo. */
+  undo?: UndoDocument;
+  /** Only of a saved plan: what the files ask for now and it does not hold. */
+  not_reviewed?: ChangeDocument[];
+}
+
+/** What `validate --format json` prints. */
+export interface ValidateDocument {
+  format_version: "1.0";
+  valid: boolean;
+  files: number;
+  diagnostics: DiagnosticDocument[];
+}
+
+/** A diagnostic as JSON shows it. A place in a commit is none in the files as they are, and stands in the message only. */
+export function diagnosticDocument({ code, severity, message, place, hint }: Diagnostic): DiagnosticDocument {
+  const at = (place?.source?.ref ?? null) === null ? place : null;
+  const [line, column] = [at?.line ?? null, at?.column ?? null];
+  const end_column = at?.length === undefined ? null : at.column + at.length;
+  return { code, severity, message, file: at?.file ?? null, line, column, end_column, hint };
+}
+
+function placeDocument({ file, line, column }: Place): Place {
+  return { file, line, column };
+}
+
+/** A change of this plan, as JSON shows it. */
+export function changeDocument(one: Change, made: Pick<Plan, "zones">): ChangeDocument {
+  const isNew = one.action === "create";
+  return {
+    action: one.action,
+    kind: one.kind,
+    key: one.key,
+    previous_key: one.previousKey,
+    id: rowIdOf(one),
+    reason: one.reason,
+    origin: one.origin,
+    breaks_url: one.breaksUrl,
+    fields: one.fields.flatMap((field) => wordChanges(one.kind, field, made.zones, isNew)),
+    ...(one.action === "replace" && {
+      stored: one.stored.flatMap((field) => wordChanges(one.kind, field, made.zones, true)),
+    }),
+    source: placeDocument(one.source),
+  };
+}
+
+/** The document of a plan; `unmanaged` is null where nobody asked for the list. */
+export function planDocument(
+  made: Plan,
+  baseUrl: string,
+  unmanaged: readonly Declarable[] | null = null,
+): PlanDocument {
+  return {
+    ...emptyPlanDocument(baseUrl, made.diagnostics),
+    complete: made.complete,
+    service: { base_url: baseUrl, software: made.software },
+    base: baseDocument(made.base),
+    changes: made.changes.map((one) => changeDocument(one, made)),
+    summary: summaryDocument(made),
+    brakes: made.brakes.map(brakeDocument),
+    orphans: made.orphans.map((orphan) => orphanDocument(orphan, made)),
+    withheld: made.withheld.map(withheldDocument),
+    unmanaged: unmanaged && unmanagedDocuments(unmanaged),
+    ...(made.unreadable.length > 0 && { unreadable: made.unreadable.map(unreadableDocument) }),
+    secrets_needed: made.secretsNeeded.map(({ name }) => name),
+    requests: { ...made.requests },
+  };
+}
+
+function unreadableDocument({ live: { kind, id }, key, fields }: UnreadableLive): UnreadableDocument {
+  return { kind, key, id, fields: fields.map((field) => ({ ...field })) };
+}
+
+/** The counts of a plan. */
+export function summaryDocument({ summary }: Plan): PlanDocument["summary"] {
+  return { ...summary, origins: originsDocument(summary.origins) };
+}
+
+/** The document where nothing could be planned: its diagnostics say why. */
+export function emptyPlanDocument(baseUrl: string | null, diagnostics: readonly Diagnostic[]): PlanDocument {
+  return {
+    format_version: "1.0",
+    complete: false,
+    service: { base_url: baseUrl, software: null },
+    base: null,
+    changes: [],
+    summary: { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null },
+    brakes: [],
+    orphans: [],
+    withheld: [],
+    unmanaged: null,
+    secrets_needed: [],
+    diagnostics: diagnostics.map(diagnosticDocument),
+    requests: { read: 0, apply: 0, verify: 0 },
+  };
+}
+
+/** What the document of an apply that did nothing holds besides its diagnostics. */
+export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "receipt"> = {
+  result: { applied: 0, failed: 0, skipped: 0, complete: false },
+  receipt: null,
+};
+
+/** How many changes ended in which way. */
+export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] }[]): Omit<ResultDocument, "complete"> {
+  const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
+  return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
+}
+
+/** The changes of a plan, each with what became of it. */
+export function toldChanges(made: Plan, outcomes: readonly Outcome[]): ToldChange[] {
+  const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  return made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) }));
+}
+
+/** An outcome, as JSON shows it; what was not even begun is skipped. */
+export function outcomeDocument(outcome: Outcome | undefined): OutcomeDocument {
+  switch (outcome?.outcome) {
+    case "applied":
+      return { outcome: "applied", error: null };
+    case "failed":
+      return { outcome: "failed", error: failureDocument(outcome.failure) };
+    case "skipped":
+    case undefined:
+      return { outcome: "skipped", error: outcome === undefined ? null : skipDocument(outcome) };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function failureDocument({ code, message, hint, path, place: at }: Failure): ErrorDocument {
+  return { code, message, hint, path, ...placeDocument(at) };
+}
+
+function skipDocument({ change: one, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
+  return { code, message: because, hint: null, path: null, ...placeDocument(one.source) };
+}

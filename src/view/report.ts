@@ -1,0 +1,156 @@
+// What a command has to tell: the same data for every format.
+
+import type { Plan } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Ended } from "./apply-result.ts";
+import type { FlagFor } from "./brakes.ts";
+import type { ColumnsTold } from "../render/text/columns.ts";
+import type { Declarable } from "../edit/declare.ts";
+import type { Check } from "../render/text/doctor.ts";
+import type { ExplainReport } from "./explanation.ts";
+import type { ResourceKind } from "../domain/table.ts";
+import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
+import type { Reporting } from "../render/format.ts";
+import type { FileEdit } from "../render/text/patch.ts";
+import type { ListReport, ShowReport } from "./inspect.ts";
+import type { PlanPace } from "../render/text/plan.ts";
+import type { UndoTold } from "./undo.ts";
+
+/** What is wrong with the files. */
+export interface ValidateReport {
+  readonly of: "validate";
+  readonly isValid: boolean;
+  /** How many files were read. */
+  readonly files: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Planned {
+  /** With its diagnostics: of the files, of the address, of the comparison. */
+  readonly plan: Plan;
+  /** What the brakes say, or what stopped a run. */
+  readonly problems: readonly Diagnostic[];
+  readonly baseUrl: string;
+  /** Only where the plan takes an apply back. */
+  readonly undo?: UndoTold;
+}
+
+/** What would be done. */
+export interface PlanReport extends Planned {
+  readonly of: "plan";
+  /** Null where nobody asked for the list. */
+  readonly unmanaged: readonly Declarable[] | null;
+  readonly pace: PlanPace | null;
+}
+
+/** How live differs from the files. */
+export interface DriftReport extends Planned {
+  readonly of: "drift";
+}
+
+interface Applied extends Planned {
+  /** In the order of the plan. Of a saved plan these are the saved changes, while `plan` holds what was run of them. */
+  readonly told: readonly ToldChange[];
+  /** Null where no saved plan was applied. */
+  readonly saved: {
+    readonly summary: PlanDocument["summary"];
+    /** What the files ask for now and the saved plan does not hold. */
+    readonly notReviewed: readonly ChangeDocument[];
+  } | null;
+}
+
+/** What was done. */
+export interface ApplyReport extends Applied {
+  readonly of: "apply";
+  readonly ended: Ended;
+  /** What takes it back; left out where no receipt was written. */
+  readonly receipt?: ReceiptTold;
+  /** The tag that `--move-base` moved, or found in place; left out if the base stays where it is. */
+  readonly movedBase?: MovedBase;
+}
+
+/** A tag that names the commit that was applied last. */
+export interface MovedBase {
+  /** As the user wrote it. */
+  readonly ref: string;
+  /** Commits by their full name. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The receipt of a run. */
+export interface ReceiptTold {
+  /** The file, as a person would write its path. */
+  readonly file: string;
+  /** The command that takes the run back. */
+  readonly undo: string;
+}
+
+/** An apply that a brake kept from beginning. */
+export interface HeldReport extends Applied {
+  readonly of: "held";
+  readonly flagFor: FlagFor;
+  readonly pace: PlanPace | null;
+}
+
+/** Why a command could not do what it is for. */
+export interface FailureReport {
+  readonly of: "failure";
+  readonly command: Exclude<Reporting, "validate" | "doctor">;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Null where it was not known yet. */
+  readonly baseUrl: string | null;
+}
+
+/** What works and what does not. */
+export interface DoctorReport {
+  readonly of: "doctor";
+  readonly checks: readonly Check[];
+}
+
+/** What became of one link or pixel in the files. */
+export interface WrittenItem {
+  readonly what: "added" | "changed" | "removed" | "buried" | "skipped";
+  readonly kind: ResourceKind;
+  /** As people write it; null where it is not known. */
+  readonly key: string | null;
+  /** The file, relative to the project folder; null where it is in none. */
+  readonly file: string | null;
+  /** More about it, as a sentence; null where there is nothing to say. */
+  readonly note: string | null;
+}
+
+/** What was written into files, or would be. */
+export interface WrittenReport {
+  readonly of: "written";
+  readonly command: "pull" | "rm" | "import" | "init";
+  /** What the columns of a sheet were taken for, where there is one. */
+  readonly columns?: ColumnsTold;
+  /** False where nothing was to be written: the files are as they were. */
+  readonly isWritten: boolean;
+  readonly edits: readonly FileEdit[];
+  readonly items: readonly WrittenItem[];
+  /** Variables that must be set before these secrets can be sent. */
+  readonly variables: readonly string[];
+  /** Sentences on what to do next. */
+  readonly next: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reports that people read on a terminal, and programs: they are not drawn for a pull request. */
+export type PlainReport = DoctorReport | WrittenReport | ListReport | ShowReport | ExplainReport;
+
+export type Report = ValidateReport | PlanReport | DriftReport | ApplyReport | HeldReport | FailureReport | PlainReport;
+
+const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
+  doctor: true,
+  written: true,
+  list: true,
+  show: true,
+  explain: true,
+};
+
+/** Whether a report has no drawn form: its commands have no such formats. */
+export function isPlain(report: Report): report is PlainReport {
+  return report.of in PLAIN;
+}

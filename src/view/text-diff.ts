@@ -1,0 +1,181 @@
+// Two texts held against each other: which parts differ, and of addresses which query parameters.
+
+import { diffArrays } from "diff";
+import { distinct } from "./values.ts";
+
+/** A part of a text: it stands in the other one, too, or only here. */
+export interface Piece {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+export interface Compared {
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
+}
+
+/** Words and single signs: a part of a word that differs is the whole word. */
+const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
+const WORD_ENDS = /[\p{L}\p{M}\p{N}]$/u;
+const WORD_BEGINS = /^[\p{L}\p{M}\p{N}]/u;
+/** Texts that need more steps than this to become one another have little in common. */
+const MOST_STEPS = 200;
+/** The least share of the longer text that must stay, so that marks help more than they confuse. */
+const LEAST_SHARED = 0.3;
+
+/**
+ * Which parts of two texts differ; null where they have so little in common that it says nothing. No two pieces side by side
+ * are alike in that.
+ */
+export function compareTexts(before: string, after: string): Compared | null {
+  const [start, end] = commonEnds(before, after);
+  const old = wordsOf(before.slice(start, before.length - end));
+  const next = wordsOf(after.slice(start, after.length - end));
+  // Most texts differ in one place: then there is nothing to be found out.
+  const isOne = old.length === 0 || next.length === 0 || (old.length === 1 && next.length === 1);
+  const steps = isOne ? replacing(old, next) : diffArrays(old, next, { maxEditLength: MOST_STEPS });
+  if (steps === undefined) return null;
+  const shared = steps
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((length, { value }) => length + value.join("").length, start + end);
+  if (shared < LEAST_SHARED * Math.max(before.length, after.length)) return null;
+  const all = [kept(before.slice(0, start)), ...steps, kept(before.slice(before.length - end))];
+  return {
+    before: piecesOf(all.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),
+    after: piecesOf(all.filter(({ removed }) => !removed).map(({ value, added }) => piece(value, added))),
+  };
+}
+
+interface Step {
+  readonly value: readonly string[];
+  readonly added: boolean;
+  readonly removed: boolean;
+}
+
+function kept(text: string): Step {
+  return { value: [text], added: false, removed: false };
+}
+
+function replacing(old: readonly string[], next: readonly string[]): Step[] {
+  return [
+    { value: old, added: false, removed: true },
+    { value: next, added: true, removed: false },
+  ];
+}
+
+function piece(value: readonly string[], differs: boolean): Piece {
+  return { text: value.join(""), differs };
+}
+
+/** Without empty ones, and with those put together that are alike. */
+function piecesOf(pieces: readonly Piece[]): Piece[] {
+  const put: Piece[] = [];
+  for (const one of pieces) {
+    const last = put.at(-1);
+    if (one.text === "") continue;
+    if (last?.differs === one.differs) put[put.length - 1] = { text: last.text + one.text, differs: one.differs };
+    else put.push(one);
+  }
+  return put;
+}
+
+/** How many characters both texts begin and end with, in whole words. */
+function commonEnds(before: string, after: string): [start: number, end: number] {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  while (isInWord(before, start) || isInWord(after, start)) start -= 1;
+  let end = 0;
+  while (end < least - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end += 1;
+  while (isInWord(before, before.length - end) || isInWord(after, after.length - end)) end -= 1;
+  return [start, end];
+}
+
+/** Whether a cut before this character would go through a word, or a character. */
+function isInWord(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false;
+  if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))) return true;
+  return WORD_ENDS.test(text.slice(Math.max(0, at - 2), at)) && WORD_BEGINS.test(text.slice(at, at + 2));
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(WORDS) ?? [];
+}
+
+/** A part that is on one side only, on both and different, or the same. `name` tells it on both sides. */
+export interface Part<Value> {
+  readonly name: string;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+/** Every name of two maps, those of `after` in their order, then what is gone. */
+export function compareParts<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): Part<Value>[] {
+  const names = new Set([...after.keys(), ...before.keys()]);
+  return [...names].map((name) => ({ name, before: before.get(name), after: after.get(name) }));
+}
+
+/** An address without its query and fragment, and these one by one. */
+interface Address {
+  readonly page: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Names of the parameters without so much as an equals sign. */
+  readonly bare: ReadonlySet<string>;
+}
+
+/** What differs between two addresses that have queries or fragments, part by part; the values are as they are sent. */
+export interface ComparedAddress {
+  readonly page: { readonly before: string; readonly after: string };
+  /** A fragment is called `#`; of a name that stands there more than once, each has its number behind it. */
+  readonly parameters: readonly Part<string>[];
+}
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/./i;
+
+/** Whether a text is an address. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/**
+ * Compares two addresses by their parts; null where these would not say it all: where none differs, or those that both
+ * have stand in another order or are written in another way.
+ */
+export function compareAddresses(before: string, after: string): ComparedAddress | null {
+  if (partsIn(before) === partsIn(after)) return null;
+  const [old, next] = [addressOf(before), addressOf(after)];
+  const parameters = compareParts(old.parameters, next.parameters);
+  if (parameters.every((part) => part.before === part.after)) return null;
+  if (commonOf(old, next) !== commonOf(next, old)) return null;
+  return { page: { before: old.page, after: next.page }, parameters };
+}
+
+/** An address from its query or fragment on; empty where it has neither. */
+function partsIn(text: string): string {
+  const at = text.search(/[?#]/);
+  return at < 0 ? "" : text.slice(at);
+}
+
+function addressOf(text: string): Address {
+  const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
+  const written = query === "" ? [] : query.split("&");
+  const parameters = distinct(
+    written.map((pair) => {
+      const [, name = pair, value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+      return [name, value] as const;
+    }),
+  );
+  const bare = new Set([...parameters.keys()].filter((_, at) => written[at]?.includes("=") !== true));
+  if (fragment !== undefined) parameters.set("#", fragment);
+  return { page, parameters, bare };
+}
+
+/** The parameters that another address has, too, in the order and way of this one. */
+function commonOf({ parameters, bare }: Address, other: Address): string {
+  const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
+  return JSON.stringify(names.map((name) => [name, bare.has(name)]));
+}

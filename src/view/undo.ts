@@ -1,0 +1,195 @@
+// What an undo says besides its plan: what can't come back, what is left as it is, and what the files still say.
+
+import type { Plan, Zones } from "../domain/change.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/group.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
+import { plural } from "../render/text/diagnostics.ts";
+import type { Screen } from "../render/text/screen.ts";
+import { visible } from "../domain/control-characters.ts";
+import { wrap } from "../render/text/width.ts";
+import { showWords, wordChanges } from "./values.ts";
+
+/** What an undo is about. */
+export interface UndoTold {
+  /** The receipt, as a person names it. */
+  readonly receipt: string;
+  /** When the changes that it holds were made, as an instant in canonical form. */
+  readonly at: string;
+  /** Whether that run came to its end. */
+  readonly isEnded: boolean;
+  /** How many it holds, and how many of them are taken back already, or were never made. */
+  readonly changes: number;
+  readonly already: number;
+  readonly losses: readonly Loss[];
+  readonly left: readonly LeftAlone[];
+  /** The places of the changes that the undo makes: what is left of their objects is a part. */
+  readonly restored: ReadonlySet<Place>;
+  /** Files that still ask for what was taken back, with the keys that they ask it for. */
+  readonly files: readonly FileAgainst[];
+  /** How many changes the files ask for that this undo does not make. */
+  readonly pending: number;
+}
+
+export interface FileAgainst {
+  readonly file: string;
+  readonly keys: readonly string[];
+}
+
+/** An undo as JSON shows it. */
+export interface UndoDocument {
+  receipt: string;
+  at: string;
+  ended: boolean;
+  changes: number;
+  already: number;
+  lost: { kind: Loss["kind"]; key: string; message: string }[];
+  left: {
+    kind: Loss["kind"];
+    key: string;
+    previous_key: string | null;
+    code: string;
+    message: string;
+    hint: string | null;
+    /** The fields that are not restored; empty where the whole object is left. */
+    fields: string[];
+  }[];
+  files: { file: string; keys: string[] }[];
+}
+
+/** The same as a document. */
+export function undoDocument({ receipt, at, isEnded, changes, already, losses, left, files }: UndoTold): UndoDocument {
+  return {
+    receipt,
+    at,
+    ended: isEnded,
+    changes,
+    already,
+    lost: losses.map(({ kind, key, message }) => ({ kind, key, message })),
+    left: left.map(({ previousKey, ...one }) => ({
+      kind: one.kind,
+      key: one.key,
+      previous_key: previousKey,
+      code: one.code,
+      message: one.message,
+      hint: one.hint,
+      fields: [...one.paths],
+    })),
+    files: files.map(({ file, keys }) => ({ file, keys: [...keys] })),
+  };
+}
+
+/** What is left, its message with both values of what differs. */
+export function withValues(left: LeftAlone, zones: Zones): LeftAlone {
+  const words = left.fields.flatMap((field) => wordChanges(left.kind, field, zones, false));
+  if (words.length === 0) return left;
+  const said = words.map(({ path, before, after }) => {
+    const [then, now] = showWords(before, after);
+    return `\`${path}\` was ${then} after the apply and is ${now} now`;
+  });
+  return { ...left, message: `${left.message} ${said.join("; ")}.` };
+}
+
+/** What is left, and what only live tells, as warnings. */
+export function undoFindings(left: readonly LeftAlone[], doubtful: readonly ReceiptChange[]): Diagnostic[] {
+  return [
+    ...left.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
+    ...doubtful.map(({ key, place }) =>
+      warning(
+        "in-doubt",
+        `Whether that run made \`${key}\` is not known: it is as the run would have made it, and is taken for its own.`,
+        place,
+        "If it is somebody else's, leave it out with --exclude.",
+      ),
+    ),
+  ];
+}
+
+/** What the planner says of files that are not what is planned. */
+const OF_FILES: ReadonlySet<string> = new Set([
+  "protects-nothing",
+  "kept",
+  "rename-done",
+  "rename-of-nothing",
+  "tombstone-spent",
+]);
+
+/** What the lines of a receipt can't be corrected for. */
+const LEAVE_OUT: ReadonlySet<string> = new Set([
+  "pixel-in-use",
+  "pixel-users-unknown",
+  "circular-wait",
+  "too-many-variables",
+  "group-too-large",
+]);
+
+/** What the planner has to say, in the words of an undo. */
+export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, receipt: string): Diagnostic[] {
+  return diagnostics.flatMap((one) => {
+    if (OF_FILES.has(one.code)) return [];
+    if (one.code === "no-such-key")
+      return [{ ...one, message: one.message.replace("that the files name", `that is taken back of ${receipt}`) }];
+    return [LEAVE_OUT.has(one.code) ? { ...one, hint: "To undo the rest, leave it out with --exclude." } : one];
+  });
+}
+
+/** What is undone. */
+export function undoHead({ receipt, at, changes, isEnded }: UndoTold, { paint, columns }: Screen): string {
+  const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  const killed = isEnded
+    ? []
+    : ["That run did not come to its end: what it did is told by comparing with the account."];
+  const lines = [paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${moment}.`), ...killed];
+  return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
+}
+
+/** What can't come back: said before anybody is asked. Empty where all of it can. */
+export function lossesText({ losses }: UndoTold, { paint, columns }: Screen): string {
+  const byKey = groupBy(losses, ({ place }) => place);
+  const blocks = [...byKey.values()].map((those) => {
+    const [first] = those;
+    const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
+    return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
+  });
+  const more = blocks.length - MOST;
+  if (more > 0) blocks.splice(MOST, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
+  if (blocks.length === 0) return "";
+  return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
+}
+
+/** Of more than these, a number stands for the rest. */
+const MOST = 10;
+
+/** What there is to say behind the account: what was left, and what the files still ask for. */
+export function undoEndText({ left, restored, files }: UndoTold, { paint, columns }: Screen): string {
+  const lines: string[] = [];
+  if (left.length > 0) {
+    const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({
+      key: `\`${visible(those[0]?.key ?? "")}\``,
+      isPartial: restored.has(place),
+      paths: [...new Set(those.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)))],
+    }));
+    const [partly, whole] = [objects.filter(({ isPartial }) => isPartial), objects.filter((one) => !one.isPartial)];
+    const partial = partly.map(({ key, paths }) => (paths.length === 0 ? key : `${key} (without ${paths.join(", ")})`));
+    const parts = [
+      ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
+      ...(whole.length === 0 ? [] : [`Left as it is: ${listed([...new Set(whole.map(({ key }) => key))])}.`]),
+    ];
+    lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
+  }
+  if (files.length > 0) {
+    const names = files.map(({ file }) => visible(file)).toSorted(compareText);
+    const keys = files.flatMap((one) => one.keys);
+    const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
+    lines.push(
+      `The files still ask for what was taken back, and the next apply would make it again: ${listed(names)}. Take the commit back that brought it (\`git revert\`), or bring the account into the files: \`linkform pull ${pulled}\`.`,
+    );
+  }
+  return lines.map((line) => `${wrap(line, columns, 0)}\n`).join("");
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
+  return `${names.slice(0, MOST).join(", ")}${more}`;
+}

@@ -1,0 +1,89 @@
+// How the doctor ends before its last check: interrupted, out of time, or with what it could not find out.
+
+import { expect, it } from "vitest";
+import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
+import { EXIT, UserError } from "../../src/errors.ts";
+import type { DoctorDocument } from "../../src/render/text/doctor.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+
+interface Examined {
+  readonly exit: number;
+  /** `status: message` of each check, by its name. */
+  readonly said: Readonly<Record<string, string>>;
+}
+
+/** Examines through a proxy, whose answer to each request is chosen here; `abort` is Ctrl-C. */
+async function examineThrough(
+  scenario: Scenario,
+  act: (request: string, abort: () => void) => Answer | Promise<Answer>,
+  flags: DoctorFlags = {},
+): Promise<Examined> {
+  const controller = new AbortController();
+  const abort = (): void =>
+    controller.abort(new UserError("interrupted", "It was interrupted.", { exit: EXIT.interrupted }));
+  const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => act(`${method} ${url}`, abort));
+  const { exit, out } = await runIn(
+    scenario.folder,
+    scenario.env,
+    (world) => doctor(world, { format: ["json"], baseUrl, ...flags }),
+    { signal: controller.signal },
+  );
+  const { checks }: DoctorDocument = JSON.parse(out);
+  return {
+    exit,
+    said: Object.fromEntries(checks.map(({ name, status, message }) => [name, `${status}: ${message}`])),
+  };
+}
+
+async function startDoctor(): Promise<Scenario> {
+  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  return scenario;
+}
+
+// Fails when what was not asked any more counts as failed, or an interrupted examination as a finished one.
+it("interrupted in the middle: what was found out is told, nothing else fails, 130", async () => {
+  const { exit, said } = await examineThrough(await startDoctor(), (request, abort) => {
+    if (request.includes("/account")) abort();
+    return "forward";
+  });
+  expect(exit).toBe(130);
+  expect(Object.keys(said).slice(-3)).toEqual(["fields in the files", "pixels", "service"]);
+  expect(said).toMatchObject({ links: expect.stringMatching(/^ok/), service: "failed: It was interrupted." });
+});
+
+// Fails when the doctor finds wrong what a plan takes: a domain that only links name, which are not on the first page.
+it("a domain that the service's list does not have, and a link on the second page names", async () => {
+  const others = Array.from({ length: 120 }, (_, at) => ({
+    url: "https://example.com/",
+    domain: 2,
+    alias: `other-${at}`,
+  }));
+  const domains = [
+    { id: 2, name: "go.example.com" },
+    { id: 3, name: "promo.example.com", shared: true },
+  ];
+  const links = [...others, { url: "https://example.com/", domain: 3, alias: "a" }];
+  const scenario = await startScenario({ seed: { links, domains } });
+  await scenario.write("links: { promo.example.com/b: { url: https://example.com/ } }");
+  const { exit, said } = await examineThrough(scenario, () => "forward");
+  expect([exit, said["domains"], said["names in the files"]]).toEqual([
+    0,
+    "ok: go.example.com (2).",
+    "ok: Every domain and space that the files name is there.",
+  ]);
+});
+
+// Fails when each check that is left fails because of the one limit.
+it("out of time in the middle: told once, 1", async () => {
+  const { exit, said } = await examineThrough(
+    await startDoctor(),
+    (request) => (request.includes("/account") ? new Promise(() => undefined) : "forward"),
+    { timeout: 20 },
+  );
+  expect(exit).toBe(1);
+  expect(Object.values(said).filter((one) => one.startsWith("failed"))).toEqual([
+    "failed: It took longer than --timeout 20 allows.",
+  ]);
+});

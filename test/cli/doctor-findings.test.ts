@@ -1,0 +1,190 @@
+// What the doctor finds that is neither well nor hopeless: each with its word, and none hides another.
+
+import { expect, it } from "vitest";
+import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
+import type { DoctorDocument } from "../../src/render/text/doctor.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import type { Clock } from "../../src/domain/clock.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
+
+const LINK = "links: { go.example.com/a: { url: https://example.com/ } }\n";
+
+interface Examined extends Ran {
+  readonly well: boolean;
+  /** `status: message` of each check, by its name. */
+  readonly said: Readonly<Record<string, string>>;
+}
+
+async function examine(
+  scenario: Scenario,
+  flags: DoctorFlags = {},
+  env: Readonly<Record<string, string>> = {},
+  folder: string = scenario.folder,
+): Promise<Examined> {
+  const ran = await runIn(folder, { ...scenario.env, ...env }, (world) =>
+    doctor(world, { format: ["json"], ...flags }),
+  );
+  const { checks, well }: DoctorDocument = JSON.parse(ran.out);
+  const said = Object.fromEntries(checks.map(({ name, status, message }) => [name, `${status}: ${message}`]));
+  return { ...ran, well, said };
+}
+
+/** A project file of its own, without the labels that other scenarios have. */
+async function writeProject({ folder, sandbox }: Scenario, text: string, service = ""): Promise<void> {
+  const head = `version: 1\nservice: { base_url: "${sandbox.url}"${service} }\n`;
+  await writeFiles(folder, { "linkform.yaml": `${head}${text}` });
+}
+
+async function startDoctor(options: SandboxOptions = {}, text = LINK): Promise<Scenario> {
+  const links = [{ url: "https://example.com/", domain: 2, alias: "a" }];
+  const scenario = await startScenario({ seed: { links }, ...options });
+  await writeProject(scenario, text);
+  return scenario;
+}
+
+function refusing(scenario: Scenario, part: string, status: number): Promise<string> {
+  const answer: Answer = { status, body: `{"message":"No.","status":${status}}` };
+  return startProxy(scenario.sandbox.url, (_method, url) => (url.includes(part) ? answer : "forward"));
+}
+
+// Fails when one list that can't be read hides the checks behind it, or goes unsaid.
+it("a list that fails is told, and the rest is looked at all the same", async () => {
+  const scenario = await startDoctor();
+  const { exit, said } = await examine(scenario, { baseUrl: await refusing(scenario, "/pixels?", 422) });
+  expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service refuses/)]);
+  expect(said).toMatchObject({
+    links: "ok: 1 link, 1 request to read all.",
+    domains: "ok: go.example.com (2), promo.example.com (3).",
+    "delete pixels": expect.stringMatching(/^ok/),
+  });
+});
+
+// Fails when a zone counts as missing that the files state.
+it("a zone that only the files state is well; one that nobody states is a warning", async () => {
+  const scenario = await startDoctor();
+  const baseUrl = await refusing(scenario, "/account", 404);
+  const missing = await examine(scenario, { baseUrl });
+  expect([missing.exit, missing.well, missing.said["time zone"]]).toEqual([
+    0,
+    true,
+    "warning: The service does not say the account's time zone, in which it takes dates.",
+  ]);
+  await writeProject(scenario, LINK, ", account_timezone: Europe/Berlin");
+  expect((await examine(scenario, { baseUrl })).said["time zone"]).toBe(
+    "ok: Europe/Berlin, as the files say; the service does not.",
+  );
+});
+
+// Fails when a label that nothing contradicts counts as wrong, or only the first of several that are.
+it("names in the files: one that nothing confirms is a warning, several that are wrong are counted", async () => {
+  const labels =
+    "domains: { new: { id: 9, name: new.example.com } }\nlinks: { new/a: { url: https://example.com/ } }\n";
+  const warned = await examine(await startDoctor({}, labels));
+  expect([warned.exit, warned.said["names in the files"]]).toEqual([
+    0,
+    "warning: linkform.yaml:3:12: Nothing that was read confirms domain 9 (`new.example.com`); it is taken as the files say.",
+  ]);
+  const wrong = "links:\n  nowhere.example.com/a: { url: https://example.com/, space: Nothing }\n";
+  const failed = await examine(await startDoctor({}, wrong));
+  expect([failed.exit, failed.said["names in the files"]]).toEqual([
+    1,
+    "failed: linkform.yaml:4:3: Nothing that was read confirms a domain named `nowhere.example.com`. (and 1 more)",
+  ]);
+});
+
+// Fails when the doctor counts warnings as errors, or goes silent about the service because the files are wrong.
+it("files with mistakes: only the errors are counted, and the service is looked at", async () => {
+  const text =
+    "links: { go.example.com/a: { url: nonsense }, go.example.com/b: { url: http://127.0.0.1/ } }\nspace: 1\n";
+  const scenario = await startDoctor({}, text);
+  const { exit, said } = await examine(scenario, { baseUrl: scenario.sandbox.url });
+  expect([exit, said["files"], said["key"]]).toEqual([
+    1,
+    "failed: 2 errors found.",
+    "ok: The service answers and takes the key.",
+  ]);
+});
+
+// Fails when a file that was named and is not there passes because an address was named, too.
+it("a project file that is named and missing fails", async () => {
+  const scenario = await startDoctor();
+  const { exit, said } = await examine(scenario, { config: "other.yaml", baseUrl: scenario.sandbox.url });
+  expect([exit, said["files"]]).toEqual([1, expect.stringMatching(/^failed: .*other\.yaml/)]);
+});
+
+// Fails when an address that a pull request could change passes in CI, or --base-url does not go before the variable.
+it("the address: only in the files, it fails in CI; without files LINKFORM_BASE_URL, unless --base-url says otherwise", async () => {
+  const scenario = await startDoctor();
+  const unpinned = await examine(scenario, {}, { CI: "true" });
+  expect([unpinned.exit, unpinned.said["address"], unpinned.said["key"]]).toEqual([
+    1,
+    `failed: Only the files name ${scenario.sandbox.url}, which would get the API key. In CI, a pull request can change the files.`,
+    undefined,
+  ]);
+  const folder = await temporaryFolder();
+  const pinned = await examine(scenario, {}, { LINKFORM_BASE_URL: scenario.sandbox.url }, folder);
+  expect([pinned.exit, pinned.said["address"]]).toEqual([0, `ok: ${scenario.sandbox.url}`]);
+  const named = { baseUrl: scenario.sandbox.url };
+  const other = await examine(scenario, named, { LINKFORM_BASE_URL: "https://other.example.com" }, folder);
+  expect([other.exit, other.said["address"]]).toEqual([0, `ok: ${scenario.sandbox.url}`]);
+});
+
+// Fails when a redirect, which is how a bad key is answered to strangers, counts as the service's trouble.
+it("a redirect is about the key", async () => {
+  const scenario = await startDoctor();
+  const baseUrl = await startProxy(scenario.sandbox.url, () => ({ status: 302, body: "" }));
+  const { exit, said } = await examine(scenario, { baseUrl });
+  expect([exit, said["key"], said["service"]]).toEqual([1, expect.stringMatching(/^failed: .*redirects/), undefined]);
+});
+
+// Fails when a service that states no totals is said to have no more than its first page.
+it("a list without totals", async () => {
+  const scenario = await startDoctor();
+  const partOf = ({ data, links: { first } }: { data: unknown; links: { first: string } }): object => ({
+    data,
+    links: { first },
+  });
+  const withoutTotals = (body: string, url: string): string =>
+    url.startsWith("/api/v1/links?") ? JSON.stringify(partOf(JSON.parse(body))) : body;
+  const baseUrl = await startProxy(scenario.sandbox.url, () => "forward", withoutTotals);
+  expect((await examine(scenario, { baseUrl })).said["links"]).toBe("ok: 1 link or more.");
+});
+
+/** A clock that stands still, ahead of the service's by so many seconds. */
+function clockAhead(seconds: number): Clock {
+  const now = Date.now() + seconds * 1000;
+  return { now: () => now, sleep: () => Promise.resolve(), random: () => 0, real: (ms) => ms };
+}
+
+// Fails when a difference counts that does no harm, or one passes that does, on either side.
+it.each([
+  [45, "✓"],
+  [-45, "✓"],
+  [75, "!"],
+  [-75, "!"],
+])("a clock that is %i s ahead: %s", async (seconds, mark) => {
+  const scenario = await startDoctor();
+  const { out, exit } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, {}), {
+    clock: clockAhead(seconds),
+  });
+  const side = seconds > 0 ? "behind" : "ahead of";
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringMatching(
+      new RegExp(`^\\${mark} clock +The service's clock is [47]\\d seconds ${side} this machine's\\.$`, "m"),
+    ),
+  ]);
+});
+
+// Fails when a pipeline that keeps the report goes on without one, or the figures of the last line are the wrong way round.
+it("a report that can't be written: 1; and how many checks failed", async () => {
+  const scenario = await startDoctor();
+  const unwritten = await runIn(scenario.folder, scenario.env, (world) =>
+    doctor(world, { format: ["json=no/such/folder.json"] }),
+  );
+  expect([unwritten.exit, unwritten.err]).toEqual([1, expect.stringContaining("report-unwritable")]);
+  const baseUrl = await refusing(scenario, "/spaces", 422);
+  const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, { baseUrl }));
+  expect(out).toMatch(/\n1 of 15 checks failed\.\n$/);
+});

@@ -1,0 +1,193 @@
+// The doctor: each check says what is, what is wrong, and what to do; and nothing is changed by it.
+
+import { readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
+import { expect, it } from "vitest";
+import { systemClock } from "../../src/cli/clock.ts";
+import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
+import { SOFTWARE } from "../../src/domain/software.ts";
+import type { DoctorDocument } from "../../src/render/text/doctor.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { testSoftware } from "../support/sandbox.ts";
+import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
+
+const SEED = { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] };
+
+async function examine(
+  scenario: Scenario,
+  flags: DoctorFlags = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran & { readonly document: DoctorDocument; readonly said: Record<string, string> }> {
+  const ran = await runIn(
+    scenario.folder,
+    { ...scenario.env, ...env },
+    (world) => doctor(world, { format: ["json"], ...flags }),
+    { clock: systemClock },
+  );
+  const document: DoctorDocument = JSON.parse(ran.out);
+  const said = Object.fromEntries(document.checks.map(({ name, status, message }) => [name, `${status}: ${message}`]));
+  return { ...ran, document, said };
+}
+
+async function startDoctor(options: SandboxOptions = {}): Promise<Scenario> {
+  const scenario = await startScenario({ seed: SEED, ...options });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/, space: Sales } }");
+  return scenario;
+}
+
+// Fails when a check is missing, or something is changed: the requests that are not GET name a row that can't be.
+it("all is well", async () => {
+  const scenario = await startDoctor({ rateLimit: 60, timezone: "Europe/Berlin" });
+  const before = scenario.sandbox.state();
+  const { exit, document, said } = await examine(scenario);
+  expect(said).toEqual({
+    files: "ok: linkform.yaml: 1 file read.",
+    address: `ok: ${scenario.sandbox.url}`,
+    key: "ok: The service answers and takes the key.",
+    "rate limit": "ok: 60 requests in each window, 59 left.",
+    clock: "ok: It agrees with the service's.",
+    links: "ok: 1 link, 1 request to read all.",
+    version: `ok: ${testSoftware}, detected from the service's responses.`,
+    "fields in the files": `ok: Version ${testSoftware} can store every declared field.`,
+    pixels: "ok: 0 pixels, 1 request to read all.",
+    "time zone": "ok: Europe/Berlin.",
+    domains: "ok: go.example.com (2), promo.example.com (3).",
+    spaces: "ok: Marketing (1), Sales (2).",
+    "names in the files": "ok: Every domain and space that the files name is there.",
+    "delete links":
+      "ok: The documented path is refused; the one under api/v1 works. Tested with DELETE /links/0/destroy and DELETE /api/v1/links/0: no link has the id 0.",
+    "delete pixels":
+      "ok: The documented path is refused; the one under api/v1 works. Tested with DELETE /index.php/pixels/0/destroy and DELETE /index.php/api/v1/pixels/0: no pixel has the id 0.",
+  });
+  expect([exit, document.well]).toEqual([0, true]);
+  expect(scenario.sandbox.state()).toEqual(before);
+  const shown = Object.values(said).flatMap((message) => message.match(/DELETE [^ :]+/g) ?? []);
+  expect(scenario.writes()).toEqual(shown);
+  const validate = new Ajv().compile(JSON.parse(await readFile("schemas/doctor.schema.json", "utf8")));
+  expect([validate(document), validate.errors]).toEqual([true, null]);
+});
+
+// Fails when the version is not named, or how it is known.
+it.each(SOFTWARE)("version %s is named, with the declared fields that it cannot store", async (software) => {
+  const scenario = await startDoctor({ software });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/, disabled: true, sensitive: true } }");
+  const { said, exit } = await examine(scenario);
+  expect([exit, said["version"]]).toEqual([1, `ok: ${software}, detected from the service's responses.`]);
+  const path = software === "49" ? "disabled" : "sensitive";
+  expect(said["fields in the files"]).toMatch(
+    new RegExp(
+      `^failed: Version ${software} cannot store 1 declared value \\(\`${path}\`\\). linkform.yaml:\\d+:\\d+: version ${software} has no \`${path}\`.$`,
+    ),
+  );
+  await scenario.write("");
+  await scenario.declare(software);
+  const declared = `ok: ${software}, declared in the project file. The responses do not contradict it.`;
+  expect((await examine(scenario)).said["version"]).toBe(declared);
+});
+
+it("an unknown version is named with what is odd about it", async () => {
+  const scenario = await startDoctor({ software: "49" });
+  const baseUrl = await startProxy(
+    scenario.sandbox.url,
+    () => "forward",
+    (body) => body.replaceAll('"targets_type":', '"target_type":0,"targets_type":'),
+  );
+  const { exit, said } = await examine(scenario, { baseUrl });
+  expect(exit).toBe(1);
+  expect(said["links"]).toMatch(
+    /^failed: linkform does not know this version of the service: the keys of a link do not match version 44 or 49: it has .*`target_type`, .*`targets_type`.*\.$/,
+  );
+  expect(said["version"]).toBe("failed: Unknown: see `links`.");
+});
+
+// Fails when a path is named that does not delete there.
+it.each([
+  ["documented", "The documented path works. Tested with DELETE "],
+  ["both", "Neither path is refused: the first delete finds out which works. Tested with DELETE "],
+] as const)("a sandbox that deletes on %s", async (deletePath, message) => {
+  const { said, exit } = await examine(await startDoctor({ deletePath }));
+  const expected = expect.stringContaining(`ok: ${message}`);
+  expect([said["delete links"], said["delete pixels"], exit]).toEqual([expected, expected, 0]);
+});
+
+// Fails when one thing that is wrong hides the others.
+it("what is wrong is told, each with its way out, and the rest is looked at all the same", async () => {
+  const scenario = await startDoctor({ timezone: "Europe/Berlin" });
+  await writeFiles(scenario.folder, {
+    "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: UTC }\ndomains: { go.example.com: 3 }\nlinks: { go.example.com/a: { url: https://example.com/ } }\n`,
+  });
+  const proxy = await startProxy(scenario.sandbox.url, (method, url): Answer => {
+    if (url.startsWith("/api/v1/spaces")) return { status: 403, body: '{"message":"No.","status":403}' };
+    if (method === "DELETE") return { status: 405, body: '{"message":"No."}' };
+    return "forward";
+  });
+  const { exit, said, document } = await examine(scenario, { baseUrl: proxy });
+  expect([exit, document.well]).toEqual([1, false]);
+  expect(said).toMatchObject({
+    "time zone": "failed: The files say UTC, the account is set to Europe/Berlin: every date would be wrong.",
+    spaces: "warning: The service has no list of spaces, or does not show it with this key.",
+    "names in the files":
+      "failed: linkform.yaml:3:28: The files take domain 3 for `go.example.com`, the service calls it `promo.example.com`.",
+    "delete links": expect.stringMatching(/^failed: Both paths are refused\. Tested with DELETE /),
+    links: "ok: 1 link, 1 request to read all.",
+  });
+  const failures = document.checks.filter(({ status }) => status !== "ok");
+  expect(failures.every(({ hint }) => hint !== null)).toBe(true);
+});
+
+// Fails when the key's trouble is told as the service's, or the other way round.
+it("a key that is not taken, and a service that is not there", async () => {
+  const scenario = await startDoctor();
+  const refused = await examine(scenario, {}, { LINKFORM_API_KEY: "another-key" });
+  expect([refused.exit, refused.said["key"]]).toEqual([
+    1,
+    "failed: The service refuses GET /api/v1/links (401): Unauthenticated.",
+  ]);
+  const none = await examine(scenario, {}, { LINKFORM_API_KEY: "" });
+  expect([none.exit, none.said["key"]]).toEqual([1, "failed: There is no API key."]);
+  const page = await startProxy(scenario.sandbox.url, () => ({ status: 404, body: "<h1>Nothing here</h1>" }));
+  const other = await examine(scenario, { baseUrl: page });
+  expect(other.said["service"]).toBe('failed: The answer to GET /api/v1/links (404) is not JSON: "Nothing here"');
+});
+
+// Fails when a clock that is far off passes: expiry is judged by it.
+it("clocks that are far apart are told", async () => {
+  const scenario = await startDoctor();
+  const anHourAhead = {
+    now: () => Date.now() + 3_600_000,
+    sleep: () => Promise.resolve(),
+    random: () => 0,
+    real: (ms: number) => ms,
+  };
+  const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, {}), { clock: anHourAhead });
+  expect(out).toMatch(
+    /! clock +The service's clock is 3,\d\d\d seconds behind this machine's\.\n +Set this machine's clock/,
+  );
+});
+
+// Fails when there must be files to look at a service.
+it("without files it looks at the address that is named", async () => {
+  const scenario = await startDoctor();
+  const folder = await temporaryFolder();
+  const run = (flags: DoctorFlags): Promise<Ran> => runIn(folder, scenario.env, (world) => doctor(world, flags));
+  const named = await run({ baseUrl: scenario.sandbox.url });
+  expect([named.exit, named.out]).toEqual([0, expect.stringContaining("All is well.")]);
+  expect(named.out).toContain("! files");
+  const unnamed = await run({});
+  expect([unnamed.exit, unnamed.out]).toEqual([1, expect.stringContaining("Nothing says where the service is.")]);
+});
+
+it("names the proxy it goes through, and nothing else of it", async () => {
+  const scenario = await startDoctor();
+  const { said, out } = await examine(
+    scenario,
+    {},
+    {
+      HTTP_PROXY: "http://somebody:secret-word@127.0.0.1:9",
+      NO_PROXY: "127.0.0.1",
+    },
+  );
+  expect(said["proxy"]).toBe("ok: Through 127.0.0.1:9, but not to hosts in NO_PROXY (127.0.0.1).");
+  expect(out).not.toContain("secret-word");
+});

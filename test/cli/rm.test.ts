@@ -1,0 +1,228 @@
+// `linkform rm` on real files and the sandbox. Fails if a block does not become a tombstone with the id of its row, if a plan of the
+// files then does anything else than delete that, if a comment is lost, if files change where it refuses or only shows, or if it
+// asks the service for more than it needs, or to change anything.
+
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { rm, type RmFlags } from "../../src/cli/rm.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+
+const LINKS = `links:
+  # printed: never reuse
+  spring: # until June
+    url: https://example.com/spring
+  two: { url: https://example.com/two }
+  user: { url: https://example.com/user, pixels: [Used] }
+  promo.example.com/two: { url: https://example.com/promo }
+  Shared: { url: https://example.com/shared }
+  not-there: { url: https://example.com/not-there }
+  qr-1: { url: https://example.com/qr }
+pixels:
+  Used: { type: facebook, value: "1234567890123456" }
+  Shared: { type: facebook, value: "1234567890123457" }
+  Wild: { type: facebook, value: "1234567890123458" }
+`;
+const FILE = "links/a.yaml";
+const HEAD = 'defaults: { link: { domain: go.example.com } }\nprotect: ["go.example.com/qr-*"]\n';
+
+interface SeedLink {
+  readonly url: string;
+  readonly domain: number;
+  readonly alias: string;
+}
+
+const link = (alias: string, domain = 2, more: { clicks?: number; pixels?: number[] } = {}): SeedLink => ({
+  url: `https://example.com/${alias}`,
+  domain,
+  alias,
+  ...more,
+});
+
+async function start(links: readonly SeedLink[] = []): Promise<Scenario> {
+  const pixels = ["Used", "Shared", "Wild"].map((name, index) => ({
+    name,
+    type: "facebook",
+    value: `123456789012345${6 + index}`,
+  }));
+  const seed = {
+    pixels,
+    links: [
+      link("spring", 2, { clicks: 340 }),
+      link("two"),
+      { ...link("two", 3), url: "https://example.com/promo" },
+      link("user", 2, { pixels: [1] }),
+      link("shared"),
+      link("qr-1"),
+      link("unmanaged", 2, { pixels: [3] }),
+      ...links,
+    ],
+  };
+  const scenario = await startScenario({ seed, rateLimit: 0 });
+  await scenario.write(HEAD, { [FILE]: LINKS });
+  return scenario;
+}
+
+async function take(scenario: Scenario, keys: readonly string[], flags: RmFlags = {}): Promise<Ran> {
+  return runIn(scenario.folder, scenario.env, (world) => rm(world, flags, keys));
+}
+
+function textOf(scenario: Scenario, file = FILE): Promise<string> {
+  return readFile(path.join(scenario.folder, file), "utf8");
+}
+
+/** Nothing was written, and what it said. */
+async function refused(scenario: Scenario, keys: readonly string[], flags: RmFlags = {}): Promise<string> {
+  const { exit, out, err } = await take(scenario, keys, flags);
+  expect({ exit, out, text: await textOf(scenario) }).toEqual({ exit: 1, out: "", text: LINKS });
+  return err;
+}
+
+describe("what is live", () => {
+  it("becomes a tombstone with its id, and nothing else changes", async () => {
+    const scenario = await start();
+    const before = scenario.sandbox.requests.length;
+    const { exit, out, err } = await take(scenario, ["spring"]);
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(out).toContain("tombstone for link go.example.com/spring: id 1, with 340 clicks.\n");
+    expect(out).toContain("`linkform apply` makes it");
+    expect(await textOf(scenario)).toBe(
+      `${LINKS.replace(/ {2}# printed.*\n.*\n.*\n/, "")}absent:
+  links:
+    # printed: never reuse
+    # until June
+    go.example.com/spring: { id: 1 }
+`,
+    );
+    expect(scenario.sandbox.requests.slice(before).map(({ method }) => method)).toEqual(["GET"]);
+    const { changes } = await scenario.planDocument();
+    expect(changes.map(({ action, key }) => `${action} ${key}`)).toContain("delete go.example.com/spring");
+    expect(changes.filter(({ action }) => action === "delete")).toHaveLength(1);
+  });
+
+  it.each([
+    [["promo.example.com/two"], "promo.example.com/two: { id: 3 }"],
+    [["3/two"], "promo.example.com/two: { id: 3 }"],
+    [["https://promo.example.com/two"], "promo.example.com/two: { id: 3 }"],
+    [["link:shared"], "go.example.com/Shared: { id: 5 }"],
+    [["pixel:SHARED"], "Shared: { id: 2 }"],
+    [["user", "Used"], "Used: { id: 1 }"],
+  ])("is found as people write it: %j", async (keys, tombstone) => {
+    const scenario = await start();
+    const { exit, err } = await take(scenario, keys);
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(await textOf(scenario)).toContain(`\n    ${tombstone}\n`);
+  });
+
+  it("under the key from which it is still to be renamed is buried under that", async () => {
+    const scenario = await start([link("old")]);
+    await scenario.write(HEAD, { [FILE]: "links:\n  new: { url: https://example.com/old, renamed_from: old }\n" });
+    const { out } = await take(scenario, ["new"]);
+    expect(out).toContain("still `go.example.com/old`, id 8");
+    expect(await textOf(scenario)).toBe("absent:\n  links:\n    go.example.com/old: { id: 8 }\n");
+  });
+
+  it("twice must be said which", async () => {
+    const scenario = await start([link("Spring")]);
+    expect(await refused(scenario, ["spring"])).toContain("ids 1 (340 clicks), 8 (0 clicks)");
+    expect(await refused(scenario, ["spring"], { id: 2 })).toContain("No row of `go.example.com/spring` has the id 2");
+    const { exit, out } = await take(scenario, ["spring"], { id: 8 });
+    expect(exit).toBe(0);
+    expect(out).toContain("Id 1 stays live");
+    expect(await textOf(scenario)).toContain("go.example.com/spring: { id: 8 }");
+  });
+
+  it("is read a page at a time where that takes fewer requests", async () => {
+    const scenario = await start();
+    const before = scenario.sandbox.requests.length;
+    const { exit } = await take(scenario, ["spring", "go.example.com/two", "user", "not-there"]);
+    expect(exit).toBe(0);
+    expect(scenario.sandbox.requests.slice(before)).toHaveLength(1);
+  });
+});
+
+describe("what is not live", () => {
+  it("is taken out, and leaves a tombstone only if asked", async () => {
+    const scenario = await start();
+    const shown = await take(scenario, ["not-there"], { keepTombstone: true, dryRun: true });
+    expect(shown.out).toContain("+    - go.example.com/not-there\n");
+    expect(await textOf(scenario)).toBe(LINKS);
+    const { exit, out } = await take(scenario, ["not-there"]);
+    expect(exit).toBe(0);
+    expect(out).toContain("removed link go.example.com/not-there: it is not live");
+    expect(await textOf(scenario)).toBe(LINKS.replace(/ {2}not-there.*\n/, ""));
+  });
+});
+
+describe("offline", () => {
+  it("asks nobody, needs no key, and says what that means", async () => {
+    const scenario = await start();
+    const before = scenario.sandbox.requests.length;
+    const { exit, out } = await runIn(scenario.folder, {}, (world) => rm(world, { offline: true }, ["spring"]));
+    expect(exit).toBe(0);
+    expect(out).toContain("without an id, for nobody was asked");
+    expect(await textOf(scenario)).toContain("    - go.example.com/spring\n");
+    expect(scenario.sandbox.requests.length).toBe(before);
+  });
+});
+
+describe("what is refused, with no file changed", () => {
+  it.each<[string, readonly string[], string]>([
+    ["a key that nothing has", ["sprin"], "Did you mean `spring`?"],
+    ["a glob", ["spr*"], "write each key in full"],
+    ["an alias on two domains", ["two"], "may mean the link `go.example.com/two`"],
+    ["a link and a pixel", ["Shared"], "Write `link:Shared` or `pixel:Shared`"],
+    ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
+    ["a pixel that a declared link uses", ["Used"], "is used by `go.example.com/user` (links/a.yaml:"],
+    ["a pixel that a live link uses, which no file declares", ["Wild"], "no file declares: `unmanaged` (id 7)"],
+    ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
+  ])("%s", async (_, keys, says) => {
+    expect(await refused(await start(), keys)).toContain(says);
+  });
+
+  it("what another block is renamed from, and what is a tombstone already", async () => {
+    const scenario = await start();
+    const text =
+      "links:\n  spring: { url: https://a.example }\n  b: { url: https://b.example, renamed_from: spring }\n";
+    await scenario.write(HEAD, { [FILE]: `${text}absent: { links: [old] }\n` });
+    expect((await take(scenario, ["spring"])).err).toContain("`go.example.com/b` is renamed from");
+    expect((await take(scenario, ["old"])).err).toContain("is a tombstone already");
+  });
+
+  it("a block in a domain whose label means another one: that it is live could not be seen", async () => {
+    const scenario = await start();
+    const head = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
+    const project = `${head}${HEAD.replace("domain: go.example.com", "domain: go")}`;
+    await writeFile(path.join(scenario.folder, "linkform.yaml"), project);
+    expect(await refused(scenario, ["spring"])).toContain("error[wrong-domain]");
+  });
+
+  it("files with mistakes, and a service that can't be reached", async () => {
+    const scenario = await start();
+    await scenario.sandbox.close();
+    expect(await refused(scenario, ["spring"])).toContain("error[unreachable]");
+    await scenario.write("links: [\n", { [FILE]: LINKS });
+    expect(await refused(scenario, ["spring"], { offline: true })).toContain("linkform.yaml:");
+    expect(await refused(scenario, ["spring"])).toContain("linkform.yaml:");
+  });
+});
+
+it("says as JSON what its schema promises, on errors too", async () => {
+  const schema = JSON.parse(await readFile("schemas/written.schema.json", "utf8"));
+  const isValid = new Ajv({ strict: false }).compile(schema);
+  const scenario = await start();
+  const shown = JSON.parse((await take(scenario, ["spring"], { format: ["json"], dryRun: true })).out);
+  isValid(shown);
+  expect(isValid.errors).toBeNull();
+  expect(shown).toMatchObject({
+    command: "rm",
+    written: false,
+    files: [{ file: FILE, action: "update", patch: expect.stringContaining("{ id: 1 }") }],
+    items: [{ what: "buried", kind: "link", key: "go.example.com/spring" }],
+  });
+  const wrong = await take(scenario, ["sprin"], { format: ["json"] });
+  expect(isValid(JSON.parse(wrong.out))).toBe(true);
+  expect(JSON.parse(wrong.out).diagnostics).toMatchObject([{ code: "unknown-key" }]);
+  expect(wrong.exit).toBe(1);
+});

@@ -1,0 +1,148 @@
+// The built program on a pseudo-terminal, with a person who looks at the screen before anything goes on: the service holds
+// a request until the line that tells of it has been seen.
+
+import { describe, expect, it } from "vitest";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { key, startService } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { openSession, type Session } from "../support/terminal.ts";
+
+const REFUSED: Answer = { status: 422, body: '{"message":{"url":["This address is blocked."]},"status":422}' };
+
+/** Starts `apply` of four links, one after the other; the stores get these answers, in their order, and then the service's own. */
+async function applyFour(
+  answers: readonly ((session: Session) => Promise<Answer>)[],
+  columns = 80,
+): Promise<{ readonly session: Session; readonly links: () => number }> {
+  const sandbox = await startService();
+  const folder = await temporaryFolder();
+  let session: Session | null = null;
+  let stores = 0;
+  const baseUrl = await startProxy(sandbox.url, (method) => {
+    if (method !== "POST" || session === null) return "forward";
+    return answers[stores++]?.(session) ?? "forward";
+  });
+  const links = [1, 2, 3, 4].map((at) => `  go.example.com/l${at}: { url: "https://example.com/${at}" }\n`);
+  const text = `version: 1\nservice: { base_url: "${baseUrl}" }\nlinks:\n${links.join("")}`;
+  await writeFiles(folder, { "linkform.yaml": text });
+  session = await openSession(folder, ["apply", "--concurrency", "1"], key, columns);
+  return { session, links: () => sandbox.state().links.length };
+}
+
+/** Lets a request go once this has been seen in the lowest line. */
+const after =
+  (lowest: RegExp, answer: Answer = "forward") =>
+  async (session: Session): Promise<Answer> => {
+    await session.sees(lowest);
+    return answer;
+  };
+
+const PROGRESS = /Applying|Reading|Waiting/;
+
+describe("an apply", () => {
+  // Fails when the line is in the way of the question, of what is told of each change, or of the account.
+  it("asks, tells of each change above what is under way, and ends with the account alone", async () => {
+    const { session } = await applyFour([
+      after(/^Applying: 0 of 4, 1 under way$/),
+      after(/^Applying: 1 of 4, 1 under way$/, REFUSED),
+      after(/^Applying: 2 of 4, 1 under way$/),
+    ]);
+    await session.sees(/^Apply this\? Only `yes` goes ahead:$/);
+    session.type("yes\n");
+    expect(await session.ended).toBe(4);
+    const lines = await session.emulator.lines();
+    const told = lines.slice(lines.indexOf("Apply this? Only `yes` goes ahead: yes") + 1);
+    expect(told).toEqual([
+      "✓ created link go.example.com/l1",
+      "✗ create link go.example.com/l2 failed: The service refuses url: This address is",
+      "    blocked.",
+      "✓ created link go.example.com/l3",
+      "✓ created link go.example.com/l4",
+      "",
+      "Not all was done: 3 created; 1 failed.",
+      "",
+      "Failed:",
+      "  ✗ create link go.example.com/l2  linkform.yaml:5:29",
+      "      error[refused] The service refuses url: This address is blocked.",
+      "",
+      "What to do:",
+      "  1. Correct in the files what the service refuses, at the lines named above.",
+      "  2. Run `linkform apply` again: what is done stays done.",
+      expect.stringMatching(/^\d+ requests\. Exit code 4: a part of it is done\.$/),
+      expect.stringMatching(/^To take it back: linkform undo \.linkform\/receipts\/\S+\.json$/),
+    ]);
+    expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);
+  });
+
+  // Fails when Ctrl-C leaves its sign or half a line on the screen, or nobody sees what was done by then.
+  it("Ctrl-C: the line goes on until what is under way is done", async () => {
+    const { session, links } = await applyFour(
+      [
+        after(/^Applying: 0 of 4, 1 under/),
+        async (at) => {
+          await at.sees(/^Applying: 1 of 4, 1 under/);
+          at.type("\u0003");
+          await expect.poll(() => at.emulator.lines(), { timeout: 20_000 }).toContain("stops at once.");
+          await at.sees(/^Applying: 1 of 4, 1 under/);
+          return "forward";
+        },
+      ],
+      60,
+    );
+    await session.sees(/goes ahead:$/);
+    session.type("yes\n");
+    expect(await session.ended).toBe(130);
+    const lines = await session.emulator.lines();
+    const told = lines.slice(lines.indexOf("✓ created link go.example.com/l1"));
+    expect(told.slice(0, 5)).toEqual([
+      "✓ created link go.example.com/l1",
+      "Stopping: what is under way is finished first. Ctrl-C again",
+      "stops at once.",
+      "✓ created link go.example.com/l2",
+      "",
+    ]);
+    expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
+    expect(lines).toContain("Not all was done: 2 created; 2 not begun.");
+    expect(links()).toBe(2);
+  });
+
+  // Fails when the end that nobody waits for leaves a line that is no longer true.
+  it("Ctrl-C twice: what is said last is that it was stopped", async () => {
+    const { session } = await applyFour([
+      async (at) => {
+        await at.sees(/^Applying: 0 of 4, 1 under/);
+        at.type("\u0003");
+        await expect
+          .poll(() => at.emulator.lines(), { timeout: 20_000 })
+          .toContainEqual(expect.stringMatching(/^Stopping/));
+        at.type("\u0003");
+        return new Promise(() => undefined);
+      },
+    ]);
+    await session.sees(/goes ahead:$/);
+    session.type("yes\n");
+    expect(await session.ended).toBe(130);
+    const lines = await session.emulator.lines();
+    expect(lines.filter((line) => PROGRESS.test(line) || line.includes("^C"))).toEqual([]);
+    expect(lines.slice(-3)).toEqual([
+      "Stopping: what is under way is finished first. Ctrl-C again stops at once.",
+      "Stopped at once: what was under way may have been done or not. `linkform plan`",
+      "shows it.",
+    ]);
+  });
+});
+
+// Fails when a terminal that is not as wide as the line shows it in two.
+it("a plan on a narrow terminal says what it reads in one line", async () => {
+  const sandbox = await startService();
+  const folder = await temporaryFolder();
+  let session: Session | null = null;
+  const baseUrl = await startProxy(sandbox.url, async (_method, url): Promise<Answer> => {
+    if (url.includes("pixels")) await session?.sees(/^Asking the serv…$/);
+    return "forward";
+  });
+  await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${baseUrl}" }\n` });
+  session = await openSession(folder, ["plan"], key, 18);
+  expect(await session.ended).toBe(0);
+  expect(await session.emulator.lines()).not.toContainEqual(expect.stringContaining("Asking"));
+});

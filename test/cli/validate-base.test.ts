@@ -1,0 +1,270 @@
+// `validate --base`: what the files declared in a commit and no longer name, with lines to paste that settle it.
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { validate, type ValidateFlags } from "../../src/cli/validate.ts";
+import { UserError } from "../../src/errors.ts";
+import { GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+
+const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
+const DOMAIN = `${HEAD}domains: { go.example.com: 2, promo.example.com: 3 }\n`;
+
+async function run(folder: string, flags: ValidateFlags = {}): Promise<Ran> {
+  return runIn(folder, GIT_ENV, (world) => validate(world, { base: "HEAD", ...flags }));
+}
+
+/** A repository whose last commit has these files, and whose work tree has come to the others. */
+async function changed(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): Promise<Repository> {
+  const repository = await startRepository();
+  await repository.commit(before);
+  await repository.replace(after);
+  return repository;
+}
+
+/** A project file with these links by alias, on go.example.com. */
+const links = (urls: Readonly<Record<string, string>>, head = DOMAIN): string =>
+  `${head}links:\n${Object.entries(urls)
+    .map(
+      ([key, rest]) => `  ${key.includes("/") ? key : `go.example.com/${key}`}: { url: https://example.com/${rest} }\n`,
+    )
+    .join("")}`;
+
+describe("what is gone", () => {
+  // Fails when an orphan is missed, one that is named still is told, or its line at the base is not said.
+  test("is told with the lines of a tombstone; what is named still is not", async () => {
+    const repository = await changed(
+      {
+        "linkform.yaml": DOMAIN,
+        "links/a.yaml":
+          "links:\n  go.example.com/kept: { url: https://example.com/1 }\n  go.example.com/old-sale: { url: https://example.com/2 }\n  go.example.com/buried: { url: https://example.com/3 }\n  go.example.com/spring: { url: https://example.com/4 }\n",
+        "links/b.yaml": 'pixels:\n  "Meta: main": { type: bing, value: 1 }\n  "on": { type: bing, value: 2 }\n',
+      },
+      {
+        "linkform.yaml": DOMAIN,
+        "links/a.yaml":
+          "links:\n  2/KEPT: { url: https://example.com/9 }\n  go.example.com/summer: { url: https://example.com/8, renamed_from: SPRING }\nabsent: { links: { go.example.com/buried: { id: 7 } } }\n",
+      },
+    );
+    const { exit, out, err } = await run(repository.folder);
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out)
+      .toBe(`note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+   = To delete it, write \`absent: { pixels: ["Meta: main"] }\`.
+
+note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+   = To delete it, write \`absent: { pixels: [on] }\`.
+
+note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, and is named no longer: if it is live, it stays so.
+  --> links/a.yaml:1:1
+   = To delete it, write \`absent: { links: [go.example.com/old-sale] }\`.
+
+Valid: 2 files read.
+`);
+  });
+
+  // Fails when the lines of a hint are no YAML, or don't settle what they are for.
+  test("is settled by what the hints say, pasted as it stands", async () => {
+    const names = ["a, b", "[x]", "# no", "'q'", "~", "true", "{ a: b }", "*a", "no: `ticks", "ends:", "- dash"];
+    const pixels = names.map((name) => `  ${JSON.stringify(name)}: { type: bing, value: 1 }\n`).join("");
+    const repository = await changed({ "linkform.yaml": `${HEAD}pixels:\n${pixels}` }, { "linkform.yaml": HEAD });
+    const { out } = await run(repository.folder, { format: ["json"] });
+    const lines = JSON.parse(out).diagnostics.map(({ hint }: { hint: string }) => /write `(.*)`\.$/.exec(hint)?.[1]);
+    expect(lines).toHaveLength(names.length);
+    const pasted = Object.fromEntries(lines.map((line: string, at: number) => [`links/${at}.yaml`, `${line}\n`]));
+    await writeFiles(repository.folder, pasted);
+    expect(await run(repository.folder)).toMatchObject({ exit: 0, out: `Valid: ${names.length + 1} files read.\n` });
+  });
+
+  // Fails when a file that is there still is not named, or one that is not read any more is.
+  test("has a place where its file is still read", async () => {
+    const one = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
+    const files = { "links/a.yaml": one("a"), "links/b.yaml": one("b"), "links/c.yaml": one("c") };
+    const repository = await changed(
+      { "linkform.yaml": HEAD, ...files },
+      { "linkform.yaml": `${HEAD}files: [links/a.yaml]\n`, "links/a.yaml": "links: {}\n", "links/b.yaml": one("b") },
+    );
+    const { out } = await run(repository.folder, { format: ["json"] });
+    expect(
+      JSON.parse(out).diagnostics.map(({ file, line, column, severity }: Record<string, unknown>) => [
+        file,
+        line,
+        column,
+        severity,
+      ]),
+    ).toEqual([
+      [null, null, null, "info"],
+      [null, null, null, "info"],
+      ["links/a.yaml", 1, 1, "info"],
+    ]);
+  });
+});
+
+describe("a new link with the same destination", () => {
+  // Fails when the rename is not suggested, its line is not what settles it, or one link is to be two others.
+  test("is named as what the old one may have become", async () => {
+    const repository = await changed(
+      { "linkform.yaml": links({ old: "sale", older: "sale", other: "fair" }) },
+      { "linkform.yaml": links({ "promo.example.com/first": "sale", second: "sale", new: "fair" }) },
+    );
+    const { out } = await run(repository.folder);
+    // On its own domain first: there a rename keeps the clicks.
+    expect(out).toContain(
+      "`go.example.com/second` (linkform.yaml:6:3), write `renamed_from: go.example.com/old` there",
+    );
+    expect(out).toContain(
+      "`promo.example.com/first` (linkform.yaml:5:3), write `renamed_from: go.example.com/older` there; to delete it, write `absent: { links: [go.example.com/older] }`.",
+    );
+    expect(out).toContain("`go.example.com/new` (linkform.yaml:7:3), write `renamed_from: go.example.com/other` there");
+    const text = links({
+      "promo.example.com/first": "sale, renamed_from: go.example.com/older",
+      second: "sale, renamed_from: go.example.com/old",
+      new: "fair, renamed_from: go.example.com/other",
+    });
+    await writeFiles(repository.folder, { "linkform.yaml": text });
+    expect((await run(repository.folder)).out).toBe("Valid: 1 file read.\n");
+  });
+
+  // Fails when a link that was there before, or is renamed from another, is taken for the one that was made of it.
+  test("counts only if it is new and comes from nowhere else", async () => {
+    const repository = await changed(
+      { "linkform.yaml": links({ old: "sale", twin: "sale", third: "sale" }) },
+      { "linkform.yaml": links({ twin: "sale", fourth: "sale, renamed_from: third" }) },
+    );
+    const { out } = await run(repository.folder);
+    expect(out).toContain("To delete it, write `absent: { links: [go.example.com/old] }`.");
+    expect(out).not.toContain("it has become");
+  });
+});
+
+describe("with prune", () => {
+  const before = { "linkform.yaml": links({ a: "a" }) };
+  const after = (policy: string): string => `${DOMAIN}${policy}\n`;
+  const orphan = "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, and is named no longer:";
+
+  // Fails when what will be deleted is said to stay, or the other way round.
+  test.each([
+    ["prune: none", "if it is live, it stays so.", "To delete it, write `absent: { links: [go.example.com/a] }`."],
+    ["prune: removed", "`prune: removed` will delete it.", "To keep it, declare it again."],
+    [
+      "prune: scope\nscope: { domains: [2] }",
+      "`prune: scope` will delete it if it lies in the scope.",
+      "To keep it, declare it again.",
+    ],
+    [
+      'prune: removed\nprotect: ["*/a"]',
+      "`prune: removed` would delete it, but it is protected, and so the plan will be refused.",
+      "To keep it, declare it again; the protection is lifted in an earlier merge.",
+    ],
+  ])("%s", async (policy, fate, hint) => {
+    const repository = await changed(before, { "linkform.yaml": after(policy) });
+    const { out } = await run(repository.folder);
+    // Changes to the settings come first.
+    expect(out).toContain(`${orphan} ${fate}\n  --> linkform.yaml:1:1\n   = ${hint}\n\nValid: 1 file read`);
+  });
+
+  // Fails when a protection goes with the block or the glob that it stood in.
+  test.each([
+    ["a block", links({ a: "a, protect: true" })],
+    ["a glob", `${links({ a: "a" })}protect: [GO.example.com/*]\n`],
+  ])("a protection that stood in %s at the base is honoured", async (_, text) => {
+    const repository = await changed({ "linkform.yaml": text }, { "linkform.yaml": after("prune: removed") });
+    expect((await run(repository.folder)).out).toContain("it is protected, and so the plan will be refused");
+  });
+});
+
+describe("a domain under another label", () => {
+  const MEANT = ["go: { id: 2, name: go.example.com }", "go.example.com: 2", "other: { id: 2, name: Go.Example.com }"];
+  const heads = [
+    ...MEANT.map((label) => `${HEAD}domains: { ${label} }\n`),
+    `${HEAD}domains: { g: go.example.com }\n`,
+    HEAD,
+  ];
+  const keys = ["go", "go.example.com", "other", "g", "go.example.com"];
+
+  // Fails when a link counts as gone because its domain is called otherwise, or an orphan's key is not in today's words.
+  test.each(heads.flatMap((from, a) => heads.map((to, b) => [a, b, from, to] as const)))(
+    "from label %i to label %i",
+    async (a, b, from, to) => {
+      const [old, now] = [keys[a] ?? "", keys[b] ?? ""];
+      const repository = await changed(
+        { "linkform.yaml": links({ [`${old}/kept`]: "1", [`${old}/gone`]: "2" }, from) },
+        { "linkform.yaml": links({ [`${now}/Kept`]: "1" }, to) },
+      );
+      const { out } = await run(repository.folder);
+      expect(out.match(/orphan/g)).toHaveLength(1);
+      expect(out).toContain(`To delete it, write \`absent: { links: [${now}/gone] }\`.`);
+    },
+  );
+
+  // Fails when a label that has been given to another domain hides what was on the first one, or stands in what is to be
+  // pasted for the first one.
+  test.each([
+    ["go: { id: 2, name: go.example.com }", "go: { id: 3, name: promo.example.com }", "go.example.com"],
+    ["go: { id: 2, name: go.example.com }", "go: { id: 3, name: go.example.com }", "2"],
+    ["go: 2", "go: 3", "2"],
+  ])("a label that means another domain now does not hide the old links: %s, %s", async (from, to, name) => {
+    const repository = await changed(
+      { "linkform.yaml": links({ "go/a": "1" }, `${HEAD}domains: { ${from} }\n`) },
+      { "linkform.yaml": links({ "go/a": "1" }, `${HEAD}domains: { ${to} }\n`) },
+    );
+    expect((await run(repository.folder)).out).toContain(`write \`renamed_from: ${name}/a\` there`);
+  });
+});
+
+describe("what can't be compared", () => {
+  // Fails when a project that is new is refused, or nothing is said of why nothing is compared.
+  test("a project that is new has no orphans", async () => {
+    const repository = await changed({ "README.md": "" }, { "linkform.yaml": HEAD });
+    const { exit, out } = await run(repository.folder);
+    expect([exit, out]).toEqual([
+      0,
+      "note[base-new] `linkform.yaml` was not there yet in `HEAD`: nothing was declared.\n\nValid: 1 file read.\n",
+    ]);
+  });
+
+  // Fails when mistakes of the files hide that the base is not to be had, or the other way round.
+  test("mistakes of the files and a base that is not to be had are told together", async () => {
+    const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": `${HEAD}prun: none\n` });
+    const { exit, out } = await run(repository.folder, { base: "nope" });
+    expect(exit).toBe(1);
+    expect(out).toMatch(/^error\[base-missing\] git knows no commit `nope` here\.\n/);
+    expect(out).toContain("error[unknown-key] `prun`");
+    expect(out).toContain("Not valid: 1 file read, 2 errors.");
+  });
+
+  // Fails when a file that can't be read makes its links count as gone.
+  test("nothing counts as gone while the files have mistakes", async () => {
+    const repository = await changed(
+      { "linkform.yaml": HEAD, "links/a.yaml": "links: { go.example.com/a: { url: https://example.com/ } }\n" },
+      { "linkform.yaml": HEAD, "links/a.yaml": "links: { go.example.com/a\n" },
+    );
+    const { exit, out } = await run(repository.folder);
+    expect(exit).toBe(1);
+    expect(out).not.toContain("orphan");
+  });
+
+  // Fails when a flag that git would take for its own gets as far as git, or is not wrong usage.
+  test("a flag instead of a ref is wrong usage", async () => {
+    const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": HEAD });
+    const { exit, out } = await run(repository.folder, { base: "--help" });
+    expect([exit, out]).toEqual([
+      64,
+      "error[wrong-base] `--help` can't be a base.\n   = Name a commit, branch or tag of git: --base origin/main.\n\nNot valid: 1 file read, 1 error.\n",
+    ]);
+  });
+
+  // Fails when Ctrl-C, which ends git too, is told as a repository that can't be read.
+  test("Ctrl-C while git is at work is an interruption", async () => {
+    const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": HEAD });
+    const bin = await temporaryFolder();
+    await writeFile(path.join(bin, "git"), "#!/bin/sh\nkill -INT $$\n", { mode: 0o755 });
+    const signal = AbortSignal.abort(new UserError("interrupted", "It was interrupted.", { exit: 130 }));
+    const env = { ...GIT_ENV, PATH: bin };
+    const { exit, out } = await runIn(repository.folder, env, (world) => validate(world, { base: "HEAD" }), { signal });
+    expect([exit, out.split("\n")[0]]).toEqual([130, "error[interrupted] It was interrupted."]);
+  });
+});

@@ -1,0 +1,92 @@
+// YAML that is printed for people to paste. Fails if any text, as a key or a value, comes back as another one, stands on
+// more than one line, or can speak to the terminal.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { entry, type Node } from "../../src/config/tree.ts";
+import { parseYaml } from "../../src/config/yaml.ts";
+import { yamlText } from "../../src/edit/yaml-text.ts";
+
+const HOSTILE = [
+  "a\nb: c",
+  "- a",
+  "# a",
+  "a # b",
+  "{",
+  "}, b: {",
+  "'",
+  '"',
+  "\\",
+  "*a",
+  "&a",
+  "!a",
+  "%a",
+  "@a",
+  "|",
+  ">",
+  "?",
+  "? a",
+  ": ",
+  "a: b",
+  "<<",
+  "---",
+  "...",
+  "~",
+  "null",
+  "true",
+  "2024",
+  "0123",
+  "1e3",
+  " a ",
+  "",
+  "\u001b[2J",
+  "\u009b2J",
+  "\u202eabc",
+  "\u2028",
+  "\ufeffa",
+  "🎈",
+  "\ud800",
+  `${"long ".repeat(40)}\nand longer`,
+] as const;
+const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
+
+/** The texts of what was written above. */
+function plain(node: Node | undefined): object {
+  const [block, inline, list] = ["block", "inline", "list"].map((key) => entry(node, key)?.value);
+  return { block: pairs(block), inline: pairs(inline), list: list?.type === "list" ? list.items.map(textOf) : null };
+}
+
+function pairs(node: Node | undefined): unknown {
+  return node?.type === "map" ? node.entries.map(({ key, value }) => [key, textOf(value)]) : null;
+}
+
+function textOf(node: Node): string | null {
+  return node.type === "scalar" ? node.text : null;
+}
+
+it("every text comes back as it was, on its own line, and can't be seen as another", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 3 }), text, text, (keys, value, comment) => {
+      const inline = { entries: [{ key: value, value }], inline: true };
+      const written = yamlText({
+        entries: [
+          { key: "block", value: { entries: keys.map((key) => ({ key, value, comment })) } },
+          { key: "inline", value: inline },
+          { key: "list", value: [value, value] },
+        ],
+      });
+      expect(written.match(/[^\P{Cc}\n]|[\u2028\u2029\u202e\ufeff]/gu)).toBeNull();
+      const lines = written.split("\n").filter((line) => line !== "" && !line.trimStart().startsWith("#"));
+      expect(lines).toHaveLength(keys.length + 5);
+      if ([...keys, value].includes("__proto__")) return;
+      const { documents, diagnostics } = parseYaml(written, "pasted.yaml");
+      expect(diagnostics).toEqual([]);
+      expect(plain(documents[0])).toEqual({
+        block: keys.map((key) => [key, value]),
+        inline: [[value, value]],
+        list: [value, value],
+      });
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,334 @@
+// `explain` says what running instances of the service were seen to do, in each version: the literal tables that the sandbox
+// is compared with, too. Fails if a fact is wrong here, even where the sandbox is wrong in the same way.
+
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { explain } from "../../src/explain/command.ts";
+import type { ExplainFlags } from "../../src/explain/question.ts";
+import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
+import { VISIT_RULES } from "../../src/domain/visit-versions.ts";
+import { SOFTWARE, type Link, type Software } from "../../src/sandbox/index.ts";
+import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { decidedOn, LANGUAGES, OVER, QUERIES, TURNS, URL_ITSELF } from "../support/visits.ts";
+
+const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
+
+async function start(link: Partial<Link>, software: Software = "4.1"): Promise<Scenario> {
+  const links = [{ url: URL_ITSELF, domain: 2, alias: "a", ...link }];
+  return startScenario({ software, seed: { pixels: PIXELS, links } });
+}
+
+async function text({ folder, env }: Scenario, link: string, flags: ExplainFlags): Promise<string> {
+  const { exit, out, err } = await runIn(folder, env, (world) => explain(world, link, flags));
+  expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
+  return out;
+}
+
+async function document(scenario: Scenario, query = "", flags: ExplainFlags = {}): Promise<ExplainDocument> {
+  const all = { live: true, baseUrl: scenario.sandbox.url, ...flags, format: ["json"] };
+  return JSON.parse(await text(scenario, `https://go.example.com/a${query === "" ? "" : `?${query}`}`, all));
+}
+
+async function live(scenario: Scenario, query = "", flags: ExplainFlags = {}): Promise<SideDocument> {
+  const { sides } = await document(scenario, query, flags);
+  const [side] = sides;
+  if (side === undefined) throw new Error("nothing was explained");
+  return side;
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  expired: "expired page",
+  disabled: "disabled page",
+  password: "password page",
+  warning: "warning page",
+  pixels: "consent page",
+};
+
+/** Pages, and the redirect behind them; not what follows consent. */
+function met({ pages, goes_to: ways }: Pick<SideDocument, "pages" | "goes_to">): string[] {
+  const shown = pages.map((page) => PAGES[page] ?? page);
+  return pages.includes("pixels") ? shown : [...shown, ...ways.map(({ url }) => url)];
+}
+
+describe.each(SOFTWARE)("on %s expiry, disabled, password and warning", (software) => {
+  it.each(decidedOn(software))("$name", async ({ link, met: expected }) => {
+    const scenario = await start(link, software);
+    const read = await document(scenario);
+    expect(read.version).toBe(software);
+    expect(read.sides.map(met)).toEqual([expected]);
+    expect(read.sides[0]?.by_version).toEqual([]);
+  });
+});
+
+describe("files alone, which do not show the version", () => {
+  const over = `expiration: { date: 2020-01-01, url: "${OVER}" }`;
+  const open = "disabled: false, password: none, pixels: []";
+
+  async function explained(links: string): Promise<(link: string, flags?: ExplainFlags) => Promise<SideDocument>> {
+    const scenario = await startScenario();
+    await scenario.write(`links:\n${links}`);
+    return async (link, flags = {}) => {
+      const read: ExplainDocument = JSON.parse(await text(scenario, link, { ...flags, format: ["json"] }));
+      expect(read.version).toBeNull();
+      const [side] = read.sides;
+      if (side === undefined) throw new Error("nothing was explained");
+      return side;
+    };
+  }
+  const answers = (side: SideDocument): unknown => side.by_version.map((one) => [one.version, met(one)]);
+
+  it("get the answer of each version, and only if the versions differ", async () => {
+    const sideOf = await explained(`
+  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over}, targeting: null }
+  go.example.com/same: { url: "${URL_ITSELF}", ${open}, ${over}, targeting: null }
+  go.example.com/turns: { url: "${URL_ITSELF}", ${open}, expiration: { date: none, clicks: none }, targeting: { rotation: ["${OVER}"] } }
+`);
+    const differs = await sideOf("differs");
+    expect(answers(differs)).toEqual([
+      ["4.1", [OVER]],
+      ["4.9", ["disabled page"]],
+      ["44", ["disabled page"]],
+    ]);
+    expect(differs.lacking).toEqual([{ version: "49", because: ["has no `disabled`"] }]);
+    expect(differs.notes.map(({ code }) => code)).toContain("order");
+    expect((await sideOf("same")).by_version).toEqual([]);
+    const turns = await sideOf("turns");
+    // The start is silent, too, but the steps shown are those of version 4.1, which has none.
+    expect(turns.unknown).toEqual([]);
+    expect(answers(turns)).toEqual([
+      ["4.1", [OVER, URL_ITSELF]],
+      ["4.9", [OVER, URL_ITSELF]],
+      ["44", [OVER, URL_ITSELF]],
+      ["49", [URL_ITSELF]],
+    ]);
+  });
+
+  it("name versions with one answer together, and versions that cannot express the link", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      `links:\n  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over} }\n`,
+    );
+    const said = await text(scenario, "differs", {});
+    expect(said).toContain(
+      `The answer depends on the version of the service, which is not known here.
+  Version 4.1: Visitors go to ${OVER}, because the link has expired.
+  Versions 4.9 and 44: Visitors see a page that says the link is disabled.
+`,
+    );
+    expect(said).toContain("On version 49 a plan of this link fails, because the service has no `disabled`.");
+    expect(said).toMatch(/For any visitor, at .*, on version 4\.1:/);
+  });
+
+  it("are explained as version 49 if only that version has their fields", async () => {
+    const sideOf = await explained(`
+  go.example.com/warned: { url: "${URL_ITSELF}", ${open}, sensitive: true, expiration: { start: 2036-01-01, url: "${OVER}" } }
+`);
+    const side = await sideOf("warned", { at: "2027-01-01T00:00Z" });
+    expect([met(side), side.says]).toEqual([[OVER], `Visitors go to ${OVER}, because the link is not active yet.`]);
+    expect(side.lacking.map(({ version }) => version)).toEqual(["4.1", "4.9", "44"]);
+    expect(met(await sideOf("warned", { at: "2036-01-02T00:00Z" }))).toEqual(["warning page", URL_ITSELF]);
+  });
+
+  it("are explained as the version that the project file declares", async () => {
+    const scenario = await startScenario();
+    const link = `{ url: "${URL_ITSELF}", ${open}, expiration: none, targeting: { rotation: ["${OVER}"] } }`;
+    const service = `service: { base_url: "${scenario.sandbox.url}", software: "49" }`;
+    await writeFiles(scenario.folder, {
+      "linkform.yaml": `version: 1\n${service}\nlinks:\n  go.example.com/a: ${link}\n`,
+    });
+    const read: ExplainDocument = JSON.parse(await text(scenario, "a", { format: ["json"] }));
+    expect([read.version, read.sides.map(met)]).toEqual(["49", [[URL_ITSELF]]]);
+  });
+});
+
+describe.each(SOFTWARE)("on %s the query of the short URL", (software) => {
+  it.each(QUERIES)("%s with %j", async (url, query, to) => {
+    const scenario = await start({ url }, software);
+    expect((await live(scenario, query)).goes_to.map((way) => way.url)).toEqual([to]);
+  });
+
+  it("is merged into targets, and never into the expiration URL", async () => {
+    const country = [{ key: "DE", value: "https://u:p@example.com:1/de?b=2#c" }];
+    const scenario = await start({ target_type: 1, country }, software);
+    const side = await live(scenario, "a=1&b=", { country: "DE" });
+    expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de?a=1"]);
+    expect(side.steps.find(({ asks }) => asks === "query")?.says).toBe(
+      "a=1&b= is merged into the destination. It removes b. The destination loses its port and its user info and its fragment.",
+    );
+    const expired = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
+    expect((await live(expired, "a=1")).goes_to.map(({ url }) => url)).toEqual([OVER]);
+  });
+});
+
+describe.each(SOFTWARE)("on %s targets", (software) => {
+  it.each([
+    [1, "country", "DE"],
+    [2, "platform", "iOS"],
+    [3, "language", "de"],
+  ] as const)("type %i: of a key that is there twice the last entry counts", async (target_type, group, key) => {
+    const entries = ["first", "second", "third"].map((path) => ({ key, value: `https://example.com/${path}` }));
+    const scenario = await start({ target_type, [group]: entries }, software);
+    const side = await live(scenario, "", { [group]: key });
+    expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/third"]);
+    expect(side.notes).toContainEqual(expect.objectContaining({ code: "key-twice", basis: "observed" }));
+    expect((await live(scenario)).goes_to.map(({ url }) => url)).toEqual(["https://example.com/third", URL_ITSELF]);
+  });
+
+  it.each([1, 2, 3, 4])("type %i without a group leads to `url`", async (target_type) => {
+    const side = await live(await start({ target_type }, software));
+    expect(side.goes_to.map(({ url }) => url)).toEqual([URL_ITSELF]);
+    expect(side.notes.map(({ code }) => code)).toContain("group-empty");
+  });
+
+  it.each([
+    ["the first", { 1: { value: "https://example.com/r2" } }],
+    ["the middle", { 0: { value: "https://example.com/r1" }, 2: { value: "https://example.com/r3" } }],
+  ])("a rotation whose entry is empty, %s, is an error for people and `url` for crawlers", async (_, rotation) => {
+    const scenario = await start({ target_type: 4, rotation }, software);
+    const side = await live(scenario);
+    expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
+    expect(side.says).toBe("Visitors see an error (500).");
+    const crawler = await live(scenario, "", { crawler: true });
+    expect([crawler.status, crawler.goes_to.map(({ url }) => url)]).toEqual([301, [URL_ITSELF]]);
+  });
+
+  it("a group by country whose first entry was empty works", async () => {
+    const country = { 1: { key: "DE", value: "https://example.com/de" } };
+    const side = await live(await start({ target_type: 1, country }, software), "", { country: "DE" });
+    expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de"]);
+  });
+});
+
+describe.each(SOFTWARE)("on %s a visitor's language", (software) => {
+  const language = ["de", "fi", "fr"].map((code) => ({ key: code, value: `https://example.com/${code}` }));
+
+  it.each(LANGUAGES.filter(([header]) => /^[a-z]{2}$|[-,;]/.test(header)))(
+    "%s is %j, or in 49 %j",
+    async (header, before49, since49) => {
+      const key = software === "49" ? since49 : before49;
+      const side = await live(await start({ target_type: 3, language }, software), "", { language: header });
+      expect(side.goes_to.map(({ url }) => url)).toEqual([key === null ? URL_ITSELF : `https://example.com/${key}`]);
+      const doubtful = side.notes.filter(({ basis }) => basis === "doubtful").map(({ code }) => code);
+      expect(doubtful).toEqual(software === "49" ? ["whole-language"] : []);
+    },
+  );
+
+  it("is one of the keys, if it is not given", async () => {
+    const side = await live(await start({ target_type: 3, language }, software));
+    expect(side.goes_to.map(({ url }) => url)).toEqual([...language.map(({ value }) => value), URL_ITSELF]);
+  });
+});
+
+describe.each(SOFTWARE)("on %s a rotation", (software) => {
+  it("leads to its entries, or in 49 to `url`, which is doubtful", async () => {
+    const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];
+    const side = await live(await start({ target_type: 4, rotation }, software));
+    const names = { r1: "https://example.com/r1", r2: "https://example.com/r2", own: URL_ITSELF };
+    const visited = TURNS[software === "49" ? "49" : "before 49"].map(([name]) => names[name]);
+    expect(new Set(side.goes_to.map(({ url }) => url))).toEqual(new Set(visited));
+    const note = side.notes.find(({ code }) => code === "rotation-unused");
+    expect(note?.basis).toBe(software === "49" ? "doubtful" : undefined);
+  });
+});
+
+describe("on 49", () => {
+  it("a rotation with the indices 5 and 9 is an error for people", async () => {
+    const rotation = { 5: { value: OVER }, 9: { value: OVER } };
+    const side = await live(await start({ target_type: 4, rotation }, "49"));
+    expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
+  });
+
+  it.each([
+    [5, "continent", "EU"],
+    [6, "browser", "Firefox"],
+    [7, "device", "tablet"],
+  ] as const)(
+    "target_type %i, %s: %s leads to its destination, any other to `url`",
+    async (target_type, group, key) => {
+      const scenario = await start({ target_type, [group]: [{ key, value: OVER }] }, "49");
+      const urls = async (flags: ExplainFlags): Promise<string[]> =>
+        (await live(scenario, "", flags)).goes_to.map(({ url }) => url);
+      expect([await urls({ [group]: key }), await urls({ [group]: "other" }), await urls({})]).toEqual([
+        [OVER],
+        [URL_ITSELF],
+        [OVER, URL_ITSELF],
+      ]);
+    },
+  );
+
+  it("the text says once what is doubtful", async () => {
+    const language = [{ key: "de", value: OVER }];
+    const scenario = await start({ target_type: 3, language, sensitive: 1 }, "49");
+    const said = await text(scenario, "go.example.com/a", {
+      live: true,
+      baseUrl: scenario.sandbox.url,
+      language: "de",
+    });
+    expect(said).toContain(`Visitors must confirm a warning, and go to ${OVER}`);
+    expect(said.match(/Doubtful/g)).toHaveLength(1);
+    expect(said).toContain("  Warning?   Yes: a page warns of sensitive content first.");
+    expect(said).toContain(
+      "By the language, as told by the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
+    );
+  });
+});
+
+describe.each(SOFTWARE)("on %s crawlers", (software) => {
+  it("go to `url`, whatever the targets", async () => {
+    const groups = {
+      country: [{ key: "DE", value: "https://example.com/de" }],
+      rotation: [{ value: "https://example.com/r1" }],
+    };
+    for (const target_type of [1, 4]) {
+      const group = target_type === 1 ? "country" : "rotation";
+      const scenario = await start({ target_type, [group]: groups[group] }, software);
+      const side = await live(scenario, "a=1", { crawler: true, country: "DE" });
+      expect(side.goes_to.map(({ url }) => url)).toEqual([`${URL_ITSELF}?a=1`]);
+      expect(side.notes.map(({ code }) => code)).toContain("crawler");
+      expect(
+        await text(scenario, "go.example.com/a", { live: true, crawler: true, baseUrl: scenario.sandbox.url }),
+      ).toContain("Where to?  The link's own destination: crawlers get no targets.");
+    }
+  });
+
+  it("get the expiration URL when people have reached the click limit", async () => {
+    const scenario = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
+    expect(met(await live(scenario, "", { crawler: true }))).toEqual([OVER]);
+  });
+});
+
+describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
+  it("asks first: whoever accepts goes to `url`, past the targets and without the query", async () => {
+    const country = [{ key: "DE", value: "https://example.com/de?b=2" }];
+    const scenario = await start({ pixels: [1], target_type: 1, country }, software);
+    const side = await live(scenario, "a=1", { country: "DE" });
+    expect([side.status, side.pages, side.pixels]).toEqual([200, ["pixels"], ["Meta main"]]);
+    expect([side.goes_to.map(({ url }) => url), side.after_consent?.url]).toEqual([
+      ["https://example.com/de?b=2&a=1"],
+      URL_ITSELF,
+    ]);
+    expect(side.says).toBe(
+      `Visitors are asked whether they accept tracking by Meta main. If they accept, they go to ${URL_ITSELF}, and if they refuse, they go to https://example.com/de?b=2&a=1`,
+    );
+  });
+});
+
+it("a redirect is not kept by browsers", async () => {
+  const { notes } = await live(await start({}));
+  expect(notes.find(({ code }) => code === "redirect")?.says).toContain("Browsers do not keep it");
+});
+
+it("the page on explain has the order of the checks in each version", async () => {
+  const page = await readFile("docs/explain.md", "utf8");
+  const [head = [], ...rows] = page
+    .split("\n")
+    .filter((line) => /^\| (Step|Is it|Has the|Does it) /.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const gates = { "disabled?": "disabled", "expired?": "expired", "password?": "password", "`sensitive`?": "warning" };
+  const orders = SOFTWARE.map((software) => {
+    const column = head.findIndex((cell) => cell.split(", ").includes(software));
+    const placed = ["first", "second", "third"].map((place) => rows.find((row) => row[column] === place)?.[1]);
+    return placed.map((step) => Object.entries(gates).find(([end]) => step?.endsWith(end))?.[1]);
+  });
+  expect(orders).toEqual(SOFTWARE.map((software) => VISIT_RULES[software].gates));
+});

@@ -1,0 +1,489 @@
+// `linkform explain` on real files and the sandbox. Fails if files that declare a link are not enough (a request, a key), if it does
+// not say which side it looked at, guesses what neither side says, sends more than it must, or says of files something else than
+// what an apply then makes; or if a mistake in what was asked ends in anything but a sentence on what to do.
+
+import { readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { explain } from "../../src/explain/command.ts";
+import type { ExplainFlags } from "../../src/explain/question.ts";
+import type { ExplainDocument, SideDocument } from "../../src/render/json/explain.ts";
+import { HOSTILE, obeyed } from "../support/log.ts";
+import { itWhere } from "../support/sandbox.ts";
+import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
+
+const WITHOUT_KEY = {};
+
+async function run(
+  { folder, env }: Pick<Scenario, "folder" | "env">,
+  link: string,
+  flags: ExplainFlags = {},
+): Promise<Ran> {
+  return runIn(folder, env, (world) => explain(world, link, flags));
+}
+
+/** The document, which the schema describes. */
+async function document(
+  scenario: Pick<Scenario, "folder" | "env">,
+  link: string,
+  flags: ExplainFlags = {},
+): Promise<ExplainDocument> {
+  const { exit, out } = await run(scenario, link, { ...flags, format: ["json"] });
+  const read: ExplainDocument = JSON.parse(out);
+  const check = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/explain.schema.json", "utf8")));
+  expect({ exit, isValid: check(read), errors: check.errors }).toEqual({ exit: 0, isValid: true, errors: null });
+  return read;
+}
+
+async function side(
+  scenario: Pick<Scenario, "folder" | "env">,
+  link: string,
+  flags: ExplainFlags = {},
+): Promise<SideDocument> {
+  const { sides } = await document(scenario, link, flags);
+  const [only] = sides;
+  if (only === undefined || sides.length !== 1) throw new Error("not one side");
+  return only;
+}
+
+const FILES = `
+timezone: Europe/Berlin
+defaults: { link: { domain: go.example.com } }
+pixels:
+  Meta main: { type: facebook, value: "1234567890123456" }
+links:
+  spring:
+    url: https://example.com/spring?a=1
+    pixels: [Meta main]
+    disabled: false
+    password: none
+    expiration: { date: 2027-03-31, clicks: 5000, url: "https://example.com/over" }
+    targeting:
+      country:
+        DE: https://example.com/de
+        FR: https://example.com/fr
+  silent: { url: https://example.com/silent }
+  kept: { url: https://example.com/kept, unspecified: keep }
+  turns:
+    url: https://example.com/own
+    password: { env: LINKFORM_SECRET_A }
+    targeting: { rotation: ["https://example.com/a", "https://example.com/b"] }
+  moved: { url: https://example.com/moved, renamed_from: before }
+  promo.example.com/both: { url: https://example.com/one }
+  both: { url: https://example.com/two }
+absent:
+  links: [gone]
+`;
+
+describe("what the files declare", () => {
+  it("needs neither a key nor a request, and says that it is the files", async () => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    const asked = { folder: scenario.folder, env: WITHOUT_KEY };
+    const { exit, out, err } = await run(asked, "https://go.example.com/spring?a=2&b=3", { country: "de", clicks: 10 });
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(out).toContain("As the files say it: linkform.yaml:11:3");
+    expect(out).toContain(
+      "Visitors are asked whether they accept tracking by Meta main. If they accept, they go to https://example.com/spring?a=1, and if they refuse, they go to https://example.com/de?a=2&b=3\n",
+    );
+    expect(out).toMatch(/Where to\? .*DE is in the group\. \(linkform\.yaml:\d+:5\) \[observed\]/);
+    expect(scenario.sandbox.requests).toEqual([]);
+  });
+
+  it("has every destination where nothing is said of the visitor, each with its line", async () => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    const { goes_to: ways, pages, status } = await side(scenario, "SPRING");
+    expect({ status, pages }).toEqual({ status: 200, pages: ["pixels"] });
+    expect(ways).toMatchObject([
+      { who: { by: "key", key: "DE" }, url: "https://example.com/de", source: { line: 19 } },
+      { who: { by: "key", key: "FR" }, url: "https://example.com/fr", source: { line: 20 } },
+      { who: { by: "others" }, url: "https://example.com/spring?a=1", source: { line: 12 } },
+    ]);
+    const turns = await side(scenario, "turns");
+    expect(turns.pages).toEqual(["password"]);
+    expect(turns.goes_to.map(({ who, url }) => [who, url])).toEqual([
+      [{ by: "turn", turn: 1, turns: 3 }, "https://example.com/a"],
+      [{ by: "turn", turn: 2, turns: 3 }, "https://example.com/b"],
+      [{ by: "turn", turn: 3, turns: 3 }, "https://example.com/own"],
+    ]);
+    expect(turns.notes.find(({ code }) => code === "whose-turn")?.basis).toBe("unknown");
+  });
+
+  // 23:59 in Berlin is 21:59 in UTC: summer time has begun.
+  it.each<[ExplainFlags, "on" | "over"]>([
+    [{ at: "2027-03-31T23:58" }, "on"],
+    [{ at: "2027-03-31 23:59" }, "over"],
+    [{ at: "2027-03-31T21:58Z" }, "on"],
+    [{ at: "2027-03-31T21:59Z" }, "over"],
+    [{ at: "2027-03-31T23:59+03:00" }, "on"],
+    [{ at: "2027-04-01" }, "over"],
+    [{ clicks: 4999 }, "on"],
+    [{ clicks: 5000 }, "over"],
+  ])("is expired or not with %j", async (flags, then) => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    const { status, goes_to: ways, steps } = await side(scenario, "spring", flags);
+    expect({ status, to: ways[0]?.url }).toEqual(
+      then === "over" ? { status: 301, to: "https://example.com/over" } : { status: 200, to: "https://example.com/de" },
+    );
+    expect(steps.map(({ reached }) => reached)).toEqual([true, ...[1, 2, 3, 4].map(() => then === "on")]);
+  });
+
+  it("leaves open what it leaves open", async () => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    const unknown = async (link: string): Promise<[string, string][]> =>
+      (await side(scenario, link)).unknown.map(({ path, why }) => [path, why]);
+    expect(await unknown("silent")).toEqual([
+      ["expiration.date", "silent"],
+      ["expiration.clicks", "silent"],
+      ["password", "silent"],
+      ["disabled", "silent"],
+    ]);
+    expect(await unknown("kept")).toEqual([
+      ["expiration.date", "kept"],
+      ["expiration.clicks", "kept"],
+      ["password", "kept"],
+      ["disabled", "kept"],
+      ["targeting.active", "kept"],
+      ["pixels", "kept"],
+    ]);
+    expect(await unknown("spring")).toEqual([["expiration.clicks", "clicks"]]);
+    const { out } = await run(scenario, "silent");
+    expect(out).toContain("Password?  Not known; taken as: no.\n");
+    expect(out).toContain("? The files don't say whether the link has expired, has a password or is disabled.");
+  });
+
+  it("tells of a deletion and of a rename", async () => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    expect(await side(scenario, "gone")).toMatchObject({ found: "deleted", status: 404, source: { line: 31 } });
+    expect(await side(scenario, "before")).toMatchObject({
+      found: "renamed",
+      renamed_to: "go.example.com/moved",
+      status: 404,
+    });
+  });
+
+  it("is close to a date of which nobody says the zone", async () => {
+    const scenario = await startScenario();
+    await scenario.write(
+      "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }",
+    );
+    const why = async (at: string): Promise<string[]> =>
+      (await side(scenario, "a", { at })).unknown.flatMap((one) => (one.path === "expiration.date" ? [one.why] : []));
+    expect(await why("2027-03-31T12:00Z")).toEqual(["zone"]);
+    // By the same clocks, whichever they are.
+    expect(await why("2027-03-31T12:00")).toEqual([]);
+    expect(await why("2027-03-01T12:00Z")).toEqual([]);
+  });
+});
+
+const LIVE = {
+  account: { timezone: "Europe/Berlin" },
+  pixels: [{ name: "Other", type: "bing", value: "12345678" }],
+  links: [
+    { domain: 2, alias: "spring", url: "https://example.com/old", password: "x" },
+    { domain: 2, alias: "silent", url: "https://example.com/old", password: "x", clicks: 7 },
+    {
+      domain: 2,
+      alias: "kept",
+      url: "https://example.com/old",
+      pixels: [1],
+      target_type: 1,
+      country: [{ key: "DE", value: "https://example.com/de" }],
+    },
+    { domain: 2, alias: "before", url: "https://example.com/old", disabled: 1 },
+    {
+      domain: 3,
+      alias: "both",
+      url: "https://example.com/1",
+      ends_at: "2020-01-01T00:00:00Z",
+      expiration_url: "https://example.com/over",
+    },
+    { domain: 2, alias: "Straße-1", url: "https://example.com/street" },
+    { domain: 2, alias: "dot.ted", url: "https://example.com/dot" },
+    ...Array.from({ length: 150 }, (_, at) => ({ domain: 3, alias: `other-${at}`, url: "https://example.com/o" })),
+  ],
+};
+
+describe("what is live", () => {
+  it.each(["4.1", "4.9"] as const)(
+    "is looked up with one request on %s, and where no file declares it that is said",
+    async (software) => {
+      const scenario = await startScenario({ seed: LIVE, software });
+      await scenario.write(FILES);
+      const { out, err } = await run(scenario, "promo.example.com/other-77");
+      expect(err).toBe("No file declares promo.example.com/other-77: looking in the account.\n");
+      expect(out).toContain("promo.example.com/other-77\n  As it is live: id 85\n");
+      expect(scenario.sandbox.requests).toHaveLength(1);
+      expect((await side(scenario, "go.example.com/spring", { live: true })).pages).toEqual(["password"]);
+      expect(scenario.sandbox.requests).toHaveLength(2);
+    },
+  );
+
+  it("is found in whatever spelling, and by the names that files have for a domain", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write("links: { promo.example.com/x: { url: https://example.com/ } }");
+    for (const link of ["GO.example.com/STRASSE-1", "https://go.example.com:443/stra%C3%9Fe-1/", "2/strásse-1"]) {
+      const found = await side(scenario, link, { live: true });
+      expect([found.key, found.goes_to[0]?.url]).toEqual(["go.example.com/Straße-1", "https://example.com/street"]);
+      expect(found.notes.map(({ code }) => code)).toContain("folded");
+    }
+    expect((await side(scenario, "go.example.com/dot.ted", { live: true })).found).toBe("link");
+  });
+
+  it("is missing only after all that could be it was looked at", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write(FILES);
+    const read = await document(scenario, "go.example.com/nothing", { live: true });
+    expect(read).toMatchObject({ sides: [{ found: "missing", status: 404, pages: ["not-found"] }], diagnostics: [] });
+    expect(scenario.sandbox.requests.length).toBeLessThanOrEqual(4);
+    const strange = await document(scenario, "go.exmaple.com/spring", { live: true });
+    expect(strange.diagnostics).toMatchObject([{ code: "unknown-domain", hint: "Did you mean `go.example.com`?" }]);
+  });
+
+  it("is one of two with the same key, nobody knows which", async () => {
+    const twins = ["twin", "TWIN"].map((alias, at) => ({ domain: 2, alias, url: `https://example.com/${at}` }));
+    const scenario = await startScenario({ seed: { links: twins } });
+    const { notes } = await side(scenario, "twin", { live: true, baseUrl: scenario.sandbox.url });
+    expect(notes).toContainEqual(expect.objectContaining({ code: "two-rows", basis: "unknown" }));
+  });
+
+  it("is asked for the account's zone only where a date depends on it", async () => {
+    const seed = {
+      ...LIVE,
+      links: [
+        {
+          domain: 2,
+          alias: "ends",
+          url: "https://example.com/",
+          starts_at: "2020-01-01T00:00:00Z",
+          ends_at: "2027-03-31T21:59:00Z",
+        },
+        { domain: 2, alias: "plain", url: "https://example.com/" },
+      ],
+    };
+    const scenario = await startScenario({ seed });
+    const flags = { live: true, baseUrl: scenario.sandbox.url };
+    const pagesAt = async (link: string, at: string): Promise<readonly string[]> =>
+      (await side(scenario, link, { ...flags, at })).pages;
+    expect(await pagesAt("plain", "2027-03-31T23:59")).toEqual([]);
+    expect(await pagesAt("ends", "2027-03-31T21:59Z")).toEqual(["expired"]);
+    expect(scenario.sandbox.requests).toHaveLength(2);
+    // The account is in Berlin, two hours before UTC by then.
+    expect(await pagesAt("ends", "2027-03-31T23:58")).toEqual([]);
+    expect(await pagesAt("ends", "2027-03-31T23:59")).toEqual(["expired"]);
+    expect(scenario.sandbox.requests).toHaveLength(6);
+  });
+
+  it("needs no project", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    const { out, exit } = await run(scenario, "go.example.com/spring", { baseUrl: scenario.sandbox.url });
+    expect({ exit, isLive: out.includes("As it is live: id 1\n") }).toEqual({ exit: 0, isLive: true });
+  });
+});
+
+describe("both", () => {
+  // Version 49 has neither disabled links nor several groups: explain-both.property.test.ts has its links.
+  itWhere("disabled links")("says of the files what an apply then makes", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write(FILES);
+    const links = ["spring", "silent", "kept", "turns", "moved", "promo.example.com/both", "go.example.com/both"];
+    const flags = { both: true, country: "DE" };
+    const told = new Map<string, SideDocument>();
+    for (const link of links) {
+      const { sides, same } = await document(scenario, link, flags);
+      const [files, live] = sides;
+      expect([files?.from, live?.from]).toEqual(["files", "live"]);
+      // An apply leaves what has expired as visitors meet it.
+      expect([link, same]).toEqual([link, link === "promo.example.com/both"]);
+      if (files !== undefined) told.set(link, files);
+    }
+    // Silence keeps a password and what has expired; `keep` keeps a group and pixels.
+    expect(told.get("silent")?.pages).toEqual(["password"]);
+    expect(told.get("kept")).toMatchObject({ pages: ["pixels"], goes_to: [{ url: "https://example.com/de" }] });
+    expect(told.get("promo.example.com/both")?.goes_to[0]?.url).toBe("https://example.com/over");
+    expect(told.get("moved")?.pages).toEqual(["disabled"]);
+    await scenario.converge();
+    for (const link of links) {
+      const after = await side(scenario, link.includes("/") ? link : `go.example.com/${link}`, {
+        live: true,
+        country: "DE",
+      });
+      const { status, pages, pixels, goes_to: ways } = told.get(link) ?? after;
+      expect({ link, status, pages, pixels, to: ways.map(({ url }) => url) }).toEqual({
+        link,
+        status: after.status,
+        pages: after.pages,
+        pixels: after.pixels,
+        to: after.goes_to.map(({ url }) => url),
+      });
+      expect((await document(scenario, link, flags)).same).toBe(true);
+    }
+  });
+
+  it("follows a row through a chain of renames: behind the next key is what was behind the last", async () => {
+    const one = { domain: 2, url: "https://example.com/one", password: "x", clicks: 7 };
+    const links = [
+      { ...one, alias: "one" },
+      { domain: 2, alias: "two", url: "https://example.com/two" },
+    ];
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write(`links:
+  go.example.com/two: { url: https://example.com/one, renamed_from: one }
+  go.example.com/three: { url: https://example.com/two, renamed_from: two }
+`);
+    const told = async (alias: string, flags: ExplainFlags): Promise<unknown[]> => {
+      const [files] = (await document(scenario, `go.example.com/${alias}`, flags)).sides;
+      return [files?.id, files?.clicks, files?.pages];
+    };
+    expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
+    expect(await told("three", { both: true })).toEqual([2, 0, []]);
+    await scenario.converge();
+    expect(await told("two", { live: true })).toEqual([1, 7, ["password"]]);
+    expect(await told("two", { both: true })).toEqual([1, 7, ["password"]]);
+  });
+
+  it("does not say that a row goes which a rename leaves alone, or that no tombstone means", async () => {
+    const links = ["old", "new", "other", "going"].map((alias) => ({ domain: 2, alias, url: "https://example.com/" }));
+    const scenario = await startScenario({ seed: { links } });
+    await scenario.write(`links:
+  go.example.com/new: { url: https://example.com/, renamed_from: old }
+absent: { links: { go.example.com/other: { id: 99 }, go.example.com/going: { id: 4 } } }
+`);
+    const foundOf = async (alias: string): Promise<unknown[]> =>
+      (await document(scenario, alias, { both: true })).sides.map(({ found }) => found);
+    expect(await foundOf("old")).toEqual(["not declared", "link"]);
+    expect(await foundOf("other")).toEqual(["not declared", "link"]);
+    expect(await foundOf("going")).toEqual(["deleted", "link"]);
+    expect((await scenario.planDocument()).changes.map(({ action, id }) => [action, id])).toEqual([["delete", 4]]);
+  });
+
+  it("finds what the files declare on a domain that they name by its id only", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: 2 }\n`;
+    await writeFiles(scenario.folder, {
+      "linkform.yaml": `${project}links: { go/spring: { url: https://example.com/new } }`,
+    });
+    const { sides } = await document(scenario, "https://go.example.com/spring", { both: true });
+    expect(sides.map(({ from, found, key }) => [from, found, key])).toEqual([
+      ["files", "link", "go/spring"],
+      ["live", "link", "go.example.com/spring"],
+    ]);
+    expect((await side(scenario, "go/spring")).goes_to[0]?.url).toBe("https://example.com/new");
+  });
+
+  it("shows them side by side", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write(FILES);
+    const { out } = await run(scenario, "silent", { both: true });
+    expect(out).toContain(
+      "They differ. The files are told as an apply would leave the link.\n  files  Visitors are asked for a password, and go to https://example.com/silent\n",
+    );
+    expect(out).toContain("  live   Visitors are asked for a password, and go to https://example.com/old\n");
+    expect(out).toContain("  Password?  Yes: a page asks for it first. [observed]\n");
+  });
+});
+
+describe("hostile text", () => {
+  it("of the account is obeyed by nobody who reads what is printed", async () => {
+    const scenario = await startScenario({
+      seed: {
+        pixels: HOSTILE.map((text, at) => ({ name: `${text.slice(0, 22)} ${at}`, type: "bing", value: "1" })),
+        links: HOSTILE.flatMap((text, at) => {
+          const url = `https://example.com/${text}`;
+          const link = { domain: 2, url, pixels: [at + 1], expiration_url: url, ends_at: "2030-01-01T00:00:00Z" };
+          const key = [{ key: text, value: url }];
+          return [
+            { ...link, alias: `key-${at}`, target_type: 1, country: key },
+            { ...link, alias: `turn-${at}`, target_type: 4, rotation: key },
+            { ...link, alias: `over-${at}`, ends_at: "2020-01-01T00:00:00Z" },
+          ];
+        }),
+      },
+    });
+    for (const { alias } of scenario.sandbox.state().links) {
+      const ran = await run(scenario, `go.example.com/${alias}?${HOSTILE[0] ?? ""}`, {
+        live: true,
+        baseUrl: scenario.sandbox.url,
+      });
+      expect([alias, ran.exit, obeyed(ran.out), obeyed(ran.err)]).toEqual([alias, 0, null, null]);
+    }
+  });
+
+  it("of the command line neither", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write(FILES);
+    for (const text of HOSTILE) {
+      const flags = { baseUrl: scenario.sandbox.url };
+      for (const ran of [
+        await run(scenario, text, flags),
+        await run(scenario, text, { ...flags, live: true }),
+        await run(scenario, text, { ...flags, both: true }),
+        await run(scenario, `${text}/x`, flags),
+        await run(scenario, `go.example.com/${text}`, { ...flags, live: true }),
+        await run(scenario, "spring", { at: text }),
+        await run(scenario, "spring", { country: text }),
+        await run(scenario, "spring", { platform: text }),
+      ])
+        expect([text, obeyed(ran.out), obeyed(ran.err)]).toEqual([text, null, null]);
+    }
+  });
+});
+
+describe("what can't be meant", () => {
+  it.each<[string, ExplainFlags, string, string]>([
+    ["", {}, "wrong-key", "No short link is named."],
+    ["https://go.example.com/", {}, "wrong-key", "names a domain, and no link on it"],
+    ["javascript://go.example.com/x", {}, "wrong-key", "begin with https://"],
+    ["go.example.com/a/b", {}, "wrong-key", "more than one slash"],
+    ["go.example.com/spring sale", {}, "wrong-key", "can't be the alias"],
+    ["\u001b[2Jx", {}, "wrong-key", "\\u{1b}[2Jx"],
+    ["spring", { country: "UK" }, "unknown-visitor", "Did you mean `GB`?"],
+    ["spring", { country: "EU" }, "unknown-visitor", "the European Union is no country"],
+    ["spring", { country: "ZZ" }, "unknown-visitor", "no such country in ISO 3166-1"],
+    ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
+    ["spring", { platform: "macOS" }, "unknown-visitor", "Did you mean `OS X`?"],
+    ["spring", { language: "de_AT" }, "unknown-visitor", "Did you mean `de`?"],
+    ["spring", { language: "jp" }, "unknown-visitor", "Did you mean `ja`?"],
+    ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "that there is not"],
+    ["spring", { at: "2027-02-03T24:30" }, "wrong-time", "that there is not"],
+    ["spring", { at: "tomorrow" }, "wrong-time", "is no date and time"],
+    ["spring", { live: true, declared: true }, "two-sides", "exclude each other"],
+  ])("%s with %j", async (link, flags, code, says) => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    const { exit, out, err } = await run(scenario, link, flags);
+    expect({ exit, out }).toEqual({ exit: 64, out: "" });
+    expect(err).toContain(`error[${code}]`);
+    expect(err.replaceAll(/\n\s*(= )?/g, " ")).toContain(says);
+    const json = await run(scenario, link, { ...flags, format: ["json"] });
+    expect(JSON.parse(json.out).diagnostics).toMatchObject([{ code, severity: "error" }]);
+    expect(scenario.sandbox.requests).toEqual([]);
+  });
+
+  it.each<[string, ExplainFlags, string, string]>([
+    ["both", {}, "several-links", "linkform explain promo.example.com/both"],
+    ["sprng", { declared: true }, "not-declared", "Did you mean `go.example.com/spring`?"],
+    ["go.exmaple.com/spring", {}, "unknown-domain", "Did you mean `go.example.com/spring`?"],
+  ])("%s, which the files can't tell", async (link, flags, code, says) => {
+    const scenario = await startScenario();
+    await scenario.write(FILES);
+    const { exit, err } = await run(scenario, link, flags);
+    expect(exit).toBe(1);
+    expect(err).toContain(`error[${code}]`);
+    expect(err).toContain(says);
+    expect(scenario.sandbox.requests).toEqual([]);
+  });
+
+  it("files with mistakes, but not what is live", async () => {
+    const scenario = await startScenario({ seed: LIVE });
+    await scenario.write("links: { go.example.com/spring: { ulr: https://example.com/ } }");
+    expect((await run(scenario, "spring")).exit).toBe(1);
+    expect((await run(scenario, "spring", { live: true, baseUrl: scenario.sandbox.url })).exit).toBe(0);
+    await writeFiles(scenario.folder, { "linkform.yaml": "" });
+    expect((await run(scenario, "spring", { declared: true })).err).toContain("error[empty-project]");
+  });
+});

@@ -1,0 +1,437 @@
+// A sheet that can't be taken as it is: what is wrong is told at its line, in full, and nothing is written. Fails if a mistake is passed
+// over, told at another line, told without a way out, or if something is written all the same; or if a password is shown.
+
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import type { ImportFlags } from "../../src/import/command.ts";
+import { linkform, run, CLI } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { lines, startImport } from "../support/importing.ts";
+
+interface Refused {
+  readonly of: string;
+  readonly csv: string | Uint8Array;
+  readonly flags?: ImportFlags;
+  readonly exit?: number;
+  /** What must be told. */
+  readonly says: readonly string[];
+}
+
+const HEAD = "key,url";
+const ROW = "go.example.com/a,https://www.example.com/";
+
+const REFUSED: readonly Refused[] = [
+  { of: "nothing", csv: "", says: ["error[csv-empty] This file is empty.", "sheet.csv:1:1"] },
+  { of: "empty lines", csv: "\r\n;;\r\n \r\n", says: ["This file is empty."] },
+  { of: "a header alone", csv: lines(HEAD), says: ["This file has a header, and no rows."] },
+  {
+    of: "an open quote",
+    csv: `${HEAD}\n${ROW}\ngo.example.com/b,"https://b\ngo.example.com/c,x\n`,
+    says: ["csv-quotes", "sheet.csv:3:1", "never closed"],
+  },
+  {
+    of: "a quote in a cell",
+    csv: `${HEAD}\n${ROW}\ngo.example.com/b,x"y"\n`,
+    says: ["csv-quotes", "sheet.csv:3:1", "in its middle"],
+  },
+  {
+    of: "too many cells",
+    csv: lines(HEAD, ROW, `${ROW},c`),
+    says: ["csv-row", "sheet.csv:3:43", "has 3 cells, and the header 2", "needs quotes"],
+  },
+  { of: "UTF-16", csv: Buffer.from(`\ufeff${HEAD}`, "utf16le"), says: ["csv-encoding", "CSV UTF-8"] },
+  {
+    of: "Windows-1252",
+    csv: Buffer.from(`${HEAD},note\ngo.example.com/a,https://www.example.com/,Caf\xe9 hunter2`, "latin1"),
+    says: ["csv-encoding", "sheet.csv:2:46", "this byte would be `é`", "CSV UTF-8"],
+  },
+  { of: "a workbook", csv: Buffer.from("PK\x03\x04…"), says: ["workbook", "CSV UTF-8"] },
+  {
+    of: "no header",
+    csv: lines(ROW, "go.example.com/b,https://www.example.com/b"),
+    says: ["csv-no-header", "--no-header"],
+  },
+  {
+    of: "no column of destinations",
+    csv: lines("Alias,Foo", "a,b"),
+    flags: { domain: "go.example.com" },
+    says: ["csv-no-column", "`url` (destination)", '--map "COLUMN=url"', "`Foo`"],
+  },
+  {
+    of: "no domain",
+    csv: lines("alias,url", "a,https://www.example.com/"),
+    says: ["No column says the `domain`", "--domain go.example.com"],
+  },
+  {
+    of: "columns that disagree",
+    csv: lines("key,alias,domain,url", "go.example.com/a,b,promo.example.com,https://www.example.com/"),
+    says: ["key-conflict", "domain-conflict", "--ignore"],
+  },
+  {
+    of: "a row without an alias",
+    csv: lines(HEAD, ROW, ",https://www.example.com/"),
+    says: ["missing-key", "sheet.csv:3:1", "This row has no alias."],
+  },
+  {
+    of: "a row without a destination",
+    csv: lines(HEAD, ROW, "go.example.com/b,"),
+    says: ["missing-field", "sheet.csv:3:18", "every link has `url`"],
+  },
+  {
+    of: "two columns that may be the destination, one of them of short URLs",
+    csv: lines(
+      "Slug,Link,Original",
+      "x,https://bit.ly/x1,https://www.example.com/1",
+      "y,https://bit.ly/x2,https://www.example.com/2",
+    ),
+    flags: { domain: "go.example.com" },
+    says: ["csv-no-column", "`url`", "`Link`, `Original`"],
+  },
+  {
+    of: "the same link twice",
+    csv: lines(HEAD, ROW, ROW),
+    says: ["duplicate-key", "sheet.csv:3:1", "stands in this sheet already (sheet.csv:2:1)"],
+  },
+  {
+    of: "links that are one to the service",
+    csv: lines(HEAD, "go.example.com/CafÉ,https://www.example.com/", "go.example.com/cafe,https://www.example.com/"),
+    says: ["sheet.csv:3:1", "folds case and accents"],
+  },
+  {
+    of: "what is no address",
+    csv: lines("Key,Long URL", ROW, "go.example.com/b,www.example.com/b"),
+    says: [
+      "`Long URL`: `www.example.com/b` must be an address with its scheme",
+      "sheet.csv:3:18",
+      "https://www.example.com/b",
+    ],
+  },
+  {
+    of: "what rules refuse",
+    csv: lines(HEAD, "go.example.com/a,javascript://x"),
+    says: ["unsafe-scheme", "sheet.csv:2:18"],
+  },
+  {
+    of: "what no alias can be",
+    csv: lines(HEAD, "go.example.com/a b,https://www.example.com/"),
+    says: ["wrong-key", "sheet.csv:2:1", "a-b"],
+  },
+  {
+    of: "a number with signs in it",
+    csv: lines(`${HEAD},expiration.clicks`, `${ROW},"1,000"`),
+    says: ["`1,000` is no whole number", "sheet.csv:2:43", "as 1000"],
+  },
+  {
+    of: "a word that is none",
+    csv: lines(`${HEAD},privacy`, `${ROW},privat`),
+    says: ["`privat` is none of the words", "Did you mean `private`?"],
+  },
+  { of: "neither yes nor no", csv: lines(`${HEAD},disabled`, `${ROW},maybe`), says: ["`maybe` is neither yes nor no"] },
+  { of: "no date", csv: lines(`${HEAD},expires`, `${ROW},soon`), says: ["`soon` is no date", "YYYY-MM-DD"] },
+  {
+    of: "a day that is not",
+    csv: lines(`${HEAD},expires`, `${ROW},2027-02-30`),
+    says: ["`2027-02-30` is no day and time that there is"],
+  },
+  {
+    of: "a date that may be two",
+    csv: lines(`${HEAD},expires`, `${ROW},03/04/2027`),
+    says: ["may be two days", "--date-format DMY"],
+  },
+  {
+    of: "a date of a zone, in a project without one",
+    csv: lines(`${HEAD},expires`, `${ROW},2027-02-03T00:00:00Z`),
+    says: ["names a time zone", "timezone:"],
+  },
+  {
+    of: "a time without a date",
+    csv: lines(`${HEAD},expiration.date,expiration.time`, `${ROW},,18:00`),
+    says: ["a time, and no date"],
+  },
+  { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is no list of pairs"] },
+  {
+    of: "a code that is none",
+    csv: lines(`${HEAD},targeting.country`, `${ROW},de=https://www.example.com/de`),
+    says: ["sheet.csv:2:43", "Did you mean `DE`?"],
+  },
+  {
+    of: "a column that is not there",
+    csv: lines(HEAD, ROW),
+    flags: { map: ["ULR=url"] },
+    exit: 64,
+    says: ["wrong-map", "no column `ULR`", "Did you mean `url`?"],
+  },
+  {
+    of: "a field that is not there",
+    csv: lines(HEAD, ROW),
+    flags: { map: ["url=ulr"] },
+    exit: 64,
+    says: ["no field `ulr`", "Did you mean `url`?"],
+  },
+  {
+    of: "a map that is none",
+    csv: lines(HEAD, ROW),
+    flags: { map: ["url"] },
+    exit: 64,
+    says: ["wrong-map", '--map "Long URL=url"'],
+  },
+  {
+    of: "two columns for one field",
+    csv: lines(HEAD, ROW),
+    flags: { map: ["key=url", "url=url"] },
+    exit: 64,
+    says: ["can't both be `url`"],
+  },
+  {
+    of: "a name that two columns have",
+    csv: lines("key,x,x", `${ROW},`),
+    flags: { map: ["x=url"] },
+    exit: 64,
+    says: ["2 columns of sheet.csv are called `x`", "#2 or #3"],
+  },
+  {
+    of: "a domain for pixels",
+    csv: lines("name,type,value", "a,bing,12345678"),
+    flags: { kind: "pixels", domain: "go.example.com" },
+    exit: 64,
+    says: ["neither a domain nor a space"],
+  },
+  {
+    of: "a file that the project does not read",
+    csv: lines(HEAD, ROW),
+    flags: { into: "other/x.yaml" },
+    exit: 64,
+    says: ["would not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
+  },
+  {
+    of: "a file outside",
+    csv: lines(HEAD, ROW),
+    flags: { into: "../x.yaml" },
+    exit: 64,
+    says: ["no path inside the project folder"],
+  },
+  { of: "rejects of nothing", csv: lines(HEAD, ROW), flags: { rejects: "r.csv" }, exit: 64, says: ["--skip-bad"] },
+  {
+    of: "nothing that is good",
+    csv: lines(HEAD, "go.example.com/a b,x"),
+    flags: { skipBad: true },
+    says: ["1 row of 1 can't be imported: nothing was written."],
+  },
+];
+
+const fits = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/import.schema.json", "utf8")));
+
+describe("a sheet is refused", () => {
+  it.each(REFUSED)("for $of", async ({ csv, flags = {}, exit = 1, says }) => {
+    const project = await startImport();
+    const ran = await project.run(csv, flags);
+    for (const text of says) expect(ran.err.replaceAll(/\n +/g, " ")).toContain(text);
+    expect(ran.exit).toBe(exit);
+    expect(ran.out).toBe("");
+    expect(ran.err).toContain("othing was written");
+    expect(ran.err).not.toContain("hunter2");
+    expect((await readdir(project.folder)).toSorted()).toEqual(["linkform.yaml", "sheet.csv"]);
+    // The same for programs.
+    const told = JSON.parse((await project.run(csv, { ...flags, format: ["json"] })).out);
+    expect(told.diagnostics.length).toBeGreaterThan(0);
+    expect(fits(told) ? [] : fits.errors).toEqual([]);
+  });
+});
+
+it("tells every mistake at once, at lines that are those of the file, whatever breaks are in its cells", async () => {
+  const project = await startImport();
+  const csv = `key;url;note\r\ngo.example.com/ä;https://www.example.com/;"two\r\nlines"\r\n\r\ngo.example.com/é;nowhere;"\n\n"\r\n"go.example.com/x y";nowhere;\r\n`;
+  const { out } = await project.run(csv, { format: ["json"] });
+  const { diagnostics } = JSON.parse(out);
+  const told = diagnostics.map(({ line, column, message }: Record<string, unknown>) =>
+    [line, column, message].join(" "),
+  );
+  expect(told).toEqual([
+    expect.stringMatching(/^5 18 Row 4: `url`: `nowhere` must be /),
+    expect.stringMatching(/^8 1 Row 5: `key`: `x y` can't be /),
+    expect.stringMatching(/^8 22 Row 5: `url`: `nowhere` must be /),
+  ]);
+});
+
+it("tells of a row all that is wrong with it, and nothing twice", async () => {
+  const project = await startImport();
+  const csv = lines(
+    "key,url,expires,disabled,expiration.url",
+    "go.example.com/a b,nowhere,soon,maybe,nowhere",
+    "go.example.com/c,,soon,,",
+    ",nowhere,soon,,",
+  );
+  const { out } = await project.run(csv, { format: ["json"] });
+  const told = JSON.parse(out).diagnostics.map(({ code, line, column }: Record<string, unknown>) => [
+    line,
+    column,
+    code,
+  ]);
+  expect(told).toEqual([
+    [2, 1, "wrong-key"],
+    [2, 20, "wrong-type"],
+    [2, 28, "import-value"],
+    [2, 33, "import-value"],
+    [2, 39, "wrong-type"],
+    [3, 18, "missing-field"],
+    [3, 19, "import-value"],
+    [4, 1, "missing-key"],
+    [4, 10, "import-value"],
+  ]);
+});
+
+it("counts mistakes that are alike, and tells programs all of them", async () => {
+  const project = await startImport();
+  const rows = Array.from({ length: 500 }, (_, at) => `go.example.com/a${at},www.example.com/${at}`);
+  const { err } = await project.run(lines(HEAD, ...rows));
+  expect(err).toContain("497 more rows like these in `url`: lines 5, 6, 7, 8, 9, 10, 11, 12, ….");
+  expect(err).toContain("500 rows of 500 can't be imported");
+  expect(err.split("\n").length).toBeLessThan(30);
+  const { out } = await project.run(lines(HEAD, ...rows), { format: ["json"] });
+  expect(JSON.parse(out).diagnostics).toHaveLength(500);
+});
+
+it("refuses what the files declare already, and names the place", async () => {
+  const project = await startImport("", {
+    "links/z.yaml": "links:\n  go.example.com/CAFÉ: { url: https://www.example.com/ }\n",
+    "links/a.yaml": "absent: { links: [go.example.com/gone] }\n",
+  });
+  const { exit, err } = await project.run(
+    lines(HEAD, "go.example.com/cafe,https://www.example.com/", "go.example.com/gone,https://www.example.com/", ROW),
+  );
+  expect(exit).toBe(1);
+  expect(err).toContain("links/z.yaml:2:3");
+  expect(err).toContain("sheet.csv:2:1");
+  expect(err).toContain("sheet.csv:3:1");
+  expect(err).toContain("2 rows of 3 can't be imported");
+  expect(err).not.toContain("links/sheet.yaml");
+});
+
+it.each([
+  { place: "above", text: "absent:\n  links: [go.example.com/gone]\nlinks:\n" },
+  {
+    place: "below",
+    text: "links:\n  go.example.com/x: { url: https://www.example.com/ }\nabsent:\n  links: [go.example.com/gone]\n",
+  },
+])("blames the row that a tombstone $place in its file names, and leaves out only that", async ({ text }) => {
+  const project = await startImport("", { "links/ours.yaml": text });
+  const csv = lines(HEAD, "go.example.com/gone,https://www.example.com/", ROW);
+  const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
+  expect(exit).toBe(1);
+  expect(err).toContain("sheet.csv:2:1");
+  expect(err).toContain("1 row of 2 can't be imported");
+  await project.good(csv, { into: "links/ours.yaml", skipBad: true });
+  expect(Object.keys(await project.declared())).toContain("go.example.com/a");
+  expect(Object.keys(await project.declared())).not.toContain("go.example.com/gone");
+});
+
+it("says first what is wrong with the project", async () => {
+  const project = await startImport("", { "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" });
+  const { exit, err } = await project.run(lines(HEAD, ROW));
+  expect(exit).toBe(1);
+  expect(err).toContain("links/a.yaml:1:30");
+});
+
+it("shows no password: not in a message, a patch or a document, nor writes it", async () => {
+  const project = await startImport();
+  const secret = "hunter2-!";
+  const csv = lines(
+    "key,url,password,Passwort,privacy,privacy_password",
+    `go.example.com/a,https://www.example.com/,${secret},${secret},password,${secret}`,
+    `go.example.com/b,nowhere,${secret},${secret},nonsense,${secret}`,
+  );
+  for (const flags of [
+    {},
+    { format: ["json"] },
+    { skipBad: true, dryRun: true },
+    { skipBad: true, rejects: "r.csv" },
+  ]) {
+    const { out, err } = await project.run(csv, flags);
+    expect(out + err).not.toContain(secret);
+  }
+  expect(await project.text("links/sheet.yaml")).toContain("LINKFORM_SECRET_A_PASSWORD");
+  for (const file of ["links/sheet.yaml", "r.csv"]) expect(await project.text(file)).not.toContain(secret);
+});
+
+it.each<ImportFlags>([{}, { map: ["Long URL=url"] }])(
+  "shows no password of a sheet without a header: %o",
+  async (flags) => {
+    const project = await startImport();
+    const { exit, out, err } = await project.run(lines(`${ROW},hunter2`, `${ROW}b,hunter3`), flags);
+    expect(exit).toBe(1);
+    expect(err).toContain("--no-header");
+    expect(out + err).not.toContain("hunter");
+  },
+);
+
+it("shows signs that a terminal would obey by their number", async () => {
+  const project = await startImport();
+  const { err, out } = await project.run(
+    lines("key,url,a\u001b[31mb\u202e", "go.example.com/\u001b]0;x\u0007,\u001b[2J,x"),
+  );
+  for (const sign of ["\u001b", "\u0007", "\u202e"]) expect(out + err).not.toContain(sign);
+  expect(err).toContain("\\u{1b}");
+});
+
+it("does not write behind a link that leads out of the project", async () => {
+  const project = await startImport();
+  await symlink(await temporaryFolder(), path.join(project.folder, "links"));
+  const { exit, err } = await project.run(lines(HEAD, ROW));
+  expect(exit).toBe(1);
+  expect(err).toContain("leads out of the project folder");
+});
+
+it("overwrites no file of rejected rows", async () => {
+  const project = await startImport("", { "r.csv": "mine" });
+  const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "r.csv" });
+  expect(exit).toBe(64);
+  expect(err).toContain("r.csv already exists.");
+  expect(await project.text("r.csv")).toBe("mine");
+  expect(await project.text("links/sheet.yaml")).toBeNull();
+});
+
+it("does not write the rejected rows over the good ones", async () => {
+  const project = await startImport();
+  const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "./links/sheet.yaml" });
+  expect(exit).toBe(64);
+  expect(err).toContain("is where the good rows go.");
+  expect(await project.text("links/sheet.yaml")).toBeNull();
+});
+
+describe("the program", () => {
+  it("reads what is piped in, in any of the ways to say what stands between cells", async () => {
+    const project = await startImport();
+    await writeFile(path.join(project.folder, "x"), "key|url\ngo.example.com/a|https://www.example.com/\n");
+    const command = `'${process.execPath}' '${CLI}' import csv - --delimiter '|' < x`;
+    const { exit, err } = await run("bash", ["-c", command], project.folder, {});
+    expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
+    expect(err).toContain("stdin: 1 row, `|` between cells");
+    expect(await project.text("links/imported.yaml")).toContain("go.example.com/a");
+  });
+
+  it.each([
+    [["import"], "missing"],
+    [["import", "xlsx", "x.xlsx"], "csv"],
+    [["import", "csv"], "file"],
+    [["import", "csv", "x.csv", "--delimiter", "ab"], "one sign"],
+    [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
+    [["import", "csv", "x.csv", "--kind", "spaces"], "links"],
+  ])("says what is wrong with `%s`", async (args, says) => {
+    const { exit, err } = await linkform(await temporaryFolder(), args);
+    expect(exit).toBe(64);
+    expect(err).toContain(says);
+  });
+
+  it("says that there is no such file", async () => {
+    const project = await startImport();
+    await mkdir(path.join(project.folder, "folder"));
+    await writeFiles(project.folder, {});
+    const gone = await linkform(project.folder, ["import", "csv", "gone.csv"]);
+    expect(gone.exit).toBe(1);
+    expect(gone.err).toContain("There is no file gone.csv.");
+    const folder = await linkform(project.folder, ["import", "csv", "folder"]);
+    expect(folder.err).toContain("Name a file in that folder.");
+  });
+});

@@ -1,0 +1,259 @@
+// What stands in cells becomes what the files mean by it, kind by kind. Fails if a value is taken for another one, or guessed where it
+// may be two.
+
+import { describe, expect, it } from "vitest";
+import type { ImportFlags } from "../../src/import/command.ts";
+import { lines, startImport } from "../support/importing.ts";
+
+/** What a link says besides its destination if a column of this name has these cells, one row each. */
+async function imported(
+  column: string,
+  cells: readonly string[],
+  flags: ImportFlags = {},
+  project = "",
+): Promise<unknown[]> {
+  const importing = await startImport(project);
+  const rows = cells.map(
+    (cell, at) => `go.example.com/row-${at};https://www.example.com/;"${cell.replaceAll('"', '""')}"`,
+  );
+  await importing.good(lines(`key;url;${column}`, ...rows), { delimiter: ";", ...flags });
+  return Object.values(await importing.declared()).map(({ url: _url, ...said }) => said);
+}
+
+const date = (text: string): unknown => ({ "expiration.date": text });
+
+describe("cells", () => {
+  it.each([
+    [
+      "disabled",
+      ["true", "YES", "1", "x", "WAHR", "false", "no", "0", "Falsch", ""],
+      [true, true, true, true, true, false, false, false, false, undefined],
+    ],
+    ["privacy", ["Public", "PRIVATE", "1", "0", ""], ["public", "private", "private", "public", undefined]],
+    ["expiration.clicks", ["5", "0007", "0", "none", ""], [5, 7, null, null, undefined]],
+    [
+      "space",
+      ["Marketing", "1", "0123", "yes", "null", "- x", ""],
+      ["Marketing", "1", "0123", "yes", "null", "- x", undefined],
+    ],
+    [
+      "pixels",
+      ["Meta; Google, Inc", "Meta;", "Google, Inc", "none", ""],
+      [["Google, Inc", "Meta"], ["Meta"], ["Google, Inc"], [], undefined],
+    ],
+    [
+      "pixels",
+      ["Meta, Google", "Meta\nGoogle"],
+      [
+        ["Google", "Meta"],
+        ["Google", "Meta"],
+      ],
+    ],
+  ])("of `%s`", async (column, cells, values) => {
+    expect(await imported(column, cells)).toEqual(
+      values.map((value) => (value === undefined ? {} : { [column]: value })),
+    );
+  });
+
+  it("of one pixel whose name has the sign between names", async () => {
+    const declares = 'pixels: { "Meta, main": { type: bing, value: "12345678" } }\n';
+    const project = await startImport(declares);
+    await project.good(lines("key,url,pixels", 'go.example.com/a,https://www.example.com/,"Meta, main"'));
+    expect((await project.declared())["go.example.com/a"]).toMatchObject({ pixels: ["Meta, main"] });
+  });
+
+  it("with targets", async () => {
+    const to = "https://www.example.com/";
+    expect(await imported("targeting.platform", [`iOS=${to}i;x; OS X: ${to}m`, `Linux=${to}?a=b`])).toEqual([
+      {
+        "targeting.active": "platform",
+        "targeting.country": [],
+        "targeting.language": [],
+        "targeting.continent": [],
+        "targeting.browser": [],
+        "targeting.device": [],
+        "targeting.rotation": [],
+        "targeting.platform": [
+          ["OS X", `${to}m`],
+          ["iOS", `${to}i;x`],
+        ],
+      },
+      {
+        "targeting.active": "platform",
+        "targeting.country": [],
+        "targeting.language": [],
+        "targeting.continent": [],
+        "targeting.browser": [],
+        "targeting.device": [],
+        "targeting.rotation": [],
+        "targeting.platform": [["Linux", `${to}?a=b`]],
+      },
+    ]);
+    const [rotation] = await imported("targeting.rotation", [`${to}a;b; ${to}c ${to}d\n${to}e`]);
+    expect(rotation).toMatchObject({ "targeting.rotation": [`${to}a;b`, `${to}c`, `${to}d`, `${to}e`] });
+  });
+
+  it("that spreadsheets guard against being taken for formulas or numbers", async () => {
+    expect(await imported("space", ["'=SUM(A1)", "'-x", "''=x", '="0123"', "'s"])).toEqual([
+      { space: "=SUM(A1)" },
+      { space: "-x" },
+      { space: "'=x" },
+      { space: "0123" },
+      { space: "'s" },
+    ]);
+  });
+});
+
+describe("dates", () => {
+  const at = (day: string, time = "23:59"): unknown => date(`${day}T${time}`);
+
+  it.each([
+    ["2027-03-31", at("2027-03-31")],
+    ["2027-3-1", at("2027-03-01")],
+    ["2027/03/31", at("2027-03-31")],
+    ["31.12.2027", at("2027-12-31")],
+    ["31/12/2027", at("2027-12-31")],
+    ["12/31/2027", at("2027-12-31")],
+    ["05/05/2027", at("2027-05-05")],
+    ["31 Mar 2027", at("2027-03-31")],
+    ["March 31st, 2027", at("2027-03-31")],
+    ["2027-03-31 18:05", at("2027-03-31", "18:05")],
+    ["2027-03-31T18:05:59", at("2027-03-31", "18:05")],
+    ["3/31/2027 6:05 PM", at("2027-03-31", "18:05")],
+    ["3/31/2027 12:00 a.m.", at("2027-03-31", "00:00")],
+    ["none", date("none")],
+  ])("%s", async (cell, said) => {
+    const [row] = await imported("expires", [cell]);
+    expect(row).toEqual(cell === "none" ? { "expiration.date": null } : said);
+  });
+
+  it("are read as the rest of their column, or as --date-format says", async () => {
+    expect(await imported("expires", ["03/04/2027", "31/12/2027"])).toEqual([at("2027-04-03"), at("2027-12-31")]);
+    expect(await imported("expires", ["03/04/2027", "12/31/2027"])).toEqual([at("2027-03-04"), at("2027-12-31")]);
+    expect(await imported("expires", ["03/04/2027"], { dateFormat: "DMY" })).toEqual([at("2027-04-03")]);
+    expect(await imported("expires", ["03/04/2027"], { dateFormat: "MDY" })).toEqual([at("2027-03-04")]);
+  });
+
+  it("with a zone are moments, told on the files' clocks", async () => {
+    const cells = ["2027-01-31T23:30:00Z", "2027-07-31T23:30:00+02:00", "2027-01-31 20:30 UTC"];
+    expect(await imported("expires", cells, {}, "timezone: Europe/Berlin\n")).toEqual([
+      at("2027-02-01", "00:30"),
+      at("2027-07-31", "23:30"),
+      at("2027-01-31", "21:30"),
+    ]);
+  });
+
+  it("with the zone in a column of their time are moments, too, or refused", async () => {
+    const csv = lines(
+      "key,url,expiration.date,expiration.time",
+      "go.example.com/a,https://www.example.com/,2027-01-31,23:30 UTC",
+      "go.example.com/b,https://www.example.com/,31.07.2027,6:30 PM -05:00",
+    );
+    const project = await startImport("timezone: Europe/Berlin\n");
+    await project.good(csv);
+    expect(Object.values(await project.declared()).map((said) => said["expiration.date"])).toEqual([
+      "2027-02-01T00:30",
+      "2027-08-01T01:30",
+    ]);
+    const { exit, err } = await (await startImport()).run(csv);
+    expect(exit).toBe(1);
+    expect(err).toContain("names a time zone, and the files don't say theirs");
+  });
+
+  it("get the time of their own column", async () => {
+    const project = await startImport();
+    await project.good(
+      lines(
+        "key,url,expiration.date,expiration.time",
+        "go.example.com/a,https://www.example.com/,2027-03-31,9:05",
+        "go.example.com/b,https://www.example.com/,2027-03-31 10:00,6 PM",
+        "go.example.com/c,https://www.example.com/,2027-03-31 10:00,",
+      ).replace("6 PM", "6:00 PM"),
+    );
+    expect(Object.values(await project.declared()).map((said) => said["expiration.date"])).toEqual([
+      "2027-03-31T09:05",
+      "2027-03-31T18:00",
+      "2027-03-31T10:00",
+    ]);
+  });
+});
+
+describe("passwords", () => {
+  it("become variables, each of a name of its own", async () => {
+    const project = await startImport("", {
+      "links/a.yaml":
+        "links: { go.example.com/x: { url: https://www.example.com/, password: { env: LINKFORM_SECRET_A_B_PASSWORD } } }\n",
+    });
+    const { out } = await project.good(
+      lines(
+        "key,url,password,privacy,privacy_password",
+        "go.example.com/a-b,https://www.example.com/,geheim,password,true",
+        "go.example.com/a_b,https://www.example.com/,none,,",
+        "promo.example.com/a-b,https://www.example.com/,true,,",
+        "go.example.com/ö,https://www.example.com/,,,",
+      ),
+    );
+    const declared = await project.declared();
+    expect(declared).toMatchObject({
+      "go.example.com/a-b": {
+        password: "LINKFORM_SECRET_A_B_PASSWORD_2",
+        privacy_password: "LINKFORM_SECRET_A_B_PRIVACY_PASSWORD",
+      },
+      "go.example.com/a_b": { password: false },
+      "promo.example.com/a-b": { password: "LINKFORM_SECRET_A_B_PASSWORD_4" },
+    });
+    expect(declared["go.example.com/ö"]).toEqual({ url: "https://www.example.com/" });
+    expect(out).toContain(
+      "set 3 variables:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
+    );
+  });
+
+  it("of which a column says only whether there are any, too", async () => {
+    const [first, second] = await imported("password", ["true", "false"]);
+    expect(first).toEqual({ password: "LINKFORM_SECRET_ROW_0_PASSWORD" });
+    expect(second).toEqual({});
+  });
+});
+
+it("a sheet that `list` wrote is taken as it is", async () => {
+  const project = await startImport();
+  const csv = `\ufeff${[
+    "key,alias,url,domain,space,pixels,disabled,privacy,expiration.date,expiration.time,expiration.clicks,expiration.url,targeting.active,targeting.country,targeting.platform,targeting.language,targeting.rotation,secrets,id,clicks,status,title,created_at,updated_at,declared",
+    'go.example.com/café,café,https://www.example.com/?a=1;b,go.example.com,Marketing,"Meta; Google",false,password,2027-03-31,18:00,5000,https://www.example.com/over,country,"DE: https://www.example.com/de; FR: https://www.example.com/fr",,,,"password; privacy_password",12,7,active,"A, title",2026-11-20T23:13:39Z,2026-11-20T23:13:39Z,links/a.yaml:3:3',
+    "promo.example.com/-x,'-x,https://www.example.com/,promo.example.com,,,true,public,,,,,none,,,,,,13,0,disabled,,2026-11-20T23:13:39Z,2026-11-20T23:13:39Z,",
+    "promo.example.com/y,y,https://www.example.com/,promo.example.com,,,false,public,,,,,none,,,,,,14,0,active,,2026-11-20T23:13:39Z,2026-11-20T23:13:39Z,",
+  ].join("\n")}\n`;
+  await project.good(csv);
+  expect(await project.text("links/sheet.yaml"))
+    .toBe(`# yaml-language-server: $schema=../node_modules/linkform/schemas/resource.schema.json
+defaults:
+  link:
+    disabled: false
+    privacy: public
+links:
+  go.example.com/café:
+    url: https://www.example.com/?a=1;b
+    password: { env: LINKFORM_SECRET_CAFE_PASSWORD }
+    space: Marketing
+    pixels:
+      - Meta
+      - Google
+    privacy: password
+    privacy_password: { env: LINKFORM_SECRET_CAFE_PRIVACY_PASSWORD }
+    expiration:
+      date: 2027-03-31
+      time: 18:00
+      clicks: 5000
+      url: https://www.example.com/over
+    targeting:
+      active: country
+      country:
+        DE: https://www.example.com/de
+        FR: https://www.example.com/fr
+  promo.example.com/-x:
+    url: https://www.example.com/
+    disabled: true
+  promo.example.com/y:
+    url: https://www.example.com/
+`);
+});

@@ -1,0 +1,594 @@
+// Sheets as people have them, from other services and by hand, become links. Fails if a column is taken for another field, a value for
+// another value, a row is lost or added, or if something is written that the person was not shown.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { readCsv } from "../../src/import/csv.ts";
+import { importCsv } from "../../src/import/command.ts";
+import { runIn, startScenario, writeFiles } from "../support/scenario.ts";
+import { lines, startImport } from "../support/importing.ts";
+
+/** The columns as their documentation has them, or the documentation of those who read such files. */
+const EXPORTS = [
+  {
+    of: "Bitly",
+    csv: lines(
+      '"Title","Link","Custom Link","Destination URL","Created","Tags"',
+      '"Spring sale","https://bit.ly/3abc","https://go.example.com/spring","https://www.example.com/spring?a=1,2","2024-01-02","x"',
+      '"Café","https://bit.ly/3abd","https://go.example.com/caf%C3%A9","https://www.example.com/","2024-01-03",""',
+    ),
+    keys: ["go.example.com/spring", "go.example.com/café"],
+    urls: ["https://www.example.com/spring?a=1,2", "https://www.example.com/"],
+  },
+  {
+    of: "Bitly's interface",
+    csv: lines(
+      "created_at,id,link,long_url,title,archived",
+      "2024-01-02T03:04:05+0000,go.example.com/a1,https://go.example.com/a1,https://www.example.com/1,One,false",
+      "2024-01-02T03:04:05+0000,go.example.com/a2,https://go.example.com/a2,https://www.example.com/2,Two,true",
+    ),
+    keys: ["go.example.com/a1", "go.example.com/a2"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "Rebrandly",
+    csv: lines(
+      "id,title,slashtag,destination,domain,shortUrl,clicks,createdAt",
+      "8f1,One,one,https://www.example.com/1,go.example.com,go.example.com/one,7,2024-01-02T03:04:05.000Z",
+      "8f2,Two,two,https://www.example.com/2,promo.example.com,promo.example.com/two,0,2024-01-02T03:04:05.000Z",
+    ),
+    keys: ["go.example.com/one", "promo.example.com/two"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "Dub",
+    csv: lines(
+      "id,domain,key,url,title,clicks,createdAt",
+      "cl1,go.example.com,one,https://www.example.com/1,One,3,2024-01-02",
+      "cl2,go.example.com,two,https://www.example.com/2,Two,4,2024-01-02",
+    ),
+    keys: ["go.example.com/one", "go.example.com/two"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "Shlink",
+    csv: lines(
+      "Long URL;Short code;Domain;Title;Tags",
+      "https://www.example.com/1;one;go.example.com;One;",
+      "https://www.example.com/2;two;go.example.com;Two;",
+    ),
+    keys: ["go.example.com/one", "go.example.com/two"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "tiny.cc",
+    csv: lines(
+      '"url";"short_url";"note"',
+      '"https://www.example.com/1";"go.example.com/37r";""',
+      '"https://www.example.com/2";"go.example.com/37s";"Funny stuff"',
+    ),
+    keys: ["go.example.com/37r", "go.example.com/37s"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "YOURLS",
+    csv: lines(
+      "keyword,url,title,timestamp,ip,clicks",
+      "one,https://www.example.com/1,One,2024-01-02 03:04:05,192.0.2.1,3",
+      "2024,https://www.example.com/2,Two,2024-01-02 03:04:05,192.0.2.1,0",
+    ),
+    flags: { domain: "go.example.com" },
+    keys: ["go.example.com/one", "go.example.com/2024"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "Short.io",
+    csv: lines(
+      "originalURL\tpath\tdomain\ttitle\tclicks",
+      "https://www.example.com/1\t/one\thttps://go.example.com/\tOne\t3",
+      "https://www.example.com/2\ttwo\tgo.example.com\tTwo\t",
+    ),
+    keys: ["go.example.com/one", "go.example.com/two"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "a person, with columns of any name",
+    csv: lines(
+      "Kurzlink,Ziel",
+      "https://go.example.com/one,https://www.example.com/1",
+      "https://go.example.com/two,https://shop.example.com/2/3",
+    ),
+    keys: ["go.example.com/one", "go.example.com/two"],
+    urls: ["https://www.example.com/1", "https://shop.example.com/2/3"],
+  },
+  {
+    of: "a person, whose URL is the short one",
+    csv: lines(
+      "URL,Target",
+      "https://go.example.com/one,https://www.example.com/1",
+      "https://go.example.com/two,https://www.example.com/2",
+    ),
+    keys: ["go.example.com/one", "go.example.com/two"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "a file without a header",
+    csv: lines("go.example.com/one,https://www.example.com/1", "go.example.com/two,https://www.example.com/2"),
+    flags: { header: false },
+    keys: ["go.example.com/one", "go.example.com/two"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+  {
+    of: "another service's domain, which moves to one's own",
+    csv: lines(
+      "Link,Long URL",
+      "https://bit.ly/3xY,https://www.example.com/1",
+      "https://bit.ly/3xZ,https://www.example.com/2",
+    ),
+    flags: { domain: "go.example.com" },
+    keys: ["go.example.com/3xY", "go.example.com/3xZ"],
+    urls: ["https://www.example.com/1", "https://www.example.com/2"],
+  },
+];
+
+describe("an export", () => {
+  it.each(EXPORTS)("of $of becomes links", async ({ csv, flags, keys, urls }) => {
+    const project = await startImport();
+    await project.good(csv, flags);
+    const declared = await project.declared();
+    expect(Object.keys(declared)).toEqual(keys);
+    expect(Object.values(declared).map((said) => said["url"])).toEqual(urls);
+    // Nothing that nobody asked for: no field but these, and what is for people.
+    for (const said of Object.values(declared)) expect(Object.keys(said)).toEqual(["url"]);
+  });
+});
+
+it("shows before it writes what each column is taken for, and what is left out", async () => {
+  const project = await startImport();
+  const { err, out } = await project.good(
+    lines("Title,Long URL,Back-half,Passwort,Password", "A title,https://www.example.com/,spring,geheim,hunter2"),
+    { domain: "go.example.com" },
+  );
+  expect(err).toBe(`sheet.csv: 1 row, \`,\` between cells
+  Title      left out
+  Long URL   url       https://www.example.com/
+  Back-half  alias     spring
+  Passwort   left out
+  Password   password  (not shown: passwords go into no file)
+To keep a column: --map "Title=note", or another field.
+
+warning[secret-left-out] \`Passwort\` sounds like a password, and is left out: what it protected would be open.
+   = Take it for one with --map "Passwort=password", or say that it is none with --ignore "Passwort".
+
+`);
+  expect(out).toBe(`Written: 1 file, 1 added.
+    + links/sheet.yaml
+
+Passwords go into no file. Before one is sent, set 1 variable:
+    LINKFORM_SECRET_SPRING_PASSWORD
+
+Run \`linkform plan\` to see which of them exist already: those become managed as the file says; the others are created.
+`);
+});
+
+it("writes a file as a person would", async () => {
+  const project = await startImport("", {
+    "links/deep/other.yaml": "links: {}\n",
+  });
+  await project.good(
+    lines(
+      "alias,url,domain,space,pixels,disabled,expiration.date,expiration.clicks,privacy,note",
+      "0123,https://www.example.com/1,go.example.com,Marketing,Meta; Google,false,2027-03-31,5000,private,Flyer: spring",
+      "on,https://www.example.com/2,go.example.com,Marketing,,false,,,,",
+    ),
+  );
+  expect(await project.text("links/sheet.yaml"))
+    .toBe(`# yaml-language-server: $schema=../node_modules/linkform/schemas/resource.schema.json
+defaults:
+  link:
+    domain: go.example.com
+    space: Marketing
+    disabled: false
+links:
+  "0123":
+    url: https://www.example.com/1
+    pixels:
+      - Meta
+      - Google
+    privacy: private
+    expiration:
+      date: 2027-03-31
+      clicks: 5000
+    note: "Flyer: spring"
+  on:
+    url: https://www.example.com/2
+`);
+});
+
+it("takes what --map says and leaves out what --ignore says, by name or number", async () => {
+  const project = await startImport();
+  await project.good(
+    lines(
+      "A = B,Link,Link,Space",
+      "https://www.example.com/1,x,one,Nowhere",
+      "https://www.example.com/2,y,two,Nowhere",
+    ),
+    { map: ["A = B=url", "#3=alias"], ignore: ["space"], domain: "promo.example.com", space: "Marketing" },
+  );
+  expect(await project.declared()).toEqual({
+    "promo.example.com/one": { url: "https://www.example.com/1", space: "Marketing" },
+    "promo.example.com/two": { url: "https://www.example.com/2", space: "Marketing" },
+  });
+});
+
+it("takes columns of addresses for the visitors whom they are called after", async () => {
+  const project = await startImport();
+  const { err } = await project.good(
+    lines(
+      "path,originalURL,iosURL,androidURL,Windows,Deutschland",
+      "a,https://www.example.com/,https://www.example.com/i,https://www.example.com/a,yes,",
+      "b,https://www.example.com/,,,,https://www.example.com/de",
+    ),
+    { domain: "go.example.com", map: ["Deutschland=targeting.country.de"], dryRun: true },
+  );
+  expect(err).toContain("iosURL       targeting.platform.iOS");
+  expect(err).toContain("Windows      left out");
+  const both = await project.run(
+    lines(
+      "path,originalURL,iosURL,targeting.platform",
+      "a,https://www.example.com/,nowhere,Linux=https://www.example.com/l",
+    ),
+    { domain: "go.example.com", map: ["iosURL=targeting.platform.ios"] },
+  );
+  expect(both.err).toContain("`iosURL`: `nowhere` ");
+  await project.good(
+    lines(
+      "path,originalURL,iosURL,targeting.platform",
+      "a,https://www.example.com/,https://www.example.com/i,Linux=https://www.example.com/l",
+    ),
+    { domain: "go.example.com" },
+  );
+  expect(await project.declared()).toMatchObject({
+    "go.example.com/a": {
+      "targeting.active": "platform",
+      "targeting.platform": [
+        ["Linux", "https://www.example.com/l"],
+        ["iOS", "https://www.example.com/i"],
+      ],
+    },
+  });
+});
+
+it("takes columns that are called by the path of a destination", async () => {
+  const project = await startImport();
+  await project.good(
+    lines(
+      "key,url,targeting.country.DE,Targeting.Language.FR",
+      "go.example.com/a,https://www.example.com/,https://www.example.com/de,",
+      "go.example.com/b,https://www.example.com/,,https://www.example.com/fr",
+    ),
+  );
+  expect(await project.declared()).toMatchObject({
+    "go.example.com/a": { "targeting.country": [["DE", "https://www.example.com/de"]] },
+    "go.example.com/b": { "targeting.language": [["fr", "https://www.example.com/fr"]] },
+  });
+});
+
+it("leaves short URLs on a domain of ours where they are, whatever --domain says of others", async () => {
+  const project = await startImport();
+  await project.good(lines("Link,Long URL", "https://promo.example.com/a,https://www.example.com/"), {
+    domain: "go.example.com",
+  });
+  expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a"]);
+});
+
+describe("a column of aliases in which a domain stands, too", () => {
+  const url = "https://www.example.com/";
+
+  it.each(["promo.example.com/a", "https://promo.example.com/a"])("is not put on another one: %s", async (alias) => {
+    const project = await startImport("defaults: { link: { domain: go.example.com } }\n");
+    await project.good(lines("slug,url", `${alias},${url}`, `b,${url}`));
+    expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a", "go.example.com/b"]);
+    await project.good(lines("slug,url", `${alias}-2,${url}`), { domain: "go.example.com" }, "second.csv");
+    expect(Object.keys(await project.declared())).toContain("promo.example.com/a-2");
+  });
+
+  it.each(["promo.example.com/a", "https://promo.example.com/a"])(
+    "must agree with the domain's own: %s",
+    async (alias) => {
+      const project = await startImport();
+      const { exit, err } = await project.run(
+        lines("domain,slug,url", `go.example.com,${alias},${url}`, `go.example.com,b,${url}`),
+      );
+      expect(exit).toBe(1);
+      expect(err).toContain("This begins with `promo.example.com`, and the domain is `go.example.com`.");
+    },
+  );
+
+  it.each(["bit.ly/a", "https://bit.ly/a"])(
+    "moves to the domain of a flag where it is none of ours: %s",
+    async (alias) => {
+      const project = await startImport();
+      await project.good(lines("slug,url", `${alias},${url}`), { domain: "go.example.com" });
+      expect(Object.keys(await project.declared())).toEqual(["go.example.com/a"]);
+    },
+  );
+});
+
+it("reads what Excel says of its own file", async () => {
+  const project = await startImport();
+  await project.good(lines("sep=|", "key|url", "go.example.com/a|https://www.example.com/?a=1,2;3"));
+  expect(await project.declared()).toEqual({ "go.example.com/a": { url: "https://www.example.com/?a=1,2;3" } });
+});
+
+it("says of a domain that no file names that it may not be one", async () => {
+  const project = await startImport();
+  const { err } = await project.good(lines("Link,Long URL", "https://bit.ly/a,https://www.example.com/"));
+  expect(err).toContain("warning[unknown-domain] 1 row name");
+  expect(err).toContain("`bit.ly`");
+  expect(err).toContain("--domain go.example.com");
+});
+
+it("gives what no cell says, and leaves what a cell says", async () => {
+  const project = await startImport();
+  await project.good(
+    lines(
+      "alias,url,domain,space",
+      "a,https://www.example.com/,,",
+      "b,https://www.example.com/,promo.example.com,Sales",
+    ),
+    { domain: "go.example.com", space: "Marketing" },
+  );
+  expect(await project.declared()).toEqual({
+    "go.example.com/a": { url: "https://www.example.com/", space: "Marketing" },
+    "promo.example.com/b": { url: "https://www.example.com/", space: "Sales" },
+  });
+});
+
+it("needs no domain where the project's defaults have one", async () => {
+  const project = await startImport("defaults: { link: { domain: go.example.com } }\n");
+  await project.good(lines("alias,url", "a,https://www.example.com/"));
+  expect(await project.declared()).toEqual({ "go.example.com/a": { url: "https://www.example.com/" } });
+});
+
+it("shows with --dry-run what would be written, and writes nothing", async () => {
+  const project = await startImport();
+  const { out } = await project.good(lines("key,url", "go.example.com/a,https://www.example.com/"), { dryRun: true });
+  expect(out).toBe(`--- /dev/null
++++ b/links/sheet.yaml
+@@ -0,0 +1,4 @@
++# yaml-language-server: $schema=../node_modules/linkform/schemas/resource.schema.json
++links:
++  go.example.com/a:
++    url: https://www.example.com/
+
+Nothing was written. It would be: 1 file, 1 added.
+    + links/sheet.yaml
+
+Without --dry-run it is written.
+`);
+  expect(await project.text("links/sheet.yaml")).toBeNull();
+});
+
+it.each([{}, { dryRun: true }, { skipBad: true }])("prints JSON that fits its schema, with %o", async (flags) => {
+  const project = await startImport();
+  const { out, err } = await project.good(
+    lines(
+      "Title,key,url,password",
+      "A,go.example.com/a,https://www.example.com/,x",
+      "B,go.example.com/a,nowhere,",
+    ).replace(flags.skipBad === true ? "\0" : "B,go.example.com/a,nowhere,\r\n", ""),
+    { ...flags, format: ["json"] },
+  );
+  const document = JSON.parse(out);
+  const validate = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/import.schema.json", "utf8")));
+  expect(validate(document) ? [] : validate.errors).toEqual([]);
+  expect(document).toMatchObject({
+    written: flags.dryRun !== true,
+    variables: ["LINKFORM_SECRET_A_PASSWORD"],
+    columns: [
+      { column: "Title", field: null, because: "unknown", example: null },
+      { column: "key", field: "key", because: "name", example: "go.example.com/a" },
+      { column: "url", field: "url" },
+      { column: "password", field: "password", example: null, secret: true },
+    ],
+  });
+  expect(document.items.map(({ what }: { what: string }) => what)).toEqual(
+    flags.skipBad === true ? ["added", "skipped"] : ["added"],
+  );
+  expect(err).toBe("");
+});
+
+it("imports pixels", async () => {
+  const project = await startImport();
+  await project.good(
+    lines("Name,Type,Pixel ID", "Meta main,Facebook,123456789012345", "GA,google analytics,G-ABCDEFGH12"),
+    {
+      kind: "pixels",
+    },
+  );
+  expect(await project.declared()).toEqual({
+    "Meta main": { type: "facebook", value: "123456789012345" },
+    GA: { type: "google-analytics", value: "G-ABCDEFGH12" },
+  });
+});
+
+it("writes where the project's globs look, under the name of the sheet", async () => {
+  const project = await startImport('files: ["short/*.yaml"]\n');
+  await project.good(lines("key,url", "go.example.com/a,https://www.example.com/"), {}, "Übersicht 2024 (neu).CSV");
+  expect(await project.text("short/übersicht-2024-neu.yaml")).toContain("go.example.com/a");
+});
+
+describe("a file that is there", () => {
+  const there = `# What we had
+links:
+    promo.example.com/old: { url: https://www.example.com/old } # printed
+
+defaults: { link: { domain: go.example.com, space: Sales } }
+`;
+
+  it("gets the rows behind its own, and nothing else of it changes", async () => {
+    const project = await startImport("", { "links/ours.yaml": there });
+    await project.good(
+      lines(
+        "key,url,expiration.date",
+        "go.example.com/a,https://www.example.com/a,",
+        "promo.example.com/b,https://www.example.com/b,1.2.2027",
+      ),
+      { into: "links/ours.yaml" },
+    );
+    const text = (await project.text("links/ours.yaml")) ?? "";
+    const [first = "", second = ""] = there.split("# printed\n");
+    expect(text.startsWith(`${first}# printed\n`)).toBe(true);
+    expect(text.endsWith(second)).toBe(true);
+    expect(await project.declared()).toEqual({
+      "promo.example.com/old": { url: "https://www.example.com/old", space: "Sales" },
+      "go.example.com/a": { url: "https://www.example.com/a", space: "Sales" },
+      "promo.example.com/b": {
+        url: "https://www.example.com/b",
+        space: "Sales",
+        "expiration.date": "2027-02-01T23:59",
+      },
+    });
+  });
+
+  it.each([
+    there,
+    there.replaceAll("\n", "\r\n"),
+    "pixels: {}\n",
+    "# nothing yet\n",
+    "links:\n",
+    "\uFEFFlinks:\n  promo.example.com/old: { url: https://www.example.com/old }\n",
+  ])("shows mistakes at the row", async (text) => {
+    const project = await startImport("", { "links/ours.yaml": text });
+    const csv = lines(
+      "key,url,expiration.url",
+      "go.example.com/a,https://www.example.com/a,https://www.example.com/",
+      "go.example.com/b,www.example.com/b,www.example.com/",
+      "go.example.com/c d,https://www.example.com/c,",
+      "go.example.com/c,https://www.example.com/c,",
+    );
+    const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
+    expect(exit).toBe(1);
+    expect(err).toContain("`www.example.com/b` must be an address with its scheme");
+    for (const at of [
+      "`url`: `www.example.com/b`",
+      "`expiration.url`: `www.example.com/`",
+      "c d` can't be the key of a link",
+    ])
+      expect(err).toContain(at);
+    for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);
+    expect(await project.text("links/ours.yaml")).toBe(text);
+    await project.good(csv, { into: "links/ours.yaml", skipBad: true });
+    expect(Object.keys(await project.declared())).toEqual(
+      expect.arrayContaining(["go.example.com/a", "go.example.com/c"]),
+    );
+  });
+
+  it("is refused where its links stand on one line", async () => {
+    const text = "links: { promo.example.com/old: { url: https://www.example.com/old } }\n";
+    const project = await startImport("", { "links/ours.yaml": text });
+    const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"), {
+      into: "links/ours.yaml",
+    });
+    expect(exit).toBe(64);
+    expect(err).toContain("The links of links/ours.yaml stand on one line.");
+    expect(await project.text("links/ours.yaml")).toBe(text);
+  });
+
+  it("is written to only if it is named", async () => {
+    const project = await startImport("", { "links/sheet.yaml": there });
+    const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"));
+    expect(exit).toBe(64);
+    expect(err).toContain("links/sheet.yaml already exists.");
+    expect(err).toContain("--into links/sheet.yaml");
+    expect(await project.text("links/sheet.yaml")).toBe(there);
+  });
+});
+
+it("leaves out rows with mistakes when asked to, and keeps them in a sheet that can be imported once they are mended", async () => {
+  const project = await startImport();
+  const { out } = await project.good(
+    lines(
+      "key;url;password;note",
+      "go.example.com/a;https://www.example.com/;;",
+      "go.example.com/b;example.com;hunter2;one; two",
+      'go.example.com/b;example.com;hunter2;"one; ""two"""',
+      "go.example.com/c d;https://www.example.com/;hunter2;",
+    ).replace("go.example.com/b;example.com;hunter2;one; two\r\n", ""),
+    { skipBad: true, rejects: "rejects.csv" },
+  );
+  expect(out).toContain(
+    "left out link go.example.com/b: sheet.csv:3: `url`: `example.com` must be an address with its scheme, such as https://example.com/page.\n",
+  );
+  expect(out).toContain("left out link go.example.com/c d: sheet.csv:4: ");
+  expect(out).toContain("Written: 1 file, 1 added, 2 left out.\n");
+  expect(Object.keys(await project.declared())).toEqual(["go.example.com/a"]);
+  const rejects = (await project.text("rejects.csv")) ?? "";
+  expect(rejects).not.toContain("hunter2");
+  const mended = rejects.replace(";example.com;", ";https://www.example.com/b;").replace("c d", "c-d");
+  await project.good(mended, {}, "mended.csv");
+  expect(await project.declared()).toEqual({
+    "go.example.com/a": { url: "https://www.example.com/" },
+    "go.example.com/b": { url: "https://www.example.com/b", password: "LINKFORM_SECRET_B_PASSWORD" },
+    "go.example.com/c-d": { url: "https://www.example.com/", password: "LINKFORM_SECRET_C_D_PASSWORD" },
+  });
+});
+
+it.each([
+  { of: "a column that says only whether there is one", some: "true", no: "false", said: undefined },
+  { of: "a column of passwords", some: "hunter2", no: "none", said: false },
+])("says of rows left out that they have no password: $of", async ({ some, no, said }) => {
+  const project = await startImport();
+  await project.good(
+    lines(
+      "key,url,password",
+      `go.example.com/a,https://www.example.com/,${some}`,
+      `go.example.com/b,example.com,${no}`,
+      `go.example.com/c,example.com,${some}`,
+    ),
+    { skipBad: true, rejects: "rejects.csv" },
+  );
+  const rejects = (await project.text("rejects.csv")) ?? "";
+  expect(rejects).not.toContain("hunter2");
+  await project.good(rejects.replaceAll(",example.com,", ",https://www.example.com/,"), {}, "mended.csv");
+  const declared = await project.declared();
+  expect(declared["go.example.com/b"]?.["password"]).toBe(said);
+  expect(declared["go.example.com/c"]?.["password"]).toBe("LINKFORM_SECRET_C_PASSWORD");
+});
+
+it("reads a sheet without a header, however many rows it has", () => {
+  const { sheet } = readCsv("a,b\n".repeat(200_000), "sheet.csv", { delimiter: null, hasHeader: false });
+  expect([sheet?.rows.length, sheet?.columns]).toEqual([200_000, ["#1", "#2"]]);
+});
+
+it("takes over what is live already, and makes the rest", async () => {
+  const scenario = await startScenario();
+  await scenario.write("links: { go.example.com/live: { url: https://www.example.com/live } }\n");
+  await scenario.converge();
+  await scenario.write("");
+  await writeFiles(scenario.folder, {
+    "sheet.csv": lines(
+      "key,url,space",
+      "go.example.com/live,https://www.example.com/live,",
+      "go.example.com/new,https://www.example.com/new,Marketing",
+    ),
+  });
+  const ran = await runIn(scenario.folder, scenario.env, (world) => importCsv(world, "sheet.csv", {}));
+  expect(ran.exit).toBe(0);
+  const { changes, summary } = await scenario.planDocument();
+  expect(changes.map(({ action, key }) => [action, key])).toEqual([["create", "go.example.com/new"]]);
+  expect(summary.unchanged).toBe(1);
+  await scenario.converge();
+});
+
+it("finds the project from a folder below it, and the sheet from where one is", async () => {
+  const project = await startImport("", {
+    "sheets/here.csv": lines("key,url", "go.example.com/a,https://www.example.com/"),
+  });
+  const ran = await runIn(path.join(project.folder, "sheets"), {}, (world) => importCsv(world, "here.csv", {}));
+  expect(ran.exit).toBe(0);
+  expect(Object.keys(await project.declared())).toEqual(["go.example.com/a"]);
+});

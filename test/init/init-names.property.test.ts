@@ -1,0 +1,88 @@
+// Whatever an account calls its domains and spaces, a project that begins with them is valid, means them, and shows none of
+// their signs to the terminal as they are. Fails when a name becomes a label that the files can't have or that means another row,
+// breaks out of its line in a file or in what is printed, or when two names are given one label.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { labelled } from "../../src/init/new-project.ts";
+import { begin } from "../support/beginning.ts";
+
+const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
+
+const name = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1, maxLength: 12 }),
+  fc.constantFrom(
+    "2",
+    "007",
+    "domain-2",
+    "space-1",
+    "null",
+    "~",
+    "<<",
+    "on",
+    "a: b",
+    "# no",
+    "*",
+    "a/b",
+    " x ",
+    "Team",
+    "team",
+    "Team #2",
+    "{ id: 1 }",
+    "\u001b[2J\u001b[31mred",
+    "right\u202eto left",
+    "::error::x",
+    "a\nprune: scope",
+    "NAME=3",
+    "__proto__",
+    "constructor",
+  ),
+);
+const names = fc.uniqueArray(
+  name.filter((text) => text.trim() !== ""),
+  { maxLength: 6 },
+);
+
+// oxlint-disable-next-line no-control-regex -- they are what must not be there
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+test("labels are told apart, and mean the rows they were made of", async () => {
+  await fc.assert(
+    fc.asyncProperty(names, names, async (domains, spaces) => {
+      const seed = { domains: domains.map((text) => ({ name: text })), spaces: spaces.map((text) => ({ name: text })) };
+      const start = await begin({ seed });
+      try {
+        const own = {
+          ownDomain: domains.map((_, at) => String(at + 1)),
+          ownSpace: spaces.map((_, at) => String(at + 1)),
+        };
+        const flags = domains.length + spaces.length === 0 ? {} : own;
+        const { exit, out, err } = await start.init(flags);
+        expect({ exit, err }).toEqual({ exit: 0, err: "" });
+        expect(out).not.toMatch(OBEYED);
+        const text = await readFile(path.join(start.folder, "linkform.yaml"), "utf8");
+        expect(text).not.toMatch(OBEYED);
+        expect(parse(text).prune ?? "none").toBe("none");
+        // Every label is in the scope: the plan confirms that it is the row of this number and name.
+        await start.holds();
+      } finally {
+        await start.sandbox.close();
+      }
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+test("no label is given twice, whatever the case", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(name, fc.constantFrom("space-1", "space-2", "Space-2", "space-2-"))), (all) => {
+      const labels = labelled(all.map((text, at) => ({ id: at + 1, name: text, isListed: true }))).map(({ label }) =>
+        label.toLowerCase(),
+      );
+      expect(new Set(labels).size).toBe(labels.length);
+    }),
+  );
+});

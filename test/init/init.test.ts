@@ -1,0 +1,551 @@
+// `linkform init` with flags writes a project that works. Fails when it writes something invalid, something that a plan would change
+// (a link that nobody wants, a deletion), something over a file that is there, or only a part of it; when it asks the service for
+// anything but lists; when a missing or wrong answer is not told with its exit code; or when the key is in what it writes or says.
+
+import { execFile } from "node:child_process";
+import { mkdir, readFile, stat, symlink } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { doctor } from "../../src/cli/doctor.ts";
+import { init } from "../../src/init/command.ts";
+import { pull } from "../../src/pull/command.ts";
+import { begin, entriesOf, textsIn } from "../support/beginning.ts";
+import { startReplying } from "../service/server.ts";
+import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+const git = async (folder: string, ...args: readonly string[]): Promise<void> => {
+  await promisify(execFile)("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args]);
+};
+
+const LINK = { url: "https://example.com/", domain: 2, alias: "there" };
+
+describe("a fresh project", () => {
+  test("has all that the account has, an example that makes nothing, and works", async () => {
+    const start = await begin({ seed: { links: [LINK] } });
+    const { exit, out, err } = await start.init();
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    const texts = await textsIn(start.folder);
+    expect(Object.keys(texts)).toEqual([
+      ".linkform/schemas/project.schema.json",
+      ".linkform/schemas/resource.schema.json",
+      "linkform.yaml",
+      "links/example.yaml",
+    ]);
+    expect(parse(texts["linkform.yaml"] ?? "")).toEqual({
+      version: 1,
+      service: { base_url: start.sandbox.url },
+      domains: { "go.example.com": 2, "promo.example.com": 3 },
+      spaces: { Marketing: 1, Sales: 2 },
+    });
+    expect(parse(texts["links/example.yaml"] ?? "")).toEqual({ links: null });
+    expect(out).toMatch(/\n {4}linkform plan\n {4}linkform apply\n$/);
+    expect((await start.holds()).summary.unmanaged).toBe(1);
+    const checked = await runIn(start.folder, start.env, (world) => doctor(world, {}));
+    expect(checked.out).toMatch(/All is well\.\n$/);
+  });
+
+  test("has an example that is a link as soon as its signs are taken away", async () => {
+    const start = await begin();
+    await start.init({ domain: ["go.example.com"] });
+    const file = path.join(start.folder, "links/example.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFiles(start.folder, { "links/example.yaml": text.replaceAll(/^( +)# /gm, "$1") });
+    const document = await runIn(start.folder, start.env, async (world) =>
+      (await import("../../src/cli/plan.ts")).plan(world, { format: ["json"] }),
+    );
+    expect(JSON.parse(document.out).changes).toMatchObject([{ action: "create", key: "go.example.com/hello" }]);
+  });
+
+  test("asks the service as little as that takes", async () => {
+    const start = await begin();
+    await start.init();
+    expect(start.sandbox.requests.map(({ path: url }) => url.replace(/\?.*/, ""))).toEqual([
+      "/api/v1/links",
+      "/api/v1/domains",
+      "/api/v1/spaces",
+    ]);
+  });
+
+  test("names a domain that no list has, as links do, with number and name", async () => {
+    const start = await begin({ seed: { links: [{ ...LINK, domain: 1 }] } });
+    await start.init({ defaultDomain: "short.example.com" });
+    const { domains, defaults } = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
+    expect(domains["short.example.com"]).toEqual({ id: 1, name: "short.example.com" });
+    expect(defaults).toEqual({ link: { domain: "short.example.com" } });
+    await start.holds();
+  });
+
+  test("is about what flags name, and links get the only domain", async () => {
+    const start = await begin();
+    expect((await start.init({ domain: ["GO.example.com"], space: [] })).exit).toBe(0);
+    const project = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
+    expect(project).toMatchObject({
+      domains: { "go.example.com": 2 },
+      defaults: { link: { domain: "go.example.com" } },
+    });
+    expect(project.spaces).toBeUndefined();
+    await start.holds();
+  });
+
+  test("is written without a question to the service, and without a key", async () => {
+    const start = await begin();
+    const { exit, out } = await start.init({ offline: true, domain: ["go.example.com=2", "promo.example.com"] }, {});
+    expect({ exit, requests: start.sandbox.requests }).toEqual({ exit: 0, requests: [] });
+    const { domains } = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
+    expect(domains).toEqual({
+      "go.example.com": { id: 2, name: "go.example.com" },
+      "promo.example.com": "promo.example.com",
+    });
+    expect(out).toContain("linkform doctor\n");
+    await start.holds();
+  });
+
+  test("can have another name, in a folder that is not there yet", async () => {
+    const start = await begin();
+    const { exit, out } = await start.init({ config: "shops/linkform.staging.yaml" });
+    expect(exit).toBe(0);
+    expect(out).toContain("linkform plan --config shops/linkform.staging.yaml\n");
+    expect(Object.keys(await textsIn(start.folder))).toContain("shops/linkform.staging.yaml");
+    await start.holds({ config: "shops/linkform.staging.yaml" });
+  });
+
+  test("names the schemas that editors read, wherever they are", async () => {
+    const start = await begin();
+    await writeFiles(start.folder, { "node_modules/linkform/schemas/project.schema.json": "{}" });
+    await git(start.folder, "init", "-q");
+    await start.init({ config: "shops/linkform.yaml" });
+    for (const file of ["shops/linkform.yaml", "shops/links/example.yaml"]) {
+      const [line = ""] = (await readFile(path.join(start.folder, file), "utf8")).split("\n");
+      const [, schema = ""] = /^# yaml-language-server: \$schema=(\S+)$/.exec(line) ?? [];
+      expect(path.join(path.dirname(file), schema)).toBe(
+        `node_modules/linkform/schemas/${file.endsWith("example.yaml") ? "resource" : "project"}.schema.json`,
+      );
+    }
+    expect(await entriesOf(path.join(start.folder, "shops"))).toEqual(["linkform.yaml", "links", "links/example.yaml"]);
+  });
+
+  test("has schemas of its own where the package lies elsewhere", async () => {
+    const start = await begin();
+    await start.init({ config: "shops/linkform.yaml" });
+    for (const file of ["shops/linkform.yaml", "shops/links/example.yaml"]) {
+      const [, schema = ""] = /\$schema=(\S+)/.exec(await readFile(path.join(start.folder, file), "utf8")) ?? [];
+      const there = path.join(start.folder, path.dirname(file), schema);
+      expect(await readFile(there, "utf8")).toBe(await readFile(path.join("schemas", path.basename(schema)), "utf8"));
+    }
+  });
+});
+
+describe("a repository that owns all of something", () => {
+  test("says so in a scope, and deletes nothing of what is live as long as the files don't have it", async () => {
+    const start = await begin({
+      seed: {
+        links: [LINK, { ...LINK, alias: "two", space: 1 }],
+        pixels: [{ name: "Marketing FB", type: "facebook", value: "123456789012345" }],
+      },
+    });
+    const { exit, out } = await start.init({ ownSpace: ["marketing"], domain: ["go.example.com"] });
+    expect(exit).toBe(0);
+    expect(out).toContain("`prune` is off until all that is live in the scope stands in the files");
+    const project = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
+    expect(project).toMatchObject({
+      defaults: { link: { domain: "go.example.com", space: "Marketing" } },
+      scope: { spaces: ["Marketing"], pixels: ["Marketing*"] },
+      prune: "none",
+    });
+    await start.holds();
+  });
+
+  test("and a name of signs that stand for any does not make all pixels its own", async () => {
+    const pixels = [{ name: "Somebody's", type: "facebook", value: "123456789012345" }];
+    const start = await begin({ seed: { pixels, spaces: [{ name: "*" }], links: [{ ...LINK, space: 1 }] } });
+    expect((await start.init({ pull: true, ownSpace: ["*"] })).exit).toBe(0);
+    expect(parse((await textsIn(start.folder))["linkform.yaml"] ?? "").scope.pixels).toEqual(["?"]);
+    expect((await start.holds()).summary.unmanaged).toBe(1);
+  });
+
+  test("and turns pruning on too early: the plan refuses to delete everything", async () => {
+    const start = await begin({ seed: { links: [LINK] } });
+    await start.init({ ownDomain: ["go.example.com"], ownPixels: ["*"] });
+    const file = path.join(start.folder, "linkform.yaml");
+    const text = await readFile(file, "utf8");
+    expect(parse(text).scope).toEqual({ domains: ["go.example.com"] });
+    await writeFiles(start.folder, { "linkform.yaml": text.replace("prune: none", "prune: scope") });
+    const planned = await runIn(start.folder, start.env, async (world) =>
+      (await import("../../src/cli/plan.ts")).plan(world, { format: ["json"] }),
+    );
+    expect(planned.exit).toBe(1);
+    expect(JSON.parse(planned.out).diagnostics).toMatchObject([{ code: "prune-all" }]);
+  });
+});
+
+describe("a project that begins with what is live", () => {
+  const seed = {
+    pixels: [
+      { name: "Marketing FB", type: "facebook", value: "123456789012345" },
+      { name: "Sales GA", type: "google-analytics", value: "G-ABCDEFGH12" },
+    ],
+    links: [
+      { ...LINK, space: 1, pixels: [1] },
+      { ...LINK, alias: "secret", space: 2, password: "hush" },
+      { ...LINK, alias: "shared", domain: 1 },
+      { ...LINK, alias: "other", domain: 3 },
+    ],
+  };
+
+  test("has all of it at once, and a plan of it is empty", async () => {
+    const start = await begin({ seed });
+    const { exit, out, err } = await start.init({ pull: true });
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(out).toContain("LINKFORM_SECRET_SECRET_PASSWORD");
+    const { summary } = await start.holds();
+    expect(summary).toMatchObject({ unchanged: 6, unmanaged: 0 });
+    const texts = await textsIn(start.folder);
+    expect(texts["links/example.yaml"]).toBeUndefined();
+    for (const [file, text] of Object.entries(texts).filter(([name]) => name.startsWith("links/")))
+      expect(`${file}: ${text.split("\n")[0]}`).toBe(
+        `${file}: # yaml-language-server: $schema=../.linkform/schemas/resource.schema.json`,
+      );
+  });
+
+  test("prunes what is not in the files where all that it owns is in them", async () => {
+    const start = await begin({ seed });
+    const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
+    expect(exit).toBe(0);
+    expect(out).toContain("`prune: scope` is on");
+    expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("scope");
+    expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 4 });
+  });
+
+  test("and is about a part of the account has only that part", async () => {
+    const start = await begin({ seed });
+    expect((await start.init({ pull: true, domain: ["go.example.com"], space: ["Marketing"] })).exit).toBe(0);
+    const { summary } = await start.holds();
+    // The link there, and the pixel that it uses.
+    expect(summary.unchanged).toBe(2);
+  });
+
+  test("and owns more than the part that was chosen does not say that it has all of it", async () => {
+    const start = await begin({ seed });
+    const { exit, out } = await start.init({ pull: true, ownDomain: ["go.example.com"], space: ["Marketing"] });
+    expect(exit).toBe(0);
+    expect(out).toContain("`prune` is off");
+    expect(out).toContain(
+      "What is live on these domains and in these spaces is in the files, and a plan of them is empty.",
+    );
+  });
+
+  test("prunes nothing as long as something that it owns can't be declared", async () => {
+    const odd = { ...LINK, alias: "odd", space: 1, url: "no address" };
+    const start = await begin({ seed: { links: [{ ...LINK, space: 1 }, odd] } });
+    const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
+    expect(exit).toBe(0);
+    expect(out).toContain("go.example.com/odd");
+    expect(out).toContain("but for 1 object that no file can say");
+    expect(parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8")).prune).toBe("none");
+    expect((await start.holds()).summary).toMatchObject({ unchanged: 1, unmanaged: 1 });
+  });
+
+  test("or is pulled later, into files that name the schema as its own do", async () => {
+    const start = await begin({ seed });
+    await start.init({ config: "shop/linkform.yaml" });
+    const folder = path.join(start.folder, "shop");
+    expect((await runIn(folder, start.env, (world) => pull(world, {}, []))).exit).toBe(0);
+    const text = await readFile(path.join(folder, "links/pixels.yaml"), "utf8");
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.linkform\/schemas\/resource\.schema\.json\n/);
+    await start.holds({ config: "shop/linkform.yaml" });
+  });
+
+  test("is shown as one document by --dry-run, and not written", async () => {
+    const start = await begin({ seed });
+    const { exit, out } = await start.init({ pull: true, dryRun: true, format: ["json"] });
+    expect(exit).toBe(0);
+    const { files, items } = JSON.parse(out);
+    expect(files.map(({ file }: { file: string }) => file)).toContain("links/pixels.yaml");
+    expect(items).toHaveLength(6);
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+
+  test("beside files of links that are there leaves them, and says the next command", async () => {
+    const start = await begin({ seed });
+    await writeFiles(start.folder, { "links/ours.yaml": "# ours\nlinks: {}\n" });
+    const { exit, out } = await start.init({ pull: true });
+    expect(exit).toBe(0);
+    expect(out).toMatch(/Next:\n {4}linkform pull\n {4}linkform plan\n$/);
+    expect((await textsIn(start.folder))["links/ours.yaml"]).toBe("# ours\nlinks: {}\n");
+  });
+});
+
+describe("answers that are missing or wrong", () => {
+  const cases: readonly [string, Parameters<typeof init>[1], Readonly<Record<string, string>>, number, string[]][] = [
+    ["no address", {}, {}, 64, ["`--base-url` is missing"]],
+    ["no key", { baseUrl: "https://short.example.com" }, {}, 64, ["`--api-key-file` is missing", "--offline"]],
+    ["no action", { baseUrl: "https://a.example", offline: true, ci: "github" }, {}, 64, ["`--ci-source` is missing"]],
+    ["no scheme", { baseUrl: "short.example.com", offline: true }, {}, 64, ["Did you mean https://short.example.com?"]],
+    [
+      "the address of the interface",
+      { baseUrl: "https://short.example.com/api/v1/", offline: true },
+      {},
+      64,
+      ["ends before /api/v1", "Write it as https://short.example.com."],
+    ],
+    ["a pinned address that is none", { offline: true }, { LINKFORM_BASE_URL: "ftp://a" }, 64, ["LINKFORM_BASE_URL: "]],
+    ["two beginnings", { pull: true, fresh: true }, {}, 64, ["opposite things"]],
+    ["a pull without the service", { pull: true, offline: true }, {}, 64, ["--offline"]],
+    ["pixels of nothing", { ownPixels: ["*"] }, {}, 64, ["--own-domain"]],
+    ["a branch for no workflow", { branch: "main" }, {}, 64, ["`--branch`", "--ci github"]],
+    ["a project file of no name", { config: "linkform.json" }, {}, 64, ["linkform.yaml"]],
+  ];
+  test.each(cases)("%s", async (_, flags, env, code, said) => {
+    const folder = await temporaryFolder();
+    const { exit, err, out } = await runIn(folder, env, (world) => init(world, flags));
+    expect({ exit, out }).toEqual({ exit: code, out: "" });
+    for (const text of said) expect(err).toContain(text);
+    expect(err).toContain("nothing was written");
+    expect(await entriesOf(folder)).toEqual([]);
+  });
+
+  test.each([
+    [{ domain: ["shop.example.com"] }, "go.example.com, promo.example.com"],
+    [{ domain: ["go.example.com=3"] }, "promo.example.com"],
+    [{ domain: ["promo.example.com=7"] }, "Write promo.example.com=3."],
+    [{ domain: ["https://go.example.com/"] }, "Write it as go.example.com"],
+    [{ domain: ["2"] }, "Write it as go.example.com"],
+    [{ space: ["Market"] }, "Marketing, Sales"],
+    [{ defaultDomain: "elsewhere.example.com" }, "It can be one of: go.example.com, promo.example.com."],
+    [{ ownDomain: ["go.example.com"], defaultDomain: "promo.example.com" }, "It can be one of: go.example.com."],
+    [{ ownSpace: ["Nobody"] }, "It can be one of: Marketing, Sales."],
+    [{ ci: "github", ciSource: "acme" }, "OWNER/REPOSITORY"],
+    [{ ci: "github", ciSource: "acme/linkform", branch: "two words" }, "no branch"],
+  ] as const)("%o is told, with what it could be", async (flags, said) => {
+    const start = await begin();
+    const { exit, err } = await start.init(flags);
+    expect(exit).toBe(64);
+    expect(err).toContain(said);
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+
+  test("two spaces of one name need a number", async () => {
+    const start = await begin({ seed: { spaces: [{ name: "Team" }, { name: "team" }] } });
+    expect((await start.init({ space: ["Team"] })).err).toContain("Say which is meant: Team=1.");
+    expect((await start.init({ space: ["Team=2"], ownSpace: ["team"] })).exit).toBe(0);
+    await start.holds();
+  });
+
+  test("a key that the service refuses is no reason to write anything", async () => {
+    const start = await begin();
+    const { exit, err } = await start.init({}, { LINKFORM_API_KEY: "wrong-0815" });
+    expect(exit).toBe(1);
+    expect(err).toContain("401");
+    expect(err).not.toContain("wrong-0815");
+    expect(await entriesOf(start.folder)).toEqual([]);
+  });
+
+  test("a JSON reader gets one document, and it is no secret what was wrong", async () => {
+    const folder = await temporaryFolder();
+    const { exit, out } = await runIn(folder, {}, (world) => init(world, { format: ["json"] }));
+    expect(exit).toBe(64);
+    expect(JSON.parse(out).diagnostics).toMatchObject([{ code: "no-address", severity: "error" }]);
+  });
+});
+
+describe("an address where something else answers", () => {
+  test.each([
+    [
+      "a page, as on the domain of short links",
+      { status: 404, body: "<h1>No such page</h1>" },
+      "",
+      "not the domain of the short links",
+    ],
+    [
+      "a page below a path",
+      { status: 404, body: "<h1>No such page</h1>" },
+      "/app",
+      "Is the path right? It may be just http://",
+    ],
+    ["other JSON", { json: { hello: 1 } }, "", "where people log in"],
+    [
+      "a way to somewhere else",
+      { status: 302, headers: { location: "https://login.example.com/" } },
+      "",
+      "login.example.com",
+    ],
+  ] as const)("%s: is told, and nothing is written", async (_, reply, below, said) => {
+    const server = await startReplying(reply);
+    const folder = await temporaryFolder();
+    const flags = { baseUrl: `${server.url}${below}` };
+    const { exit, err } = await runIn(folder, { LINKFORM_API_KEY: "a-key" }, (world) => init(world, flags));
+    expect(exit).toBe(1);
+    expect(err).toContain(`Nothing at ${server.url}${below} answers as the service does`);
+    expect(err).toContain(said);
+    expect(await entriesOf(folder)).toEqual([]);
+  });
+});
+
+describe("the repository's .gitignore", () => {
+  const LINES = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+  const COMMENT = "# Files of linkform that belong to one machine";
+  const ignores = async (folder: string): Promise<string> => readFile(path.join(folder, ".gitignore"), "utf8");
+
+  test("gets the lines that keep files of one machine out of commits, at its root", async () => {
+    const start = await begin();
+    await git(start.folder, "init", "-q");
+    const { out } = await start.init({ config: "shops/linkform.yaml", fresh: true });
+    expect(out).toContain("+ ../.gitignore\n");
+    expect(await ignores(start.folder)).toBe([COMMENT, ...LINES, ""].join("\n"));
+    const own = [".linkform/receipts/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
+    await writeFiles(start.folder, Object.fromEntries(own.map((file) => [`shops/${file}`, "own"])));
+    const { stdout } = await promisify(execFile)("git", ["-C", start.folder, "status", "--porcelain", "-uall"]);
+    expect(stdout).not.toContain("receipts");
+    expect(stdout).not.toContain("unfinished");
+    expect(stdout).not.toContain(".tmp");
+    expect(stdout).toContain("?? shops/.linkform/schemas/project.schema.json\n");
+  });
+
+  test.each([
+    ["has another line break at its end", "dist\r\n*.log", `dist\r\n*.log\r\n${COMMENT}\r\n${LINES.join("\r\n")}\r\n`],
+    ["has some of them", `dist\n${LINES[1]}\n`, `dist\n${LINES[1]}\n${COMMENT}\n${LINES[0]}\n${LINES[2]}\n`],
+    ["has all of them", `${LINES.join("\n")}\n`, `${LINES.join("\n")}\n`],
+  ])("keeps what is in it if it %s", async (_what, before, after) => {
+    const start = await begin();
+    await git(start.folder, "init", "-q");
+    await writeFiles(start.folder, { ".gitignore": before });
+    const { exit, out } = await start.init();
+    expect(exit).toBe(0);
+    expect(await ignores(start.folder)).toBe(after);
+    expect(out.includes(".gitignore")).toBe(before !== after);
+    await start.init({ ci: "gitlab", ciPackage: "linkform@1" });
+    expect(await ignores(start.folder)).toBe(after);
+  });
+
+  test("is not written through a link out of the repository", async () => {
+    const [start, outside] = [await begin(), await temporaryFolder()];
+    await git(start.folder, "init", "-q");
+    await writeFiles(outside, { ignore: "dist\n" });
+    await symlink(path.join(outside, "ignore"), path.join(start.folder, ".gitignore"));
+    const { exit, err } = await start.init();
+    expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining("error[outside-project]") });
+    expect(await readFile(path.join(outside, "ignore"), "utf8")).toBe("dist\n");
+    expect(Object.keys(await textsIn(start.folder))).toEqual([]);
+  });
+});
+
+describe("what is there already", () => {
+  test("is named and left, and the rest is written", async () => {
+    const start = await begin();
+    await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
+    const { exit, err, out } = await start.init();
+    expect(exit).toBe(0);
+    expect(err).toContain("links/example.yaml is there already, and is left as it is.");
+    expect(out).not.toContain("+ links/example.yaml");
+    expect((await textsIn(start.folder))["links/example.yaml"]).toBe("links: {}\n");
+    await start.holds();
+  });
+
+  test("as a link that leads nowhere counts as there", async () => {
+    const start = await begin();
+    await mkdir(path.join(start.folder, "links"));
+    await symlink("/nowhere/at/all", path.join(start.folder, "linkform.yaml"));
+    expect((await start.init()).exit).toBe(64);
+    expect(await entriesOf(start.folder)).toEqual(["linkform.yaml", "links"]);
+  });
+
+  test.each([{}, { pull: true }])("and leads out of the project is not followed: %o", async (flags) => {
+    const [start, elsewhere] = [await begin({ seed: { links: [LINK] } }), await temporaryFolder()];
+    await symlink(elsewhere, path.join(start.folder, "links"));
+    const { exit, err } = await start.init(flags);
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^error\[outside-project\] (`links` is a|This) link (that )?leads out of the project folder\./);
+    expect([await entriesOf(elsewhere), await entriesOf(start.folder)]).toEqual([[], ["links"]]);
+  });
+
+  test("as a project is refused, unless workflows are to be added", async () => {
+    const start = await begin();
+    await start.init();
+    const before = await textsIn(start.folder);
+    const again = await start.init();
+    expect(again.exit).toBe(64);
+    expect(again.err).toContain("--ci github or --ci gitlab");
+    expect(await textsIn(start.folder)).toEqual(before);
+
+    const { exit, out, err } = await start.init({ ci: "gitlab" }, {});
+    expect(exit).toBe(0);
+    expect(err).toContain("linkform.yaml is there already");
+    expect(out).toContain("+ .gitlab-ci.yml");
+    expect(await textsIn(start.folder)).toMatchObject(before);
+    expect((await start.init({ ci: "gitlab" }, {})).out).toContain("Nothing to change in the files.");
+  });
+
+  test("and has mistakes keeps everything from being written", async () => {
+    const start = await begin();
+    await writeFiles(start.folder, { "links/old.yaml": "links: { a: { url: 5 } }\n" });
+    const { exit, err } = await start.init();
+    expect(exit).toBe(1);
+    expect(err).toContain("links/old.yaml:1");
+    expect(await entriesOf(start.folder)).toEqual(["links", "links/old.yaml"]);
+  });
+
+  test("in a folder above is told", async () => {
+    const start = await begin();
+    await writeFiles(start.folder, { "linkform.yaml": "version: 1\n" });
+    const inside = path.join(start.folder, "inside");
+    await mkdir(inside);
+    const { exit, err } = await start.init({}, start.env, inside);
+    expect(exit).toBe(0);
+    expect(err).toContain(path.join(start.folder, "linkform.yaml"));
+    expect((await textsIn(start.folder))["linkform.yaml"]).toBe("version: 1\n");
+  });
+
+  test("and in the way of a folder leaves nothing half done", async () => {
+    const start = await begin();
+    await writeFiles(start.folder, { ".github": "a file\n" });
+    const { exit, err } = await start.init({ ci: "github", ciSource: "acme/linkform" });
+    expect(exit).toBe(1);
+    expect(err).toContain(".github/workflows/linkform-pull-request.yml can't be written");
+    expect(await entriesOf(start.folder)).toEqual([".github"]);
+  });
+});
+
+test("--dry-run shows what it would write, and writes nothing", async () => {
+  const start = await begin();
+  const flags = { dryRun: true, ci: "github", ciSource: "acme/linkform" } as const;
+  const { exit, out } = await start.init(flags);
+  expect(exit).toBe(0);
+  expect(out).toContain("+++ b/linkform.yaml\n");
+  expect(out).toContain("+version: 1\n");
+  expect(out).toContain("+ .linkform/schemas/project.schema.json\n");
+  expect(out).not.toContain("json-schema.org");
+  expect(await entriesOf(start.folder)).toEqual([]);
+  const document = JSON.parse((await start.init({ ...flags, format: ["json"] })).out);
+  expect(document).toMatchObject({ command: "init", written: false });
+  expect(document.files.map(({ file }: { file: string }) => file)).toContain("linkform.yaml");
+});
+
+test("an address that the environment pins elsewhere is told", async () => {
+  const start = await begin();
+  const { exit, err } = await start.init({}, { ...start.env, LINKFORM_BASE_URL: "https://short.example.com" });
+  expect(exit).toBe(0);
+  expect(err).toContain("LINKFORM_BASE_URL pins https://short.example.com");
+});
+
+test("what is printed as JSON is as its schema says", async () => {
+  const schema = JSON.parse(await readFile("schemas/written.schema.json", "utf8"));
+  const check = new Ajv({ strict: false }).compile(schema);
+  const start = await begin();
+  await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
+  for (const flags of [{ dryRun: true }, { domain: ["nowhere.example.com"] }, {}, { ci: "gitlab" }] as const) {
+    const { out } = await start.init({ ...flags, format: ["json"] });
+    expect(check(JSON.parse(out)) ? "valid" : check.errors).toBe("valid");
+  }
+});
+
+test("a key from a file is used and kept nowhere", async () => {
+  const start = await begin();
+  await writeFiles(start.folder, { key: `${start.sandbox.apiKey}\n` });
+  expect((await start.init({ apiKeyFile: "key" }, {})).exit).toBe(0);
+  const { key: _, ...written } = await textsIn(start.folder);
+  expect(Object.values(written).join("")).not.toContain(start.sandbox.apiKey);
+  expect((await stat(path.join(start.folder, "linkform.yaml"))).isFile()).toBe(true);
+});

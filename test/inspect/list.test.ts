@@ -1,0 +1,296 @@
+// `linkform list` as people and pipelines use it: what its flags name, what it asks of the service, what it says where something is
+// wrong, and that it works without files. Fails when a label, name or id is taken for something else, a wrong one gives an empty
+// list without a word, more is asked than the rows take, or what it prints does not fit its schema.
+
+import { readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { SOFTWARE, type Software } from "../../src/sandbox/index.ts";
+import type { ListFlags } from "../../src/inspect/list.ts";
+import type { Scenario } from "../support/scenario.ts";
+import { testSoftware } from "../support/sandbox.ts";
+import { linkform } from "../support/program.ts";
+import { listed, runList, startLooking } from "./looking.ts";
+
+const LINKS = [
+  { alias: "spring", domain: 2, url: "https://example.com/a", space: 1, pixels: [1], clicks: 5, title: "Hello" },
+  { alias: "summer", domain: 3, url: "https://example.com/b", space: 2, pixels: [2], clicks: 9 },
+  { alias: "autumn", domain: 2, url: "https://example.com/c", disabled: 1, ends_at: "2020-01-01T00:00:00.000Z" },
+  { alias: "winter", domain: 1, url: "https://example.com/d", expiration_clicks: 3, clicks: 3 },
+];
+const PIXELS = [
+  { name: "Meta main", type: "facebook", value: "1234567890123456" },
+  { name: "2", type: "bing", value: "1234567" },
+  { name: "7", type: "bing", value: "1234568" },
+];
+
+const start = (software: Software = testSoftware): Promise<Scenario> =>
+  startLooking({ software, seed: { links: LINKS, pixels: PIXELS } });
+
+/** An account of so many links, alike but for their names. */
+const startMany = (count: number): Promise<Scenario> =>
+  startLooking({
+    seed: {
+      links: Array.from({ length: count }, (_, at) => ({
+        alias: `link-${at}`,
+        title: `Title ${at}`,
+        domain: 2,
+        url: "https://example.com/",
+        clicks: at % 2,
+      })),
+    },
+  });
+
+const aliasesOf = async (scenario: Scenario, flags: ListFlags): Promise<unknown[]> =>
+  (await listed(scenario, flags)).rows.map(({ fields }) => fields["alias"]);
+
+describe("what flags name", () => {
+  test.each<[flags: ListFlags, aliases: string[]]>([
+    [{ space: "Marketing" }, ["spring"]],
+    [{ space: "marketing" }, ["spring"]],
+    [{ space: "1" }, ["spring"]],
+    [{ space: "#1" }, ["spring"]],
+    [{ space: "Ours" }, ["summer"]],
+    [{ space: "none" }, ["winter", "autumn"]],
+    [{ domain: "go" }, ["autumn", "spring"]],
+    [{ domain: "go.example.com" }, ["autumn", "spring"]],
+    [{ domain: "2" }, ["autumn", "spring"]],
+    // The service's list of domains lacks it, for it is shared.
+    [{ domain: "short.example.com" }, ["winter"]],
+    [{ pixel: "meta MAIN" }, ["spring"]],
+    [{ pixel: "1" }, ["spring"]],
+    // A pixel has this name, and the same id.
+    [{ pixel: "2" }, ["summer"]],
+    [{ pixel: "#2" }, ["summer"]],
+    // A pixel has this name, and none the id.
+    [{ pixel: "7" }, []],
+    [{ status: "expired" }, ["winter", "autumn"]],
+    [{ status: "disabled" }, ["autumn"]],
+    [{ status: "active" }, ["summer", "spring"]],
+    [{ status: "all", sort: "asc" }, ["spring", "summer", "autumn", "winter"]],
+    [{ search: "HELL" }, ["spring"]],
+    [{ search: "er", by: "alias" }, ["winter", "summer"]],
+    [{ search: ".com/C", by: "url" }, ["autumn"]],
+    [{ search: "", by: "url", limit: 1 }, ["winter"]],
+    [{ sort: "max" }, ["summer", "spring", "winter", "autumn"]],
+    [{ sort: "min", limit: 2 }, ["autumn", "winter"]],
+  ])("%j", async (flags, aliases) => {
+    for (const software of ["4.1", "4.9"] as const) {
+      const scenario = await start(software);
+      await scenario.write("", {
+        "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { go: { id: 2, name: go.example.com } }\nspaces: { Ours: { id: 2, name: Sales } }\n`,
+      });
+      expect(await aliasesOf(scenario, flags)).toEqual(aliases);
+    }
+  });
+
+  test.each<[what: "links" | "pixels", flags: ListFlags, says: RegExp, exit: number]>([
+    ["links", { space: "Marketng" }, /There is no space `Marketng`\.\s+= Did you mean `Marketing`\?/, 1],
+    ["links", { space: "99" }, /There is no space `99`\./, 1],
+    ["links", { space: "Wrong" }, /The files take space 1 for `Wrong`, the service calls it `Marketing`\./, 1],
+    ["links", { pixel: "meta" }, /There is no pixel `meta`\./, 1],
+    ["links", { pixel: "99" }, /There is no pixel `99`\./, 1],
+    ["links", { pixel: "#99" }, /There is no pixel 99\./, 1],
+    [
+      "links",
+      { domain: "go.exmple.com" },
+      /confirms a domain `go\.exmple\.com`\.\s+= Did you mean `go\.example\.com`\?/,
+      0,
+    ],
+  ])("%s %j", async (what, flags, says, exit) => {
+    const scenario = await start();
+    await scenario.write("", {
+      "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\nspaces: { Wrong: 1 }\n`,
+    });
+    const ran = await runList(scenario, what, flags);
+    expect(ran.exit).toBe(exit);
+    expect(ran.err).toMatch(says);
+  });
+
+  test("a number that is the name of one pixel and the id of another", async () => {
+    const pixels = [PIXELS[0], { name: "1", type: "bing", value: "1234567" }].flatMap((one) => one ?? []);
+    const scenario = await startLooking({ seed: { pixels } });
+    const { exit, err } = await runList(scenario, "links", { pixel: "1" });
+    expect(exit).toBe(1);
+    expect(err).toContain("`1` is the name of pixel 2, and the id of another one.");
+  });
+});
+
+describe("pixels", () => {
+  test.each(["4.1", "4.9"] as const)("are filtered by type, and searched by name, on %s", async (software) => {
+    const scenario = await start(software);
+    const keys = async (flags: ListFlags): Promise<string[]> =>
+      (await listed(scenario, flags, "pixels")).rows.map(({ key }) => key);
+    expect(await keys({ type: "bing", sort: "asc" })).toEqual(["2", "7"]);
+    expect(await keys({ search: "META" })).toEqual(["Meta main"]);
+    expect(await keys({ type: "bing", limit: 1 })).toEqual(["7"]);
+    expect(await keys({ type: "quora" })).toEqual([]);
+  });
+});
+
+describe("requests", () => {
+  test.each<[name: string, flags: ListFlags, requests: number]>([
+    ["all", {}, 3],
+    ["the newest few", { limit: 5 }, 1],
+    ["the oldest of two pages", { limit: 150, sort: "asc" }, 2],
+    ["by clicks all are read", { limit: 5, sort: "max" }, 3],
+    ["a search whose rows show that it was understood", { search: "link-7", by: "alias", limit: 5 }, 1],
+    ["a search that finds nothing: the first page, and one of its links looked up", { search: "nothing" }, 3],
+    ["fewer rows in a request", { perPage: 50 }, 5],
+  ])("%s", async (_, flags, requests) => {
+    const scenario = await startMany(250);
+    const document = await listed(scenario, flags);
+    expect(document.requests.read).toBe(requests);
+    expect(scenario.sandbox.requests).toHaveLength(requests);
+  });
+
+  test("--verbose says why", async () => {
+    const { err } = await runList(await startMany(250), "links", { search: "nothing", verbose: true });
+    expect(err).toContain("looking at the first page without a filter");
+    expect(err).toContain("Its filters work: link 1 is found by them.");
+  });
+
+  test("a version that knows few sizes of pages gives its own: all is read, and --verbose tells", async () => {
+    const links = Array.from({ length: 60 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
+    const scenario = await startLooking({ software: "4.9", seed: { links } });
+    const { out, err } = await runList(scenario, "links", { perPage: 33, verbose: true });
+    expect(err).toContain("The service gives 10 rows in a request where 33 were asked for.");
+    expect(out).toContain("60 links, newest first; 6 requests.");
+  });
+
+  test("a limit says how many there are", async () => {
+    const scenario = await startMany(250);
+    expect((await listed(scenario, { limit: 5 })).total).toBe(250);
+    expect((await runList(scenario, "links", { limit: 5 })).out).toContain("5 of 250 links, newest first; 1 request.");
+  });
+});
+
+describe("how many there are", () => {
+  const many = Array.from({ length: 40 }, (_, at) => at < 20);
+
+  test("of a type, which a version ignores, only where all were read", async () => {
+    const pixels = many.map((isOld, at) => ({ name: `p${at}`, type: isOld ? "bing" : "facebook", value: "1234567" }));
+    const scenario = await startLooking({ seed: { pixels } });
+    expect((await listed(scenario, { type: "facebook", limit: 5, perPage: 10 }, "pixels")).total).toBeNull();
+    expect((await listed(scenario, { type: "facebook", limit: 25, perPage: 10 }, "pixels")).total).toBe(20);
+  });
+
+  test("with signs in a title that stand for others, as well", async () => {
+    const links = many.map((isOld, at) => ({
+      alias: `l${at}`,
+      url: "https://example.com/",
+      domain: 2,
+      title: isOld ? "axb" : "a_b",
+    }));
+    const scenario = await startLooking({ seed: { links } });
+    expect((await listed(scenario, { search: "a_b", limit: 5, perPage: 10 })).total).toBeNull();
+    expect((await listed(scenario, { search: "a_b" })).total).toBe(20);
+  });
+});
+
+describe("the files", () => {
+  test("say what is declared, and where; a tombstone is told, too", async () => {
+    const scenario = await start();
+    await scenario.write(
+      "links:\n  go.example.com/spring: { url: https://example.com/a }\nabsent: { links: [go.example.com/autumn] }\n",
+    );
+    const { rows } = await listed(scenario, { baseUrl: scenario.sandbox.url });
+    expect(rows.map(({ key, declared, absent }) => [key, declared?.line ?? null, absent?.line ?? null])).toEqual([
+      ["short.example.com/winter", null, null],
+      ["go.example.com/autumn", null, 7],
+      ["promo.example.com/summer", null, null],
+      ["go.example.com/spring", 6, null],
+    ]);
+    const { out } = await runList(scenario, "links", {});
+    expect(out).toMatch(/^✓ {2}go\.example\.com\/spring .*linkform\.yaml:6 /m);
+    expect(out).toMatch(/^- {2}go\.example\.com\/autumn /m);
+    expect(out).toContain("✓ 1 declared; - 1 to be deleted");
+  });
+
+  test("with mistakes keep nobody from looking", async () => {
+    const scenario = await start();
+    await scenario.write("links: { go.example.com/x: { ulr: https://example.com/ } }\n");
+    // The address is theirs, too.
+    const { exit, out, err } = await linkform(scenario.folder, ["list"], scenario.env);
+    expect(exit).toBe(0);
+    expect(err).toContain("warning[files-broken] The files have 1 mistake,");
+    expect(out).toContain("4 links, newest first");
+    expect((await listed(scenario)).diagnostics.map(({ code }) => code)).toEqual(["files-broken"]);
+  });
+
+  test("that take a domain for another one are told", async () => {
+    const scenario = await start();
+    await scenario.write("", {
+      "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\ndomains: { promo.example.com: 2 }\nlinks: { promo.example.com/spring: { url: https://example.com/a } }\n`,
+    });
+    const { exit, err } = await runList(scenario, "links", {});
+    expect(exit).toBe(0);
+    expect(err).toMatch(/warning\[wrong-domain\].*take domain 2 for `promo\.example\.com`/s);
+  });
+
+  test("state the zone of dates, else the account does", async () => {
+    const scenario = await startLooking({ timezone: "Europe/Berlin", seed: { links: LINKS, pixels: PIXELS } });
+    const dateOf = async (): Promise<unknown[]> => {
+      const { rows, timezone } = await listed(scenario, { status: "expired", domain: "go.example.com" });
+      return [timezone, rows[0]?.fields["expiration.date"], rows[0]?.fields["expiration.time"]];
+    };
+    expect(await dateOf()).toEqual(["Europe/Berlin", "2020-01-01", "01:00"]);
+    await scenario.write("timezone: America/New_York\n");
+    expect(await dateOf()).toEqual(["America/New_York", "2019-12-31", "19:00"]);
+  });
+});
+
+// Fails when a list of pixels, which does not show the version, is read with the words of another version.
+test.each(SOFTWARE)("an X pixel is listed with its type, version %s", async (software) => {
+  const pixels = [{ name: "X", type: "twitter", value: "o1abc" }];
+  const scenario = await startLooking({ software, seed: { pixels } });
+  const { rows, diagnostics } = await listed(scenario, {}, "pixels");
+  expect([rows[0]?.fields["type"], diagnostics, scenario.sandbox.requests.length]).toEqual(["twitter", [], 1]);
+});
+
+describe("documents", async () => {
+  const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/list.schema.json", "utf8")));
+
+  test("fit their schema", async () => {
+    const scenario = await start();
+    for (const what of ["links", "pixels"] as const) {
+      const document = await listed(scenario, {}, what);
+      expect(valid(document), `errors: ${JSON.stringify(valid.errors)}`).toBe(true);
+      expect(document.rows.length).toBeGreaterThan(2);
+    }
+    expect(valid({ ...(await listed(scenario)), rows: [{}] })).toBe(false);
+  });
+
+  test("also where nothing could be read", async () => {
+    const scenario = await start();
+    const { exit, out } = await runList(scenario, "links", { format: ["json"], space: "nowhere" });
+    expect(exit).toBe(1);
+    expect(valid(JSON.parse(out)), `errors: ${JSON.stringify(valid.errors)}`).toBe(true);
+  });
+
+  test.each([
+    [["list", "pixel"]],
+    [["list", "--sort", "best"]],
+    [["list", "--per-page", "5"]],
+    [["list", "--per-page", "101"]],
+    [["list", "--limit", "0"]],
+    [["list", "pixels", "--by", "alias"]],
+    [["list", "pixels", "--sort", "max"]],
+    [["list", "--type", "bing"]],
+    [["list", "pixels", "--type", "tiktok"]],
+    [["list", "--by", "name"]],
+  ])("wrong usage: %j", async (args) => {
+    const { sandbox, folder, env } = await start();
+    const ran = await linkform(folder, [...args, "--format", "json"], { ...env, LINKFORM_BASE_URL: sandbox.url });
+    expect(ran.exit).toBe(64);
+    expect(valid(JSON.parse(ran.out)), `errors: ${JSON.stringify(valid.errors)}`).toBe(true);
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  test("without files and without an address, it says what to do", async () => {
+    const { folder, env } = await start();
+    const { exit, err } = await linkform(folder, ["list"], env);
+    expect(exit).toBe(1);
+    expect(err).toContain("--base-url");
+  });
+});

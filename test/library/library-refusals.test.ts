@@ -1,0 +1,302 @@
+// What the library refuses, and how it says so. Fails when a plan is applied that must not be, or another than was looked at;
+// when a key or secret is taken from where nobody handed it in, or stands in an error; or when a failure is thrown away.
+
+import { getEventListeners } from "node:events";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  applyPlan,
+  createPlan,
+  EXIT,
+  loadProject,
+  planText,
+  readLive,
+  ServiceError,
+  UserError,
+  type Notice,
+  type Plan,
+} from "../../src/index.ts";
+import { folderFor, loaded, planFor, sandboxFor, writesTo } from "../support/library.ts";
+import { startProxy } from "../support/proxy.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+const HELLO = "links: { go.example.com/hello: { url: https://example.com/ } }\n";
+const SECRET = "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n";
+
+/** What was thrown. */
+async function thrown(act: () => unknown): Promise<unknown> {
+  try {
+    await act();
+  } catch (cause) {
+    return cause;
+  }
+  throw new Error("nothing was thrown");
+}
+
+/** Two links, both to be deleted, and a brake that allows one. */
+async function braked(): Promise<{ sandbox: Awaited<ReturnType<typeof sandboxFor>>; folder: string }> {
+  const links = ["a", "b"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` }));
+  const sandbox = await sandboxFor({ seed: { links } });
+  const lines = "brake: { deletes: 1 }\nabsent: { links: [go.example.com/a, go.example.com/b] }\n";
+  return { sandbox, folder: await folderFor(sandbox, lines) };
+}
+
+describe("files", () => {
+  test("every mistake is returned, and there is no project", async () => {
+    const folder = await temporaryFolder();
+    const text =
+      "version: 1\nservice: { base_url: https://short.example.com }\nlinks:\n  go.example.com/a: { ulr: x }\n";
+    await writeFiles(folder, { "linkform.yaml": text, "links/broken.yaml": "links:\n\ta: {}\n" });
+    const { project, diagnostics, files } = await loadProject(folder);
+    expect(project).toBe(null);
+    expect(files).toEqual(["linkform.yaml", "links/broken.yaml"]);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ place }) => place?.file)).toEqual(
+      expect.arrayContaining(["linkform.yaml", "links/broken.yaml"]),
+    );
+  });
+
+  test("a folder without a project file, and a base that is not there, are errors", async () => {
+    const folder = await temporaryFolder();
+    expect(await thrown(() => loadProject(folder))).toMatchObject({ name: "UserError", code: "no-project" });
+    await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: http://127.0.0.1:9 }\n${HELLO}` });
+    const env = { PATH: process.env["PATH"] };
+    expect(await thrown(() => loadProject(folder, { base: "main", env }))).toMatchObject({
+      code: "base-no-repository",
+    });
+    await writeFiles(folder, { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info": "", ".git/refs/heads": "" });
+    expect(await thrown(() => loadProject(folder, { base: "main", env: { PATH: folder } }))).toMatchObject({
+      code: "base-no-git",
+    });
+  });
+});
+
+describe("the service", () => {
+  test("a wrong key is the service's error, and is not repeated in it", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const cause = await thrown(() => readLive(project, { apiKey: "not-the-key" }));
+    expect(cause).toBeInstanceOf(ServiceError);
+    expect(cause).toMatchObject({ code: "unauthenticated", status: 401 });
+    expect(String(cause instanceof Error ? cause.stack : "")).not.toContain("not-the-key");
+  });
+
+  test("neither key nor password nor proxy is taken from the process's own environment", async () => {
+    const sandbox = await sandboxFor();
+    vi.stubEnv("LINKFORM_API_KEY", sandbox.apiKey);
+    vi.stubEnv("LINKFORM_SECRET_A", "hunter2");
+    vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:9");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const project = await loaded(await folderFor(sandbox, SECRET));
+    expect(await thrown(() => readLive(project, { apiKey: undefined }))).toMatchObject({ code: "no-key" });
+    expect(sandbox.requests).toEqual([]);
+    const plan = await planFor(sandbox, project);
+    const cause = await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }));
+    expect(cause).toMatchObject({ code: "secret-missing", message: expect.stringContaining("LINKFORM_SECRET_A") });
+    expect(writesTo(sandbox)).toEqual([]);
+    // That was no use of the plan: with what was missing it can be applied.
+    const env = { LINKFORM_SECRET_A: "hunter2" };
+    expect((await applyPlan(plan, { apiKey: sandbox.apiKey, env })).done).toBe(true);
+  });
+
+  test("a proxy that is no address, and an address that is none, are errors before anything is asked", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const { apiKey } = sandbox;
+    const env = { HTTP_PROXY: "http://" };
+    expect(await thrown(() => readLive(project, { apiKey, env }))).toMatchObject({ code: "wrong-proxy" });
+    expect(await thrown(() => readLive(project, { apiKey, baseUrl: "short" }))).toMatchObject({
+      code: "wrong-base-url",
+    });
+    expect(await thrown(() => readLive(project, { apiKey: "two words" }))).toMatchObject({ code: "wrong-key" });
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  test("whoever hands in a signal or a callback for many readings finds no more listeners after each", async () => {
+    const sandbox = await sandboxFor({ rateLimit: 2 });
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const { signal } = new AbortController();
+    await thrown(async () => {
+      for (let count = 0; count < 9; count += 1)
+        await readLive(project, { apiKey: sandbox.apiKey, signal, maxWait: 0 });
+    });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("who does not want to wait for the limit hears why, and who has stopped it already why not", async () => {
+    const sandbox = await sandboxFor({ rateLimit: 1 });
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const options = { apiKey: sandbox.apiKey, maxWait: 0 };
+    expect(await thrown(() => readLive(project, options))).toMatchObject({ name: "UserError", code: "max-wait" });
+    expect(await thrown(() => readLive(project, { ...options, signal: AbortSignal.abort("enough") }))).toMatchObject({
+      code: "stopped",
+      cause: "enough",
+    });
+  });
+
+  test("what goes on between the requests is told, and can be stopped there", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(await folderFor(sandbox, HELLO));
+    const baseUrl = await startProxy(sandbox.url, () => "drop");
+    const stop = new AbortController();
+    const notices: Notice[] = [];
+    const onNotice = (notice: Notice): void => {
+      notices.push(notice);
+      stop.abort("enough");
+    };
+    const options = { apiKey: sandbox.apiKey, baseUrl, signal: stop.signal, onNotice };
+    expect(await thrown(() => readLive(project, options))).toMatchObject({ code: "stopped", cause: "enough" });
+    expect(notices).toMatchObject([{ what: "retry" }]);
+  });
+});
+
+describe("plans", () => {
+  test("beyond a limit: refused until an allowance is planned with", async () => {
+    const { sandbox, folder } = await braked();
+    const { apiKey } = sandbox;
+    const project = await loaded(folder);
+    const live = await readLive(project, { apiKey });
+    const plan = createPlan(project, live);
+    expect(plan.brakes).toMatchObject([{ limits: "deletes", kind: "link", count: 2, limit: 1, flag: 2 }]);
+    const cause = await thrown(() => applyPlan(plan, { apiKey }));
+    expect(cause).toBeInstanceOf(UserError);
+    expect(cause).toMatchObject({
+      code: "brake",
+      exit: EXIT.refused,
+      message: "The plan has 2 deletes among its links, and at most 1 are allowed at once.",
+      hint: expect.stringContaining("`allowances: { deletes: 2 }`"),
+    });
+    expect(writesTo(sandbox)).toEqual([]);
+    const allowed = createPlan(project, live, { allowances: { deletes: 2 } });
+    expect((await applyPlan(allowed, { apiKey })).done).toBe(true);
+    expect(sandbox.state().links).toEqual([]);
+  });
+
+  test("without passwords: all that are missing are named at once, and nothing is applied", async () => {
+    const sandbox = await sandboxFor();
+    const lines = ["A", "B"].map(
+      (name) => `  go.example.com/${name}: { url: https://example.com/, password: { env: LINKFORM_SECRET_${name} } }\n`,
+    );
+    const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, `links:\n${lines.join("")}`)));
+    expect(await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }))).toMatchObject({
+      code: "secret-missing",
+      message: expect.stringMatching(/LINKFORM_SECRET_A.*LINKFORM_SECRET_B/),
+    });
+    expect(writesTo(sandbox)).toEqual([]);
+  });
+
+  test("what somebody does to a plan by hand does not count", async () => {
+    const { sandbox, folder } = await braked();
+    const plan = await planFor(sandbox, await loaded(folder));
+    const before = planText(plan);
+    for (const list of [plan.brakes, plan.changes]) Reflect.set(list, "length", 0);
+    expect(plan).toMatchObject({ brakes: [], changes: [] });
+    expect(await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }))).toMatchObject({ code: "brake" });
+    expect(planText(plan)).toBe(before);
+    const copy: Plan = { ...plan };
+    expect(await thrown(() => applyPlan(copy, { apiKey: sandbox.apiKey }))).toMatchObject({ code: "not-made-here" });
+    expect(writesTo(sandbox)).toEqual([]);
+  });
+
+  test("with an error in the account: nothing is planned, and nothing applied", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(
+      await folderFor(sandbox, "links: { nowhere.example.com/a: { url: https://example.com/ } }\n"),
+    );
+    const plan = await planFor(sandbox, project);
+    expect(plan).toMatchObject({ complete: false, changes: [] });
+    const [problem] = plan.diagnostics;
+    expect(problem).toMatchObject({ severity: "error", place: { file: "linkform.yaml", line: 3 } });
+    expect(await thrown(() => applyPlan(plan, { apiKey: sandbox.apiKey }))).toMatchObject({
+      code: "plan-has-errors",
+      message: expect.stringContaining(problem?.message ?? "no message"),
+    });
+    expect(writesTo(sandbox)).toEqual([]);
+  });
+
+  test("of what was read for another project", async () => {
+    const sandbox = await sandboxFor();
+    const [one, two] = [await loaded(await folderFor(sandbox, HELLO)), await loaded(await folderFor(sandbox, SECRET))];
+    const live = await readLive(one, { apiKey: sandbox.apiKey });
+    expect(await thrown(() => createPlan(two, live))).toMatchObject({ code: "other-project" });
+    expect(await thrown(() => createPlan(one, { ...live }))).toMatchObject({ code: "not-made-here" });
+  });
+
+  test("a second time", async () => {
+    const sandbox = await sandboxFor();
+    const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, HELLO)));
+    const { apiKey } = sandbox;
+    const [first, second] = await Promise.allSettled([applyPlan(plan, { apiKey }), applyPlan(plan, { apiKey })]);
+    expect(first).toMatchObject({ status: "fulfilled", value: { done: true } });
+    expect(second).toMatchObject({ status: "rejected", reason: { code: "plan-used" } });
+    expect(writesTo(sandbox)).toHaveLength(1);
+  });
+});
+
+describe("an apply that does not end well", () => {
+  const PIXEL = `pixels: { Meta: { type: facebook, value: "1234567890123456" } }
+links:
+  go.example.com/a: { url: https://example.com/a, pixels: [Meta] }
+  go.example.com/b: { url: https://example.com/b }
+`;
+
+  test("a change that fails is an outcome at its line, what needs it is skipped, and the rest is made", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(await folderFor(sandbox, PIXEL));
+    const plan = await planFor(sandbox, project);
+    // Somebody else takes the name meanwhile.
+    const rival = 'pixels: { META: { type: bing, value: "12345678" } }\n';
+    const other = await planFor(sandbox, await loaded(await folderFor(sandbox, rival)));
+    await applyPlan(other, { apiKey: sandbox.apiKey });
+    const { done, stopped, outcomes } = await applyPlan(plan, { apiKey: sandbox.apiKey });
+    expect({ done, stopped }).toEqual({ done: false, stopped: null });
+    const byKey = new Map(outcomes.map((outcome) => [outcome.change.key, outcome]));
+    expect(byKey.get("Meta")).toMatchObject({ outcome: "failed", failure: { place: { line: 3 } } });
+    expect(byKey.get("go.example.com/a")).toMatchObject({
+      outcome: "skipped",
+      because: expect.stringContaining("Meta"),
+    });
+    expect(byKey.get("go.example.com/b")).toMatchObject({ outcome: "applied" });
+    expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(["b"]);
+  });
+
+  test("stopped by a signal: nothing new is begun, and the outcomes say what was", async () => {
+    const sandbox = await sandboxFor();
+    const project = await loaded(await folderFor(sandbox, PIXEL));
+    const controller = new AbortController();
+    const { done, stopped, outcomes } = await applyPlan(await planFor(sandbox, project), {
+      apiKey: sandbox.apiKey,
+      signal: controller.signal,
+      concurrency: 1,
+      onOutcome: () => controller.abort(),
+    });
+    expect({ done, code: stopped?.code }).toEqual({ done: false, code: "stopped" });
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["applied", "skipped", "skipped"]);
+    expect(writesTo(sandbox)).toHaveLength(1);
+    // What was applied stays; the rest is planned anew.
+    const rest = await planFor(sandbox, project);
+    expect(rest.changes).toHaveLength(2);
+    expect((await applyPlan(rest, { apiKey: sandbox.apiKey })).done).toBe(true);
+  });
+
+  test("a callback that throws stops it in good order, and is the cause", async () => {
+    const sandbox = await sandboxFor();
+    const { apiKey } = sandbox;
+    const project = await loaded(await folderFor(sandbox, PIXEL));
+    const problem = new Error("the log is full");
+    const onOutcome = (): never => {
+      throw problem;
+    };
+    const applied = await applyPlan(await planFor(sandbox, project), { apiKey, concurrency: 1, onOutcome });
+    expect(applied.stopped).toMatchObject({ code: "stopped", cause: problem });
+    expect(applied.outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["applied", "skipped", "skipped"]);
+  });
+
+  test("a concurrency that is none is refused, and the plan can still be applied", async () => {
+    const sandbox = await sandboxFor();
+    const { apiKey } = sandbox;
+    const plan = await planFor(sandbox, await loaded(await folderFor(sandbox, HELLO)));
+    for (const concurrency of [0, 1.5, Number.NaN])
+      expect(await thrown(() => applyPlan(plan, { apiKey, concurrency }))).toMatchObject({ code: "wrong-concurrency" });
+    expect((await applyPlan(plan, { apiKey, concurrency: 1 })).done).toBe(true);
+  });
+});

@@ -1,0 +1,135 @@
+// For random accounts of which files declare a part: the rest is put into them. Fails if a block is written against other defaults
+// than stand above it, if a line of the files that were there is lost or moved, if a sorted section is sorted no longer, or if
+// a plan has anything left to do.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Live } from "../../src/domain/change.ts";
+import { groupBy } from "../../src/domain/group.ts";
+import { comparePlaces } from "../../src/domain/place.ts";
+import { addRows, type Additions } from "../../src/pull/additions.ts";
+import { EditedFile } from "../../src/edit/edited-file.ts";
+import { byKey, keyOf } from "../../src/pull/key-order.ts";
+import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
+import { SPLITS } from "../../src/pull/split.ts";
+import { settleGiven } from "../../src/plan/given.ts";
+import { NO_OPTIONS } from "../../src/plan/options.ts";
+import { createPlan } from "../../src/plan/plan.ts";
+import type { Settled } from "../../src/plan/resolve.ts";
+import { VariableNames } from "../../src/edit/variable-names.ts";
+import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
+import { liveInput, randomLive } from "../support/live-random.ts";
+import { Random } from "../support/random.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { runs } from "../support/states.ts";
+
+type Loaded = Awaited<ReturnType<typeof loadWith>>;
+
+const PROJECTS = [
+  "",
+  "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go, privacy: private, expiration: { clicks: 7 } } }\n",
+] as const;
+
+function optionsFor({ project, given, globs, files }: Loaded, both: Settled): LayoutOptions {
+  return {
+    split: null,
+    globs,
+    taken: files,
+    given: settleGiven(given, both.side),
+    references: both.references,
+    zones: both.zones,
+    variables: new VariableNames(project.declarations),
+    schema: () => "../resource.schema.json",
+    outsideScope: new Set(),
+  };
+}
+
+/** The texts of all files once the additions are in them. */
+function withAdditions(texts: ReadonlyMap<string, string>, { blocks, layout }: Additions): Map<string, string> {
+  const edited = new Map([...texts].map(([file, text]) => [file, new EditedFile(text, file)]));
+  for (const { live, document, near, block, comment } of blocks)
+    edited.get(document.file)?.add(live.kind, block.key, { entries: block.block }, near, comment);
+  return new Map([...[...edited].map(([file, one]) => [file, one.text] as const), ...layout.texts]);
+}
+
+/** Whether all lines of a text are in another one in their order, and nothing but blocks was added. */
+function isWithin(before: string, after: string): boolean {
+  const lines = after.split("\n");
+  let at = 0;
+  return before.split("\n").every((line) => {
+    while (at < lines.length && lines[at] !== line) at += 1;
+    at += 1;
+    return at <= lines.length;
+  });
+}
+
+/** The files in which links or pixels are out of order. */
+function unsorted({ claims }: Settled): string[] {
+  const byFile = groupBy(claims, ({ desired }) => `${desired.place.file} ${desired.kind}`);
+  return [...byFile].flatMap(([file, all]) => {
+    const keys = all
+      .toSorted((a, b) => comparePlaces(a.desired.place, b.desired.place))
+      .map(({ desired }) => keyOf(desired));
+    const compare = byKey([...new Set(keys.flatMap(({ domain }) => domain ?? []))]);
+    const isSorted = keys.every((key, index) => {
+      const last = keys[index - 1];
+      return last === undefined || compare(last, key) <= 0;
+    });
+    return isSorted ? [] : [file];
+  });
+}
+
+const rowOf = ({ kind, id }: Live): string => `${kind} ${id}`;
+
+it("puts what is missing into files so that a plan is empty, and leaves their lines and their order alone", async () => {
+  const seen = { blocks: 0, files: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      liveInput({ links: 120, pixels: 12 }),
+      fc.constantFrom(...PROJECTS),
+      fc.constantFrom(...SPLITS),
+      fc.constantFrom(0.02, 0.2, 0.5, 0.8, 0.95),
+      fc.boolean(),
+      async (input, text, split, share, isSpoiled) => {
+        const sandbox = await startSandbox({ rateLimit: 0, seed: randomLive(input, { isSpoiled }) });
+        try {
+          const random = new Random(input.seed);
+          const empty = await loadWith(text);
+          const state = await readWhole(sandbox, empty.project);
+          const bare = settled(empty.project, state);
+          // Of two rows of one key neither may be declared.
+          const twins = groupBy(bare.live, ({ identity }) => identity);
+          const declared = bare.live.filter(
+            ({ identity }) => random.chance(share) && twins.get(identity)?.length === 1,
+          );
+          const first = layOut(declared, { ...optionsFor(empty, bare), split });
+          const before = await loadWith(text, first.texts);
+          const both = settled(before.project, state);
+          const added = addRows(unclaimedRows(both), both, before.documents, optionsFor(before, both));
+          const texts = withAdditions(first.texts, added);
+
+          const { project } = await loadWith(text, texts);
+          const plan = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
+          const errors = plan.diagnostics.filter(
+            ({ severity, code }) => severity === "error" || code.startsWith("kept"),
+          );
+          expect({ complete: plan.complete, changes: plan.changes, errors }).toEqual({
+            complete: true,
+            changes: [],
+            errors: [],
+          });
+          expect(plan.unmanaged.map(rowOf).toSorted()).toEqual([...added.layout.problems.keys()].map(rowOf).toSorted());
+          for (const [file, old] of first.texts) expect(isWithin(old, texts.get(file) ?? "")).toBe(true);
+          expect(unsorted(settled(project, state))).toEqual([]);
+          seen.blocks += added.blocks.length;
+          seen.files += added.layout.texts.size;
+        } finally {
+          await sandbox.close();
+        }
+      },
+    ),
+    { numRuns: runs(30), endOnFailure: false },
+  );
+  // A property that is hardly ever put to the test shows nothing.
+  expect(Object.values(seen).every((count) => count > 5)).toBe(true);
+}, 240_000);

@@ -1,0 +1,90 @@
+// Names of new files. Fails if one can't be made on some file system, hides another one, leads out of its folder, or is one that
+// the project would not read.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FileNames, safeName } from "../../src/pull/file-names.ts";
+import { runs } from "../support/states.ts";
+
+describe("a name", () => {
+  it.each([
+    ["go.example.com", "go.example.com"],
+    ["Vertrieb & Co: Süd", "vertrieb-co-süd"],
+    ["../../etc/passwd", "etc-passwd"],
+    ["a/b\\c", "a-b-c"],
+    ["..", null],
+    [".hidden", "hidden"],
+    ["CON", "links-con"],
+    ["aux.example.com", "links-aux.example.com"],
+    ["COM¹", "links-com1"],
+    ["console", "console"],
+    ["春", "春"],
+    ["🎉", null],
+    ["\u202egnp.exe", "gnp.exe"],
+    ["line\nbreak\0", "line-break"],
+    ["Ｆｕｌｌ", "full"],
+    ["e\u0301te\u0301", "été"],
+    ["", null],
+  ])("%j becomes %j", (name, expected) => {
+    expect(safeName(name)).toBe(expected);
+  });
+
+  it("can be made anywhere, whatever it is made of", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        const name = safeName(text);
+        if (name === null) return;
+        expect(new TextEncoder().encode(`${name}-99.yaml`).length).toBeLessThanOrEqual(255);
+        expect(name).toMatch(/^[\p{L}\p{N}]([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u);
+        expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.\./i);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+describe("a path", () => {
+  const pathIn = (globs: readonly string[], name = "Team A"): string =>
+    new FileNames(globs, []).pathFor("link", name, "links");
+
+  it.each([
+    [["links/**/*.yaml"], "links/team-a.yaml"],
+    [["./links/*.yml"], "links/team-a.yml"],
+    [["links/**"], "links/team-a.yaml"],
+    [["*.links.yaml"], "team-a.links.yaml"],
+    [["teams/*/links.yaml"], "teams/team-a/links.yaml"],
+    [["{links,more}/*.{yaml,yml}"], "links/team-a.yaml"],
+    [["pixels.yaml", "a/b/links-*.yaml"], "a/b/links-team-a.yaml"],
+    [["pixels/*.yaml", "links/*.yaml"], "links/team-a.yaml"],
+  ])("in %j is one that the project reads", (globs, expected) => {
+    expect(pathIn(globs)).toBe(expected);
+  });
+
+  it("of pixels lies where pixels are kept", () => {
+    const globs = ["links/**/*.yaml", "pixels/*.yaml"];
+    expect(new FileNames(globs, []).pathFor("pixel", "pixels", "pixels")).toBe("pixels/pixels.yaml");
+  });
+
+  it("is none that is there, in whatever case, and no other one's", () => {
+    const names = new FileNames(["links/*.yaml"], ["links/TEAM-A.yaml", "links/team-a-2.yaml"]);
+    const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => names.pathFor("link", name, "space"));
+    expect(paths).toEqual([
+      "links/team-a-3.yaml",
+      "links/team-a-4.yaml",
+      "links/team-á-5.yaml",
+      "links/space.yaml",
+      "links/space-2.yaml",
+    ]);
+  });
+
+  it("does not lie where nothing is read", () => {
+    expect(pathIn(["*/links.yaml"], "node_modules")).toBe("node_modules-2/links.yaml");
+  });
+
+  it.each([[["links.yaml"]], [["links/?.yaml"]], [["{a,b}.yaml"]], [[]]])(
+    "that no glob of %j finds is an error",
+    (globs) => {
+      expect(() => pathIn(globs)).toThrow(/^No glob of `files` finds a new file: there is (only `|none\.)/);
+    },
+  );
+});

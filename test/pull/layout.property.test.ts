@@ -1,0 +1,120 @@
+// For random accounts: what is laid out plans to nothing, declares every row once, and says what is hidden. Fails if a field is
+// written so that it reads otherwise or under other defaults, if a row is lost or doubled, if silence stands for a password, or if
+// the files depend on the order in which rows were read.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Live } from "../../src/domain/change.ts";
+import { FIELDS } from "../../src/domain/table.ts";
+import { sameValue } from "../../src/domain/value.ts";
+import { layOut, type Layout, type LayoutOptions } from "../../src/pull/layout.ts";
+import { SPLITS } from "../../src/pull/split.ts";
+import { settleGiven } from "../../src/plan/given.ts";
+import { NO_OPTIONS } from "../../src/plan/options.ts";
+import { createPlan } from "../../src/plan/plan.ts";
+import type { Settled } from "../../src/plan/resolve.ts";
+import { VariableNames } from "../../src/edit/variable-names.ts";
+import { loadWith, readWhole, settled } from "../support/account.ts";
+import { liveInput, randomLive } from "../support/live-random.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { runs } from "../support/states.ts";
+
+const NOW = "2026-11-21T12:00:00Z";
+
+const PROJECTS = [
+  "",
+  "timezone: Europe/Berlin\nunspecified: keep\n",
+  "domains: { go: { id: 2, name: go.example.com } }\nspaces: { Team: { id: 1, name: Marketing } }\ndefaults: { link: { domain: go, space: Team } }\n",
+  'defaults: { link: { domain: 3, privacy: private, disabled: true, pixels: [], expiration: { time: "18:00", clicks: 7 } } }\n',
+  "defaults: { link: { targeting: { country: { DE: https://example.com/de } }, password: { env: LINKFORM_SECRET_A }, space: Nowhere } }\n",
+] as const;
+
+function optionsFor(
+  { project, given, globs }: Awaited<ReturnType<typeof loadWith>>,
+  both: Settled,
+): Omit<LayoutOptions, "split"> {
+  return {
+    globs,
+    taken: ["linkform.yaml"],
+    given: settleGiven(given, both.side),
+    references: both.references,
+    zones: both.zones,
+    variables: new VariableNames(project.declarations),
+    schema: () => "../resource.schema.json",
+    outsideScope: new Set(),
+  };
+}
+
+/** What is hidden and not said, of the rows that these claims are about. */
+function hidden({ claims }: Settled, { kept }: Layout): string[] {
+  const left = new Map([...kept].map(([live, paths]) => [rowOf(live), paths]));
+  return claims.flatMap(({ desired, live }) => {
+    if (live === undefined) return [desired.key];
+    return FIELDS[live.kind].flatMap(({ path, opens, default: unset }) => {
+      const value = live.values.get(path);
+      const isHidden = opens !== null && value !== undefined && !sameValue(value, unset);
+      return isHidden && !desired.values.has(path) && left.get(rowOf(live))?.includes(path) !== true
+        ? [`${desired.key} ${path}`]
+        : [];
+    });
+  });
+}
+
+const rowOf = ({ kind, id }: Live): string => `${kind} ${id}`;
+
+it("lays out what plans to nothing, says what is hidden, and leaves no row out", async () => {
+  const seen = { declared: 0, problems: 0, defaults: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      liveInput({ links: 150, pixels: 15 }),
+      fc.constantFrom(...PROJECTS),
+      fc.constantFrom(null, ...SPLITS),
+      fc.boolean(),
+      async (input, text, split, isSpoiled) => {
+        const sandbox = await startSandbox({ rateLimit: 0, seed: randomLive(input, { isSpoiled }) });
+        try {
+          const before = await loadWith(text);
+          const state = await readWhole(sandbox, before.project);
+          const both = settled(before.project, state);
+          const layout = layOut(both.live, { ...optionsFor(before, both), split });
+          const shuffled = layOut(both.live.toReversed(), { ...optionsFor(before, both), split });
+          expect(shuffled.texts).toEqual(layout.texts);
+
+          const { project, documents, diagnostics } = await loadWith(text, layout.texts);
+          expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+          const plan = createPlan(project, state, NOW, NO_OPTIONS);
+          const errors = plan.diagnostics.filter(
+            ({ severity, code }) => severity === "error" || code.startsWith("kept"),
+          );
+          expect({ complete: plan.complete, changes: plan.changes, errors }).toEqual({
+            complete: true,
+            changes: [],
+            errors: [],
+          });
+          expect(plan.unmanaged.map(rowOf).toSorted()).toEqual([...layout.problems.keys()].map(rowOf).toSorted());
+          const after = settled(project, state);
+          expect(after.claims).toHaveLength(both.live.length - layout.problems.size);
+          expect(hidden(after, layout)).toEqual([]);
+          for (const { desired, live } of after.claims) {
+            const row = both.live.find(({ kind, id }) => kind === live?.kind && id === live.id);
+            expect(row && layout.files.get(row)).toBe(desired.place.file);
+          }
+          const named = project.declarations.flatMap(({ secrets }) => [...secrets.values()].map(({ name }) => name));
+          expect(new Set(layout.variables.map(({ name }) => name))).toEqual(
+            new Set(named.filter((name) => name !== "LINKFORM_SECRET_A")),
+          );
+          seen.declared += after.claims.length;
+          seen.problems += layout.problems.size;
+          seen.defaults += documents.filter(
+            ({ sections, file }) => sections.has("defaults") && file !== "linkform.yaml",
+          ).length;
+        } finally {
+          await sandbox.close();
+        }
+      },
+    ),
+    { numRuns: runs(30), endOnFailure: false },
+  );
+  // A property that is hardly ever put to the test shows nothing.
+  expect(Object.values(seen).every((count) => count > 10)).toBe(true);
+}, 240_000);

@@ -1,0 +1,165 @@
+// New files as people get them. Fails if they are laid out otherwise: what is said once and what each time, the order, the names of
+// files and of variables, and what is said of rows that no file can declare.
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import { layOut, type Layout, type LayoutOptions } from "../../src/pull/layout.ts";
+import { settleGiven } from "../../src/plan/given.ts";
+import { VariableNames } from "../../src/edit/variable-names.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { loadWith, readWhole, settled } from "../support/account.ts";
+import { itWhere, startSandbox } from "../support/sandbox.ts";
+
+async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<Layout> {
+  const sandbox = await startSandbox({ rateLimit: 0, seed });
+  onTestFinished(() => sandbox.close());
+  const { project, given, globs } = await loadWith(text);
+  const both = settled(project, await readWhole(sandbox, project));
+  return layOut(both.live, {
+    split: null,
+    globs,
+    taken: ["linkform.yaml"],
+    given: settleGiven(given, both.side),
+    references: both.references,
+    zones: both.zones,
+    variables: new VariableNames(project.declarations),
+    schema: (file) => `${"../".repeat(file.split("/").length - 1)}schema.json`,
+    outsideScope: new Set(),
+    ...options,
+  });
+}
+
+const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
+  url: `https://example.com/${alias}`,
+  domain: 2,
+  alias,
+  ...more,
+});
+
+const ACCOUNT: SeedState = {
+  account: { timezone: "Europe/Berlin" },
+  pixels: [
+    { name: "Meta: main", type: "facebook", value: "0123456" },
+    { name: "Bing", type: "bing", value: "1234567" },
+  ],
+  links: [
+    link("spring-sale", {
+      space: 1,
+      pixels: [1, 2],
+      password: "x",
+      privacy: 1,
+      ends_at: "2027-03-31T21:59:00.000Z",
+      expiration_clicks: 5000,
+      expiration_url: "https://example.com/over",
+      target_type: 1,
+      country: [{ key: "DE", value: "https://example.com/de" }],
+    }),
+    link("Autumn", { space: 1, privacy: 1 }),
+    link("übersicht", { space: 1, privacy: 1, disabled: 1 }),
+    link("2024", { space: 2 }),
+    link("winter", { space: 1, privacy: 1, ends_at: "2027-03-31T21:59:07.000Z" }),
+    link("summer-sale", { space: 1, privacy: 1, pixels: [2] }),
+    link("imprint", { privacy: 2, privacy_password: "y" }),
+    link("two", { domain: 3, target_type: 0, platform: [{ key: "OS X", value: "https://example.com/mac" }] }),
+    link("Twin"),
+    link("twin"),
+    link("broken", { url: "https://exa mple.com/" }),
+  ],
+};
+
+const shown = ({ texts }: Pick<Layout, "texts">): string =>
+  [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
+
+itWhere("several or inactive target groups")(
+  "says once what most agree on, and of each link what it has of its own",
+  async () => {
+    const layout = await laidOut(ACCOUNT);
+    await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
+    expect(layout.variables.map(({ name, live }) => `${name} ${live.key}`)).toEqual([
+      "LINKFORM_SECRET_IMPRINT_PRIVACY_PASSWORD go.example.com/imprint",
+      "LINKFORM_SECRET_SPRING_SALE_PASSWORD go.example.com/spring-sale",
+    ]);
+    expect([...layout.kept].map(([{ key }, paths]) => [key, paths])).toEqual([
+      ["go.example.com/winter", ["expiration.date"]],
+    ]);
+    expect(new Map([...layout.problems].map(([{ key }, problem]) => [key, problem]))).toEqual(
+      new Map([
+        ["go.example.com/Twin", "another live one folds to the same key"],
+        ["go.example.com/twin", "another live one folds to the same key"],
+        ["go.example.com/broken", "its url must be an address with its scheme, such as https://example.com/page"],
+      ]),
+    );
+  },
+);
+
+itWhere("several or inactive target groups")(
+  "says nothing that the project's defaults say, and undoes what they say otherwise",
+  async () => {
+    const text = `domains: { go: { id: 2, name: go.example.com } }
+defaults:
+  link: { domain: go, space: Marketing, privacy: private, disabled: true, pixels: [Bing], expiration: { time: "18:00", clicks: 7 } }
+`;
+    await expect(shown(await laidOut(ACCOUNT, text, { split: "file" }))).toMatchFileSnapshot(
+      "../fixtures/adopt/layout-defaults.txt",
+    );
+  },
+);
+
+describe("puts links into files", () => {
+  const many = (count: number, more: (at: number) => object = () => ({})): SeedState => ({
+    spaces: [{ name: "Marketing" }, { name: "Sales/EU" }],
+    links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
+  });
+  const filesOf = ({ texts }: Layout): string[] => [...texts.keys()];
+
+  it.each<[string, SeedState, Partial<LayoutOptions>, string[]]>([
+    ["one for a domain alone", many(3), {}, ["links/links.yaml"]],
+    [
+      "one for each of several domains",
+      many(4, (at) => ({ domain: 2 + (at % 2) })),
+      {},
+      ["links/go.example.com.yaml", "links/promo.example.com.yaml"],
+    ],
+    [
+      "by space where they are too many for one",
+      many(1001, (at) => ({ space: 1 + (at % 2) })),
+      {},
+      ["links/marketing.yaml", "links/sales-eu.yaml"],
+    ],
+    [
+      "by space if asked for",
+      many(4, (at) => ({ space: [1, 2, null][at % 3] })),
+      { split: "space" },
+      ["links/no-space.yaml", "links/marketing.yaml", "links/sales-eu.yaml"],
+    ],
+    ["one if asked for", many(4, (at) => ({ domain: 2 + (at % 2) })), { split: "file" }, ["links/links.yaml"]],
+    [
+      "by what aliases begin with",
+      { links: ["spring-a", "Spring_b", "SPRING-c", "spring", "spring-", "fall-a", "x"].map((alias) => link(alias)) },
+      { split: "alias-prefix" },
+      ["links/spring.yaml", "links/other.yaml"],
+    ],
+    ["one where no beginning is common", many(4), { split: "alias-prefix" }, ["links/links.yaml"]],
+    ["none where there is nothing", { links: [] }, {}, []],
+    ["beside others", many(2), { taken: ["linkform.yaml", "links/Links.yaml"] }, ["links/links-2.yaml"]],
+  ])("%s", async (_, seed, options, files) => {
+    expect(filesOf(await laidOut(seed, "", options))).toEqual(files);
+  });
+});
+
+describe("says as a default", () => {
+  const textOf = async (spaces: readonly (number | null)[]): Promise<string> =>
+    shown(
+      await laidOut(
+        { links: spaces.map((space, at) => link(`l${at}`, { space })) },
+        "defaults: { link: { domain: go.example.com } }\n",
+      ),
+    );
+
+  it("only what more than half have, and what saves lines", async () => {
+    expect(await textOf([1, 1, 1, 1, 1, 1])).toContain("space: Marketing\n\nlinks:");
+    // Three lines of defaults for three lines less.
+    expect(await textOf([1, 1, 1, 1])).not.toContain("defaults");
+    expect(await textOf([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])).not.toContain("defaults");
+    expect(await textOf([1, 1, 1, 1, 1, 1, null, null, null, null])).not.toContain("defaults");
+  });
+});

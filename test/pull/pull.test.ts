@@ -1,0 +1,380 @@
+// `linkform pull` into files that people have written. Fails if a value that was changed by hand is not brought into its place, or
+// anything else of a file is touched: a comment, an order, an anchor, a quote; if a row is lost or doubled, a password written, a file
+// written though another can't be, or the plan after it holds anything of what was pulled.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { apply } from "../../src/cli/apply.ts";
+import type { PullFlags } from "../../src/pull/command.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { beginPulling, HEAD, link, planOf, pullFrom } from "../support/pulling.ts";
+import { startSandbox, where } from "../support/sandbox.ts";
+import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
+
+type LinkSeed = NonNullable<SeedState["links"]>[number];
+
+/** Pulls, and holds what every pull must hold: all is well, only GET was asked, and the plan after it is empty. */
+async function pulled(
+  files: Readonly<Record<string, string>>,
+  seed: SeedState,
+  flags: PullFlags = {},
+  ...keys: string[]
+): Promise<Map<string, string>> {
+  const { folder, sandbox, pull } = await beginPulling(files, seed);
+  const ran = await pull({ quiet: true, ...flags }, ...keys);
+  expect({ exit: ran.exit, err: ran.err }).toEqual({ exit: 0, err: "" });
+  expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  if (keys.length === 0) {
+    const { complete, changes } = await planOf(sandbox, folder);
+    expect({ complete, changes }).toEqual({ complete: true, changes: [] });
+  }
+  return textsOf(folder);
+}
+
+const FILE = `# Links of the spring campaign. Ask Kim before you change any.
+defaults:
+  link: { domain: go.example.com, space: Marketing } # ours
+
+links:
+  # the flyer
+  spring:   # printed
+    url: "https://example.com/spring"   # the page
+    pixels: [ Meta main,   GA ]
+    expiration:
+        date: 2027-03-31
+        url: &over https://example.com/over # for all of them
+
+  summer:
+    expiration: { clicks: 500, url: *over }
+    url: 'https://example.com/summer'
+    targeting:
+      country:
+        # by the shop
+        DE: https://example.com/de
+        FR: https://example.com/fr
+  "0123": { url: https://example.com/0123, note: "a number" }
+
+pixels:
+  Meta main: { type: facebook, value: "1234567890123456" }
+  GA: { type: google-analytics, value: G-ABCDEFGH12 }
+`;
+
+const AS_DECLARED = {
+  pixels: [
+    { id: 1, name: "Meta main", type: "facebook", value: "1234567890123456" },
+    { id: 2, name: "GA", type: "google-analytics", value: "G-ABCDEFGH12" },
+  ],
+  links: [
+    link("spring", {
+      space: 1,
+      pixels: [1, 2],
+      ends_at: "2027-03-31T23:59:00.000Z",
+      expiration_url: "https://example.com/over",
+    }),
+    link("summer", {
+      space: 1,
+      expiration_clicks: 500,
+      expiration_url: "https://example.com/over",
+      target_type: 1,
+      country: [
+        { key: "DE", value: "https://example.com/de" },
+        { key: "FR", value: "https://example.com/fr" },
+      ],
+    }),
+    link("0123", { space: 1 }),
+  ],
+} satisfies SeedState;
+
+/** The same account with one link otherwise. */
+const withLink = (alias: string, more: Partial<LinkSeed>): SeedState => ({
+  ...AS_DECLARED,
+  links: AS_DECLARED.links.map((one) => (one.alias === alias ? { ...one, ...more } : one)),
+});
+
+/** The lines of the file before and after, where they differ. */
+async function edited(seed: SeedState, flags: PullFlags = {}): Promise<{ was: string[]; is: string[] }> {
+  const text = (await pulled({ "links/a.yaml": FILE }, seed, flags)).get("links/a.yaml") ?? "";
+  const [before, after] = [FILE.split("\n"), text.split("\n")];
+  let [start, end] = [0, 0];
+  while (start < before.length && before[start] === after[start]) start += 1;
+  while (end < before.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { was: before.slice(start, before.length - end), is: after.slice(start, after.length - end) };
+}
+
+describe("a value that was changed by hand", () => {
+  it("and nothing was: no file is touched", async () => {
+    expect(await edited(AS_DECLARED)).toEqual({ was: [], is: [] });
+  });
+
+  it.each<[string, SeedState, string[], string[]]>([
+    [
+      "a destination, with its quotes and comment",
+      withLink("spring", { url: "https://example.com/new" }),
+      ['    url: "https://example.com/spring"   # the page'],
+      ['    url: "https://example.com/new"   # the page'],
+    ],
+    [
+      "a name less in a list",
+      withLink("spring", { pixels: [1] }),
+      ["    pixels: [ Meta main,   GA ]"],
+      ["    pixels: [ Meta main ]"],
+    ],
+    [
+      "one country of a group",
+      withLink("summer", {
+        country: [
+          { key: "DE", value: "https://example.com/de" },
+          { key: "FR", value: "https://example.com/paris" },
+        ],
+      }),
+      ["        FR: https://example.com/fr"],
+      ["        FR: https://example.com/paris"],
+    ],
+    [
+      "a number in braces",
+      withLink("summer", { expiration_clicks: 900 }),
+      ["    expiration: { clicks: 500, url: *over }"],
+      ["    expiration: { clicks: 900, url: *over }"],
+    ],
+    [
+      "what an alias stands for",
+      withLink("summer", { expiration_url: "https://example.com/else" }),
+      ["    expiration: { clicks: 500, url: *over }"],
+      ["    expiration: { clicks: 500, url: https://example.com/else }"],
+    ],
+    [
+      "a field that goes without saying, into braces",
+      withLink("0123", { privacy: 1 }),
+      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+      ['  "0123": { url: https://example.com/0123, privacy: private, note: "a number" }'],
+    ],
+    [
+      "a field that goes without saying, on a line of its own",
+      withLink("summer", { privacy: 1 }),
+      [],
+      ["    privacy: private"],
+    ],
+    [
+      "no space any more, over a default",
+      withLink("0123", { space: null }),
+      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+      ['  "0123": { url: https://example.com/0123, space: null, note: "a number" }'],
+    ],
+    [
+      "a date",
+      withLink("spring", { ends_at: "2028-01-02T23:59:00.000Z" }),
+      ["        date: 2027-03-31"],
+      ["        date: 2028-01-02"],
+    ],
+    [
+      "a date and its time",
+      withLink("spring", { ends_at: "2028-01-02T10:30:00.000Z" }),
+      ["        date: 2027-03-31"],
+      ["        date: 2028-01-02", "        time: 10:30"],
+    ],
+    ["no date any more", withLink("spring", { ends_at: null }), ["        date: 2027-03-31"], ["        date: none"]],
+    [
+      "a password, which nobody can read",
+      withLink("0123", { password: "secret" }),
+      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+      [
+        '  "0123": { url: https://example.com/0123, password: { env: LINKFORM_SECRET_0123_PASSWORD }, note: "a number" }',
+      ],
+    ],
+    [
+      "an alias, given to the link by hand",
+      withLink("spring", { alias: "Frühling" }),
+      ["  spring:   # printed"],
+      ["  Frühling:   # printed"],
+    ],
+    ["an alias in other letters", withLink("summer", { alias: "Summer" }), ["  summer:"], ["  Summer:"]],
+  ])("%s", async (_what, seed, was, is) => {
+    expect(await edited(seed)).toEqual({ was, is });
+  });
+
+  it("where others use it by an alias: they keep theirs", async () => {
+    const { was, is } = await edited(withLink("spring", { expiration_url: "https://example.com/else" }));
+    expect(was.join("\n")).toContain("&over https://example.com/over # for all of them");
+    expect(is.join("\n")).toContain("&over https://example.com/else # for all of them");
+    expect(is.join("\n")).toContain("expiration: { clicks: 500, url: https://example.com/over }");
+  });
+});
+
+describe("rows that come and go", () => {
+  it("a new one stands where its neighbours are", async () => {
+    const more = link("summer-2", { space: 1 });
+    expect(await edited({ ...AS_DECLARED, links: [...AS_DECLARED.links, more] })).toEqual({
+      was: [],
+      is: ["  summer-2:", "    url: https://example.com/summer-2"],
+    });
+  });
+
+  it("one that is gone goes with what was said of it, and nothing else", async () => {
+    const { links } = AS_DECLARED;
+    const { was, is } = await edited({ ...AS_DECLARED, links: links.filter(({ alias }) => alias !== "0123") });
+    expect({ was, is }).toEqual({ was: ['  "0123": { url: https://example.com/0123, note: "a number" }'], is: [] });
+  });
+
+  it("one that is gone stays with `--gone keep`, and is told", async () => {
+    const { folder, pull } = await beginPulling(
+      { "links/a.yaml": FILE },
+      { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
+    );
+    const { exit, out } = await pull({ gone: "keep" });
+    expect({ exit, text: (await textsOf(folder)).get("links/a.yaml") }).toEqual({ exit: 0, text: FILE });
+    expect(out).toContain("go.example.com/0123");
+  });
+
+  it("one that is gone becomes a tombstone with `--gone tombstone`", async () => {
+    const texts = await pulled(
+      { "links/a.yaml": FILE },
+      { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
+      { gone: "tombstone" },
+    );
+    expect(texts.get("links/a.yaml")).toMatch(/absent:\n {2}links:\n(.*\n)*.*go\.example\.com\/0123/);
+  });
+});
+
+it("a tombstone has the id that the row had when it was applied from here", async () => {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { "linkform.yaml": `${HEAD}links: { go.example.com/a: { url: https://example.com/a } }\n` });
+  const applied = await startSandbox({ rateLimit: 0, seed: { next: { link: 70 } } });
+  onTestFinished(() => applied.close());
+  const env = { LINKFORM_API_KEY: applied.apiKey };
+  const ran = await runIn(folder, env, (world) => apply(world, { yes: true, quiet: true, baseUrl: applied.url }));
+  expect(ran.exit).toBe(0);
+  const id = applied.state().links[0]?.id ?? 0;
+  const deleted = await fetch(`${applied.url}/api/v1/links/${id}`, {
+    method: "DELETE",
+    headers: { Authorization: `Bearer ${applied.apiKey}` },
+  });
+  expect(deleted.status).toBe(200);
+  expect((await pullFrom(applied, folder, { gone: "tombstone", quiet: true })).exit).toBe(0);
+  expect((await textsOf(folder)).get("linkform.yaml")).toMatch(
+    new RegExp(`absent:[^]*go.example.com/a: \\{ id: ${id} \\}`),
+  );
+});
+
+describe("what is asked for", () => {
+  const two: SeedState = {
+    links: [
+      link("a"),
+      link("b", { domain: 3, ends_at: "2020-01-01T00:00:00.000Z" }),
+      link("c", { space: 1, expiration_clicks: 7, clicks: 7, disabled: 1 }),
+      link("d", { domain: 3, space: 2 }),
+    ],
+  };
+  const keysIn = (texts: Map<string, string>): string[] =>
+    [...texts]
+      .flatMap(([file, text]) =>
+        file.startsWith("links") ? [...text.matchAll(/https:\/\/example\.com\/(\w)/g)].map(([, one = ""]) => one) : [],
+      )
+      .toSorted();
+
+  it.each<[PullFlags, string[]]>([
+    [{ domain: ["promo.example.com"] }, ["b", "d"]],
+    [{ space: ["Marketing"] }, ["c"]],
+    [{ space: ["none"] }, ["a", "b"]],
+    [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
+    [{ alias: ["[a-c]", "d*"] }, ["d"]],
+    [{ status: "expired" }, ["b", "c"]],
+    ...where<[PullFlags, string[]]>("disabled links", [[{ status: "disabled" }, ["c"]]]),
+    [{ status: "active", domain: ["2"] }, ["a"]],
+    [{}, ["a", "b", "c", "d"]],
+  ])("%o", async (flags, keys) => {
+    const { folder, pull } = await beginPulling({}, two);
+    const { exit, err } = await pull({ quiet: true, ...flags });
+    expect({ exit, err, keys: keysIn(await textsOf(folder)) }).toEqual({ exit: 0, err: "", keys });
+  });
+
+  it("a key: that link alone, in few requests", async () => {
+    const many = { links: Array.from({ length: 500 }, (_, n) => link(`l${n}x`)) };
+    const { folder, pull, sandbox } = await beginPulling(
+      { "links/a.yaml": "links: { go.example.com/l7x: { url: https://example.com/other } }\n" },
+      many,
+    );
+    expect((await pull({ quiet: true }, "go.example.com/l7x")).exit).toBe(0);
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(
+      "links: { go.example.com/l7x: { url: https://example.com/l7x } }\n",
+    );
+    expect(sandbox.requests.length).toBeLessThan(6);
+    expect((await pull({ quiet: true }, "l9x")).exit).toBe(0);
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(
+      "links: { go.example.com/l7x: { url: https://example.com/l7x }, go.example.com/l9x: { url: https://example.com/l9x } }\n",
+    );
+  });
+});
+
+it.each<[PullFlags, string[]]>([
+  [{}, ["go.example.com/0123"]],
+  [{ alias: ["0*"] }, []],
+])("one that is gone can be asked for alone: %o %o", async (flags, keys) => {
+  const { folder, pull } = await beginPulling(
+    { "links/a.yaml": FILE },
+    { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias === "spring") },
+  );
+  const { exit, err } = await pull({ quiet: true, ...flags }, ...keys);
+  expect({ exit, err }).toEqual({ exit: 0, err: "" });
+  const text = (await textsOf(folder)).get("links/a.yaml");
+  expect(text).toBe(FILE.replace(/ {2}"0123".*\n/, ""));
+});
+
+describe("refused", () => {
+  it.each([
+    ["nope", "`nope` is neither live nor declared."],
+    ["go.example.com/sprung", "Did you mean `go.example.com/spring`?"],
+  ])("the key %s", async (key, says) => {
+    const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
+    const { exit, err } = await pull({}, key);
+    expect(exit).toBe(1);
+    expect(err).toContain(says);
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
+  });
+
+  it("a filter that lets nothing pass", async () => {
+    const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
+    const { exit, err } = await pull({ alias: ["zzz*"] });
+    expect(exit).toBe(1);
+    expect(err).toContain("No link is like that.");
+    expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
+  });
+
+  it("where there is no project, with the way to begin one", async () => {
+    const sandbox = await startSandbox({ rateLimit: 0 });
+    onTestFinished(() => sandbox.close());
+    const { exit, err } = await pullFrom(sandbox, await temporaryFolder());
+    expect(exit).toBe(1);
+    expect(err).toContain("`linkform init` begins a project.");
+  });
+
+  it("an alias that two domains have", async () => {
+    const { pull } = await beginPulling({}, { links: [link("a"), link("a", { domain: 3 })] });
+    const { exit, err } = await pull({}, "a");
+    expect(exit).toBe(1);
+    expect(err).toContain("`a` may mean the link go.example.com/a or the link promo.example.com/a.");
+  });
+
+  it("files with mistakes, before anything is asked", async () => {
+    const { pull, sandbox } = await beginPulling(
+      { "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" },
+      AS_DECLARED,
+    );
+    const { exit, err } = await pull();
+    expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
+    expect(err).toContain("nothing was written");
+  });
+});
+
+it("`--dry-run` writes nothing and prints a patch that git can apply", async () => {
+  const { folder, pull } = await beginPulling(
+    { "links/a.yaml": FILE },
+    withLink("spring", { url: "https://example.com/new" }),
+  );
+  const { exit, out } = await pull({ dryRun: true });
+  expect(exit).toBe(0);
+  expect(await readFile(path.join(folder, "links/a.yaml"), "utf8")).toBe(FILE);
+  expect(out).toContain(
+    '-    url: "https://example.com/spring"   # the page\n+    url: "https://example.com/new"   # the page\n',
+  );
+});

@@ -1,0 +1,235 @@
+// What a page holds of a report: its lines of files without what is secret, links to the CI's own pages only, a drawing that
+// can be looked at. Read by a parser; test/browser/ sees the same in a browser.
+
+import { describe, expect, test } from "vitest";
+import { SourceText } from "../../../src/domain/source-text.ts";
+import type { ChangeDocument } from "../../../src/view/document.ts";
+import type { PlanReport, Report } from "../../../src/view/report.ts";
+import type { ToldChange } from "../../../src/view/document.ts";
+import { EXIT } from "../../../src/errors.ts";
+import { isOf, pageOf, SETTING, type Element } from "../pages.ts";
+import { BASE, create, liveLink, livePixel, place, planOf, remove, update } from "../plans.ts";
+
+const planned = (plan: PlanReport["plan"]): PlanReport => ({
+  of: "plan",
+  plan,
+  problems: [],
+  baseUrl: "https://short.example.com",
+  unmanaged: null,
+  pace: null,
+});
+const textOf = (report: Report): string => pageOf(report).elements[0]?.text ?? "";
+const linksOf = (report: Report, setting = SETTING): (string | undefined)[] =>
+  pageOf(report, setting)
+    .elements.filter(({ name }) => name === "a")
+    .map(({ attributes }) => attributes.get("href"))
+    .filter((href) => href?.startsWith("#") === false);
+const ofClass = (elements: readonly Element[], name: string): string[] =>
+  elements.filter(isOf(name)).map(({ text }) => text);
+
+describe("secrets", () => {
+  // Fails when a password that somebody has written into a file, or who logs in at a destination, is shown anywhere.
+  test("are in no line, no value and no YAML to paste", () => {
+    const lines = `links:\n  a: { url: "https://user:hunter2@example.com/", password: hunter3 }\n`;
+    const source = new SourceText(lines, "links/a.yaml");
+    const live = liveLink("a", { values: { url: "https://user:hunter4@example.com/", title: "x" } });
+    const change = update(live, {
+      fields: [
+        { path: "url", before: "https://user:hunter4@example.com/", after: "https://user:hunter2@example.com/" },
+        {
+          path: "targeting.country",
+          before: [["DE", "https://u:hunter5@a.example"]],
+          after: [["DE", "https://x.example"]],
+        },
+        { path: "targeting.rotation", before: ["https://u:hunter6@a.example"], after: [] },
+        { path: "password", before: true, after: true },
+      ],
+      source: { ...place(2), source },
+    });
+    const block = [{ key: "url", value: "https://u:hunter7@a.example/" }];
+    const unmanaged = [{ live, key: "b", block, kept: [] }];
+    const text = textOf({ ...planned(planOf([change])), unmanaged });
+    expect(text).not.toMatch(/hunter/);
+    expect(text).toContain(`2  a: { url: "https://********@example.com/", password: ********`);
+    expect(text).toContain("https://•••@a.example/");
+    // Such lines, pasted as they stand, would lead visitors elsewhere.
+    expect(text).toContain("stands for who logs in at a destination");
+    const plain = { live, key: "b", block: [{ key: "url", value: "https://a.example/@x" }], kept: [] };
+    expect(textOf({ ...planned(planOf([change])), unmanaged: [plain] })).not.toContain("stands for who logs in");
+    expect(text).toContain("(set, sent again)");
+  });
+});
+
+describe("links", () => {
+  const lines = new SourceText("\n\n  a: 1\n", "links/é x/a#.yaml");
+  const change = create("go.example.com/a", {
+    fields: [{ path: "url", before: undefined, after: "https://www.example.com/" }],
+    source: { ...place(3, "links/é x/a#.yaml"), source: lines },
+  });
+  const report = planned(planOf([change]));
+
+  // Fails when a place does not lead to its line of this commit, or a destination is a link.
+  test("lead to the file's line and to the run", () => {
+    expect(linksOf(report)).toEqual([
+      "https://ci.example.com/run/1",
+      "https://ci.example.com/blob/abc/marketing/links/%C3%A9%20x/a%23.yaml#L3",
+    ]);
+  });
+
+  // Fails when a link is made that runs something, or that leads to another commit's line.
+  test("are none where they are not known to be right", () => {
+    expect(linksOf(report, { ...SETTING, run: null, blob: null })).toEqual([]);
+    expect(linksOf(report, { ...SETTING, run: "javascript:alert(1)", blob: "javascript:alert(1)//" })).toEqual([]);
+    const past = { ...place(3), source: new SourceText("\n\n  a: 1\n", "links/a.yaml", "origin/main") };
+    expect(linksOf(planned(planOf([{ ...change, source: past }])))).toEqual(["https://ci.example.com/run/1"]);
+  });
+});
+
+describe("the drawing", () => {
+  const drawn = (report: Report): { pixels: string[]; links: string[]; uses: string[]; caption: string } => {
+    const { elements } = pageOf(report);
+    const itemsOf = (side: string): string[] =>
+      elements
+        .filter(isOf(side))
+        .flatMap(({ inner }) => inner.flatMap(({ name, text }) => (name === "li" ? [text] : [])));
+    const figure = elements.find(isOf("drawn"));
+    return {
+      pixels: itemsOf("ends-left"),
+      links: itemsOf("ends-right"),
+      uses: (figure?.inner ?? []).flatMap(({ name, attributes }) =>
+        name === "path" ? [attributes.get("class") ?? ""] : [],
+      ),
+      caption: elements.find(({ name }) => name === "figcaption")?.text ?? "",
+    };
+  };
+
+  // Fails when links are missing that the plan does not touch and whose pixel it does, or when a renamed pixel is taken for
+  // one that goes and one that comes.
+  test("has the untouched links of a pixel that gets another name", () => {
+    const pixel = livePixel("Old name");
+    const user = liveLink("user", { id: 1, values: { pixels: ["Old name"] } });
+    const other = liveLink("other", { id: 2, values: { pixels: ["Another"] } });
+    const renamed = update(pixel, { key: "New name", previousKey: "Old name", reason: "renamed" });
+    const plan = planOf([renamed], { atStake: { link: [user, other], pixel: [pixel] } });
+    expect(drawn(planned(plan))).toMatchObject({
+      pixels: ["New name~ "],
+      links: ["go.example.com/user"],
+      uses: ["kept"],
+    });
+  });
+
+  // Fails when a deletion's pixels do not go, or a link whose pixels are not said loses them.
+  test("tells what goes from what stays", () => {
+    const gone = liveLink("gone", { id: 1, values: { pixels: ["Meta"] } });
+    const kept = liveLink("kept", { id: 2, values: { pixels: ["Meta"] } });
+    const changes = [remove(gone), update(kept, { fields: [{ path: "title", before: null, after: "x" }] })];
+    const plan = planOf(changes, { atStake: { link: [gone, kept], pixel: [livePixel("Meta")] } });
+    expect(drawn(planned(plan))).toMatchObject({
+      pixels: ["Meta"],
+      links: ["go.example.com/gone− ", "go.example.com/kept~ "],
+      uses: ["kept", "removed"],
+    });
+  });
+
+  // Fails when it grows with the plan, or does not say how much it leaves out; what changes must not be what is left out.
+  test("is no larger than can be looked at", () => {
+    const pixels = Array.from({ length: 30 }, (_, at) => `Pixel ${String(at).padStart(2, "0")}`);
+    const links = Array.from({ length: 100 }, (_, at) =>
+      liveLink(`l${at}`, { id: at, values: { pixels: [pixels[at % 30] ?? ""] } }),
+    );
+    const last = links.at(-1) ?? liveLink("none");
+    const name = String(pixels[99 % 30]);
+    const changes = [
+      ...links.slice(0, -1).map((live) => update(live, { fields: [{ path: "title", before: null, after: "x" }] })),
+      remove(last),
+    ];
+    const { uses, caption, ...shown } = drawn(planned(planOf(changes, { atStake: { link: links, pixel: [] } })));
+    expect([shown.pixels.length, shown.links.length <= 40, uses.includes("removed")]).toEqual([12, true, true]);
+    expect(shown.pixels[0]).toBe(name);
+    expect(shown.links[0]).toBe("go.example.com/l99− ");
+    expect(caption).toContain("and 18 more pixels");
+  });
+});
+
+describe("an apply of a saved plan", () => {
+  const saved: ChangeDocument = {
+    action: "update",
+    kind: "link",
+    key: "go.example.com/new",
+    previous_key: "go.example.com/old",
+    id: 7,
+    reason: "renamed",
+    origin: null,
+    breaks_url: true,
+    fields: [{ path: "alias", before: "old", after: "new" }],
+    source: { file: "links/a.yaml", line: 2, column: 3 },
+  };
+  const told: ToldChange = {
+    ...saved,
+    outcome: "skipped",
+    error: {
+      code: "moved",
+      message: "Nothing asks for `it`.",
+      hint: null,
+      path: null,
+      file: "links/a.yaml",
+      line: 2,
+      column: 3,
+    },
+  };
+  const report: Report = {
+    of: "apply",
+    plan: planOf([]),
+    problems: [],
+    baseUrl: "https://short.example.com",
+    told: [told, { ...saved, key: "go.example.com/b", outcome: "applied", error: null, already_so: true }],
+    saved: {
+      summary: { ...planOf([]).summary, origins: null },
+      notReviewed: [{ ...saved, key: "go.example.com/later" }],
+    },
+    ended: {
+      stopped: [],
+      again: "linkform apply plan.json",
+      look: "linkform plan",
+      isVerified: true,
+      clicksLost: 0,
+      cost: { requests: 3, seconds: 1, waited: 0 },
+      exit: EXIT.partial,
+    },
+  };
+
+  // Fails when changes that are in the saved plan only are not told, or not what became of them.
+  test("tells of what has moved, what was so already, and what nobody has reviewed", () => {
+    const { elements } = pageOf(report);
+    expect(ofClass(elements, "how").map((text) => text.trim())).toEqual([
+      "○ moved Nothing asks for it.",
+      "✓ already so",
+    ]);
+    expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
+      "What to do",
+      "Skipped, because it changed after it was planned: 1 change",
+      "1 short URL no longer works as before",
+      "Not reviewed, so left for the next plan",
+      "What this rests on",
+    ]);
+    expect(ofClass(elements, "key")).toContain("go.example.com/later");
+    expect(textOf(report)).toContain("See what would be done now: linkform plan.");
+  });
+});
+
+describe("what stands behind the changes", () => {
+  // Fails when an orphan, its lines to paste, or what is left out and why is not told.
+  test("is told: orphans and what is left out", () => {
+    const orphan = { live: liveLink("gone"), place: place(9), heir: null };
+    const plan = planOf([], {
+      base: BASE,
+      orphans: [orphan],
+      withheld: [{ change: create("go.example.com/b"), because: "exclude" }],
+    });
+    const text = textOf(planned(plan)).replaceAll(/\s+/g, " ");
+    expect(text).toContain("link go.example.com/gone #7 · 12 clicks was declared in links/a.yaml:9");
+    expect(text).toContain("To delete them: absent: links: go.example.com/gone: { id: 7 }");
+    expect(text).toContain("1 left out by --exclude create link go.example.com/b");
+    expect(text).toContain("No changes but those left out");
+  });
+});

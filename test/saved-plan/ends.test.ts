@@ -1,0 +1,157 @@
+// A saved plan where not all was read or not all can be made: what is told of it, and the exit code.
+
+import { describe, expect, it } from "vitest";
+import { UserError } from "../../src/errors.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { applyPlan, applyPlanDocument, endings, GO, link, PLAN, savePlan, start } from "../support/saved.ts";
+import { startScenario, type Scenario } from "../support/scenario.ts";
+import { send } from "../support/through.ts";
+
+describe("where only the links were read that the files name", () => {
+  const only = { alias: "only", url: "https://example.com/", domain: 3 };
+  const seed = (domainOf: (index: number) => number): NonNullable<SeedState["links"]> =>
+    Array.from({ length: 250 }, (_, index) => ({
+      id: index + 1,
+      url: "https://example.com/",
+      ...(index === 1 ? only : { alias: `l${index + 1}`, domain: domainOf(index) }),
+    }));
+  const ONLY = "links: { promo.example.com/only: { url: https://example.com/ } }\n";
+
+  /** The links that were asked for by their ids, of these requests. */
+  const askedById = (paths: readonly string[]): string[] => paths.filter((path) => /links\/\d+$/.test(path));
+
+  async function applyOnly(
+    scenario: Scenario,
+  ): Promise<{ readonly exit: number; readonly document: ApplyDocument; readonly asked: readonly string[] }> {
+    const asked = scenario.sandbox.requests.length;
+    const applied = await applyPlanDocument(scenario);
+    const paths = scenario.sandbox.requests.slice(asked).map(({ path }) => path);
+    expect(applied.document.requests.read).toBe(paths.length);
+    return { ...applied, asked: askedById(paths) };
+  }
+
+  // Fails when a link that the files no longer name is taken for deleted, because the reading passes it over.
+  it("one that was not read is not taken for gone", async () => {
+    const scenario = await startScenario({ seed: { links: seed((index) => (index % 2 === 0 ? 2 : 3)) } });
+    await scenario.write(`${ONLY}absent: { links: [${GO}/l201, ${GO}/l203] }\n`);
+    await savePlan(scenario);
+    expect(await send(scenario, "DELETE", "/api/v1/links/203")).toBe(200);
+    await scenario.write(ONLY);
+    const { exit, document, asked } = await applyOnly(scenario);
+    expect([exit, endings(document)]).toEqual([
+      4,
+      [`delete ${GO}/l201: moved Nothing asks for its deletion any more.`, `delete ${GO}/l203: already so`],
+    ]);
+    expect(asked).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
+  });
+
+  // Fails when every link is asked for that the list of its domain would have shown, or none on another domain.
+  it("one on the domain that was read is gone if it was not there; one on another is asked for", async () => {
+    const theirs = Array.from({ length: 900 }, (_, index) => ({
+      id: index + 1,
+      alias: `theirs-${index + 1}`,
+      url: "https://example.com/",
+      domain: 2,
+    }));
+    const ours = Array.from({ length: 20 }, (_, index) => ({
+      id: 1000 + index,
+      alias: `ours-${index}`,
+      url: "https://example.com/",
+      domain: 3,
+    }));
+    const scenario = await startScenario({ seed: { links: [...theirs, ...ours] } });
+    const declared = ours.slice(2).map(({ alias, url }) => `  promo.example.com/${alias}: { url: ${url} }\n`);
+    const moved = `  promo.example.com/moved: { url: https://example.com/, renamed_from: ${GO}/theirs-800 }\n`;
+    const absent = "absent: { links: [promo.example.com/ours-0, promo.example.com/ours-1] }\n";
+    await scenario.write(`links:\n${declared.join("")}${moved}${absent}`);
+    await savePlan(scenario);
+    for (const id of [1000, 1001]) expect(await send(scenario, "DELETE", `/api/v1/links/${id}`)).toBe(200);
+    expect(await send(scenario, "POST", "/api/v1/links", "alias=moved&domain=3&url=https%3A%2F%2Fexample.com%2F")).toBe(
+      201,
+    );
+    await scenario.write(`links:\n${declared.join("")}`);
+    const { exit, document, asked } = await applyOnly(scenario);
+    expect([exit, endings(document)]).toEqual([
+      4,
+      [
+        "replace promo.example.com/moved: moved No file declares it any more.",
+        "delete promo.example.com/ours-0: already so",
+        "delete promo.example.com/ours-1: already so",
+      ],
+    ]);
+    expect(asked).toEqual(["/api/v1/links/800"]);
+  });
+});
+
+describe("a change that fails", () => {
+  const TWO = `links:\n${link("landing")}${link("new")}`;
+
+  /** Plans TWO and applies it when nobody wants the new link any more, and every PUT gets this answer. */
+  async function applyWith(answer: Answer): Promise<readonly [number, string]> {
+    const scenario = await start(TWO);
+    const baseUrl = await startProxy(scenario.sandbox.url, (method) => (method === "PUT" ? answer : "forward"));
+    expect((await scenario.plan({ out: PLAN, baseUrl })).exit).toBe(0);
+    await scenario.write(`links:\n${link("landing")}`);
+    const { exit, out } = await applyPlan(scenario, { baseUrl });
+    return [exit, out];
+  }
+
+  // Fails when a refusal beside what has moved counts as moved altogether, or as something that was applied.
+  it("and nothing was applied: 1", async () => {
+    const [exit, out] = await applyWith({ status: 422, body: '{"message":{"url":["No."]},"status":422}' });
+    expect([exit, out]).toEqual([1, expect.stringMatching(/^Nothing was applied: 1 failed, 1 moved\./)]);
+  });
+
+  // Fails when what the service may have done counts as nothing.
+  it("and may have been made: 4", async () => {
+    const [exit, out] = await applyWith({ status: 500, body: '{"message":"Server Error"}' });
+    expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all was done: 1 failed, 1 moved\./)]);
+  });
+});
+
+// Fails when a change that was made in part is told as not begun, or as done.
+it("stopped between the two parts that are left of a replacement: failed, and half-done", async () => {
+  const scenario = await start(
+    `links:\n  promo.example.com/moved: { url: https://example.com/moving, renamed_from: ${GO}/moving, pixels: [Theirs] }\n`,
+  );
+  const controller = new AbortController();
+  const baseUrl = await startProxy(scenario.sandbox.url, (method) => {
+    if (method === "PUT") controller.abort(new UserError("interrupted", "It was interrupted.", { exit: 130 }));
+    return "forward";
+  });
+  expect((await scenario.plan({ out: PLAN, baseUrl })).exit).toBe(0);
+  const form = "alias=moved&domain=3&url=https%3A%2F%2Fexample.com%2Fmoving";
+  expect(await send(scenario, "POST", "/api/v1/links", form)).toBe(201);
+  const { exit, out } = await applyPlan(scenario, { baseUrl, format: ["json"], concurrency: 1 }, controller.signal);
+  const document: ApplyDocument = JSON.parse(out);
+  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0, complete: false }]);
+  expect(endings(document)).toEqual(["replace promo.example.com/moved: skipped It was interrupted."]);
+  const again = await applyPlan(scenario, { baseUrl });
+  expect([again.exit, again.out]).toEqual([0, expect.stringMatching(/^Done: 1 replaced; verified\.\n/)]);
+  expect((await scenario.planDocument()).changes).toEqual([]);
+});
+
+describe("a saved plan that exceeds a limit by now", () => {
+  const OVER = `brake: { deletes: 0 }\n`;
+  const FILES = `links:\n${link("same")}absent: { links: [${GO}/old] }\n`;
+
+  // Fails when the limit is not held against what is applied, or when its hint names a flag that a saved plan refuses.
+  it("is refused, and its hint leads to a plan that is not", async () => {
+    const scenario = await start(FILES);
+    await savePlan(scenario);
+    await scenario.write(`${OVER}${FILES}`);
+    const { exit, out } = await applyPlan(scenario);
+    expect([exit, scenario.writes()]).toEqual([3, []]);
+    expect(out).toContain("plan again with --allow-deletes 1 and --out (all deletes of this plan), or write");
+    const { document } = await applyPlanDocument(scenario);
+    expect(document.diagnostics.map(({ hint }) => hint)).toEqual([
+      expect.stringContaining("plan again with --allow-deletes 1 and --out (all deletes of this plan), or write"),
+    ]);
+    await scenario.plan({ out: PLAN, allowDeletes: 1 });
+    const applied = await applyPlan(scenario);
+    expect(applied.exit).toBe(0);
+    expect(applied.err).toContain(`- delete link ${GO}/old`);
+  });
+});

@@ -1,0 +1,82 @@
+// What people see of the waiting and trying again: on stderr, in words, and never in the result.
+
+import { expect, it } from "vitest";
+import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import { StillClock } from "../support/clock.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { send, TOO_MANY } from "../support/through.ts";
+
+const DESTINATION = "https://example.com/";
+const BAD_GATEWAY: Answer = { status: 502, body: "<h1>Bad Gateway</h1>" };
+
+/** Plans with `--format json`; the first requests get these answers, all others the service's own. */
+async function planAfter(scenario: Scenario, answers: readonly Answer[], flags: PlanFlags = {}): Promise<Ran> {
+  const left = [...answers];
+  const baseUrl = await startProxy(scenario.sandbox.url, () => left.shift() ?? "forward");
+  return runIn(
+    scenario.folder,
+    scenario.env,
+    (world) => plan(world, { baseUrl, format: ["json"], showUnmanaged: true, ...flags }),
+    { clock: new StillClock() },
+  );
+}
+
+async function startWithLinks(count: number): Promise<Scenario> {
+  const links = Array.from({ length: count }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` }));
+  const scenario = await startScenario({ seed: { links } });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+  return scenario;
+}
+
+// Fails when people can't see that and for how long they wait, or a wait for the limit is told as an outage.
+it("a wait for the rate limit is told with its seconds", async () => {
+  const { exit, out, err } = await planAfter(await startWithLinks(1), [TOO_MANY]);
+  expect([exit, err]).toEqual([0, "The service asks to wait 60 s (rate limit).\n"]);
+  expect(JSON.parse(out)).toMatchObject({ complete: true });
+});
+
+// Fails when a service that does not answer is told as one that limits, or each try goes unsaid.
+it("tries are told with what went wrong, and an outage as what it is", async () => {
+  const { exit, err } = await planAfter(await startWithLinks(1), [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY]);
+  const lines = err.trimEnd().split("\n");
+  expect(exit).toBe(0);
+  expect(lines.filter((line) => /502.* Trying again in \d\.\d s\.$/.test(line))).toHaveLength(3);
+  expect(lines.filter((line) => /^The service does not answer: waiting \d\.\d s\.$/.test(line))).toHaveLength(1);
+});
+
+// Fails when a list is read again without a word why.
+it("a list that changed while it was read", async () => {
+  const scenario = await startWithLinks(150);
+  let hasChanged = false;
+  const baseUrl = await startProxy(scenario.sandbox.url, async (_method, url): Promise<Answer> => {
+    if (!hasChanged && url.includes("page=2")) {
+      hasChanged = true;
+      await send(scenario, "DELETE", "/api/v1/links/1");
+    }
+    return "forward";
+  });
+  const { err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, showUnmanaged: true }));
+  expect(err).toBe(
+    "The list /api/v1/links changed while it was read (its total went from 150 to 149): reading it again.\n",
+  );
+});
+
+// Fails when those who asked for the result only are told more.
+it("--quiet says none of it", async () => {
+  const { exit, err } = await planAfter(await startWithLinks(1), [TOO_MANY, BAD_GATEWAY], { quiet: true });
+  expect([exit, err]).toEqual([0, ""]);
+});
+
+// Fails when the proxy that the environment names is passed by: nothing may reach the service without it.
+it("requests go through the proxy of the environment", async () => {
+  const scenario = await startWithLinks(1);
+  const { exit, err } = await runIn(
+    scenario.folder,
+    { ...scenario.env, HTTP_PROXY: "http://127.0.0.1:9" },
+    (world) => plan(world, { quiet: true }),
+    { clock: new StillClock() },
+  );
+  expect([exit, scenario.sandbox.requests]).toEqual([1, []]);
+  expect(err).toMatch(/^error\[unreachable\] /);
+});

@@ -1,0 +1,209 @@
+// Few requests: which links are read, and that a narrow reading plans the same as a whole one (promises 5 and 8).
+
+import { describe, expect, it } from "vitest";
+import { unmistakablePart, fold } from "../../src/domain/fold.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { SAME } from "../support/folding.ts";
+import { startProxy } from "../support/proxy.ts";
+import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
+import { plan } from "../../src/cli/plan.ts";
+
+type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
+
+/** So many links of others: `other-0`, … on a domain. */
+function others(count: number, domain: number): SeedLinks {
+  return Array.from({ length: count }, (_, at) => ({
+    url: `https://example.com/${at}`,
+    domain,
+    alias: `other-${domain}-${at}`,
+  }));
+}
+
+/** What was asked of the list of links since a moment: its queries without sort, per_page and page. */
+function asked({ sandbox }: Scenario, since: number): string[] {
+  return sandbox.requests.slice(since).flatMap(({ path }) => {
+    const url = new URL(path, "http://sandbox.test");
+    if (url.pathname !== "/api/v1/links") return [];
+    for (const name of ["sort", "per_page", "page", "by", "search_by"]) url.searchParams.delete(name);
+    // Filters go out under the names of all versions.
+    for (const name of ["domain", "space", "pixel"])
+      if (url.searchParams.has(name) || url.searchParams.get(`${name}_id`) === "0")
+        url.searchParams.delete(`${name}_id`);
+    return [url.search];
+  });
+}
+
+describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
+  // Fails when the look-up is not used, asks in words that one version ignores, or believes what the search gives.
+  it("few links are looked up by alias, whatever their case and accents", async () => {
+    const seed = { links: [...others(450, 2), { url: "https://example.com/a", domain: 2, alias: "SPRÍNG-Sale" }] };
+    const scenario = await startScenario({ seed, software });
+    await scenario.write(
+      "links:\n  go.example.com/spring-sale: { url: https://example.com/new }\n  promo.example.com/summer: { url: https://example.com/ }\nabsent: { links: [go.example.com/autumn] }\n",
+    );
+    const before = scenario.sandbox.requests.length;
+    const { changes, summary, requests } = await scenario.planDocument();
+    expect(asked(scenario, before)).toEqual(["", "?search=spring-sale", "?search=summer", "?search=autumn"]);
+    expect(changes.map(({ action, key }) => `${action} ${key}`)).toEqual([
+      "update go.example.com/spring-sale",
+      "create promo.example.com/summer",
+    ]);
+    expect(summary).toMatchObject({ unmanaged: null });
+    // And the list of domains, which none of these links shows whole, and that of the pixels.
+    expect(requests.read).toBe(6);
+    await scenario.converge();
+  });
+
+  // Fails when the filter is not used, or what it leaves out is counted or touched.
+  it("links of one domain are read with its filter", async () => {
+    const mine = Array.from({ length: 30 }, (_, at) => ({
+      url: "https://example.com/old",
+      domain: 3,
+      alias: `mine${at}`,
+    }));
+    const scenario = await startScenario({ seed: { links: [...mine, ...others(900, 2)] }, software });
+    const declared = mine.map(({ alias }) => `  promo.example.com/${alias}: { url: https://example.com/new }\n`);
+    await scenario.write(`brake: { updates: 100% }\nlinks:\n${declared.join("")}`);
+    const before = scenario.sandbox.requests.length;
+    const { changes, summary, requests } = await scenario.planDocument();
+    expect(asked(scenario, before)).toEqual(["", "?domain=3"]);
+    expect(changes).toHaveLength(30);
+    expect([summary.unmanaged, requests.read, requests.verify]).toEqual([null, 3, 1]);
+    const sent = scenario.sandbox.requests.length;
+    await scenario.apply();
+    expect(scenario.sandbox.requests.length - sent).toBe(3 + 30 + 1 + 1);
+    await scenario.converge();
+  });
+
+  // Fails when only the links that were read are asked about, and the pixel is taken from the others silently.
+  it("before a pixel is deleted, its users are asked for on all domains", async () => {
+    const links = [...others(350, 2), { url: "https://example.com/", domain: 3, alias: "theirs", pixels: [1] }];
+    const seed = { links, pixels: [{ id: 1, name: "Old", type: "bing", value: "1" }] };
+    const scenario = await startScenario({ seed, software });
+    await scenario.write(
+      "links: { go.example.com/spring: { url: https://example.com/ } }\nabsent: { pixels: [old] }\n",
+    );
+    const before = scenario.sandbox.requests.length;
+    const document = await scenario.planDocument();
+    expect(asked(scenario, before)).toEqual(["", "?search=spring", "?search=other-2-0", "?pixel=1"]);
+    expect(document.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "pixel-in-use The pixel `Old` is still used by `promo.example.com/theirs`.",
+    ]);
+  });
+});
+
+// Fails when pages of links are read that no file names.
+it("files that name no link read no more than the first page of them", async () => {
+  const scenario = await startScenario({ seed: { links: others(350, 2) } });
+  await scenario.write("pixels: { P: { type: bing, value: '1' } }");
+  const { requests, summary } = await scenario.planDocument();
+  expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 2]);
+  expect((await scenario.plan({ verbose: true })).err).toContain("The files name none: reading no more of them.");
+  await scenario.converge();
+});
+
+// Fails when somebody who asks for the unmanaged links is shown none.
+it("--show-unmanaged reads all", async () => {
+  const scenario = await startScenario({ seed: { links: others(350, 2) } });
+  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const { out } = await scenario.plan({ showUnmanaged: true });
+  expect(out).toContain("# id 350, 0 clicks\n  go.example.com/other-2-349:\n");
+  expect(out).toContain("350 unmanaged");
+});
+
+// Fails when the summary of a narrow reading says `null unmanaged`, or the choice is not explained.
+it("a narrow reading says so, and --verbose says why", async () => {
+  const scenario = await startScenario({ seed: { links: others(350, 2) } });
+  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const { out, err } = await scenario.plan({ verbose: true });
+  expect(out).toContain("unmanaged not counted (not all links were read)");
+  expect(err).toContain(
+    "Links: 350 on 4 pages. Looking up only what the files name, by alias: 1 request instead of 3 more requests.",
+  );
+});
+
+// Fails when two rows that fold together are no longer found by a narrow reading.
+it("a second row of the same key is found wherever it is", async () => {
+  const twins = [
+    { url: "https://example.com/1", domain: 2, alias: "spring" },
+    ...others(350, 2),
+    { url: "https://example.com/2", domain: 2, alias: "Spríng" },
+  ];
+  const scenario = await startScenario({ seed: { links: twins } });
+  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  expect((await scenario.planDocument()).diagnostics.map(({ code }) => code)).toContain("two-live-rows");
+});
+
+// Fails when a version that searches titles only, and so finds nothing, makes every link a new one.
+it("a service that does not search aliases is read whole", async () => {
+  const links = [...others(350, 2), { url: "https://example.com/", domain: 2, alias: "spring" }];
+  const scenario = await startScenario({ seed: { links } });
+  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const proxy = await startProxy(scenario.sandbox.url, (_method, url) =>
+    url.includes("search=")
+      ? { status: 200, body: '{"data":[],"meta":{"current_page":1,"last_page":1,"total":0},"status":200}' }
+      : "forward",
+  );
+  const { out } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl: proxy }));
+  expect(out).toContain("No changes. 1 unchanged, 350 unmanaged");
+});
+
+// Fails when the alias that proves the search is read to its end, where half of the account has it in theirs.
+it("whether aliases are searched at all is found out by one page", async () => {
+  const links = [{ url: "https://example.com/", domain: 2, alias: "other" }, ...others(350, 2)];
+  const scenario = await startScenario({ seed: { links } });
+  await scenario.write("links: { go.example.com/spring: { url: https://example.com/ } }");
+  const before = scenario.sandbox.requests.length;
+  const { summary } = await scenario.planDocument();
+  expect(asked(scenario, before)).toEqual(["", "?search=spring", "?search=other"]);
+  expect([summary.create, summary.unmanaged]).toEqual([1, null]);
+});
+
+// Fails when a part is searched for that half of the account has, at more requests than reading all.
+it("an alias that is part of all others is not looked up to its end", async () => {
+  const scenario = await startScenario({ seed: { links: others(350, 2) } });
+  await scenario.write("links: { go.example.com/other: { url: https://example.com/ } }");
+  const { requests, summary } = await scenario.planDocument();
+  expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, 350, 6]);
+});
+
+describe("the part of an alias that is searched for", () => {
+  // Fails when it holds what another spelling of the same alias has as one letter, so that its row would not be found.
+  it.each(SAME)("is in neither or in both spellings: %s, %s", (one, other) => {
+    for (const [written, live] of [
+      [`abc-${one}-xyz`, `abc-${other}-xyz`],
+      [`abc-${other}-xyz`, `abc-${one}-xyz`],
+    ] as const) {
+      expect(fold(written)).toBe(fold(live));
+      const part = unmistakablePart(written);
+      expect(part).not.toBeNull();
+      // As the service compares: letter by letter, each folded by itself.
+      const letters = [...live].map(fold);
+      expect(letters.some((_, at) => letters.slice(at, at + (part ?? "").length).join("") === part)).toBe(true);
+    }
+  });
+
+  it.each([
+    ["spring-sale", "spring-sale"],
+    ["spring_sale", "spring"],
+    ["Grosse-Aktion", "e-aktion"],
+    ["a", null],
+    ["ssss", null],
+    ["été-2027", "-2027"],
+    ["50%off", null],
+  ])("of %s is %s", (alias, part) => {
+    expect(unmistakablePart(alias)).toBe(part);
+  });
+});
+
+// Fails when the second reading is reckoned by the pages that there were before: here one, and three after.
+it("a plan that makes many links counts the pages that they will take", async () => {
+  const scenario = await startScenario();
+  const links = Array.from({ length: 250 }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`);
+  await scenario.write(`links:\n${links.join("")}`);
+  const { requests } = await scenario.planDocument();
+  const before = scenario.sandbox.requests.length;
+  await scenario.apply();
+  expect(requests.verify).toBe(3);
+  expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
+});

@@ -1,0 +1,78 @@
+// What a report knows of its surroundings. Fails when the project is not named from the root of its repository, so that
+// comments of two projects would be taken for one, or when an address is made of variables that are not there.
+
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { settingOf } from "../../src/session/render-context.ts";
+import type { Setting } from "../../src/render/format.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+const PROJECT = "version: 1\n";
+const SINKS = [{ format: "markdown", file: "plan.md" }] as const;
+
+async function settingIn(cwd: string, env: Readonly<Record<string, string>> = {}, config?: string): Promise<Setting> {
+  return settingOf({ cwd, env }, config === undefined ? {} : { config }, SINKS);
+}
+
+describe("the project", () => {
+  test("is named from the root of its repository, wherever one stands in it", async () => {
+    const root = await temporaryFolder();
+    await writeFiles(root, {
+      ".git/HEAD": "",
+      "a/b/linkform.yaml": PROJECT,
+      "a/b/links/x.yaml": "",
+      "a/staging.yaml": "",
+    });
+    expect((await settingIn(path.join(root, "a/b/links"))).project).toBe("a/b/linkform.yaml");
+    expect((await settingIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
+  });
+
+  test("is so in a second work tree, where .git is a file", async () => {
+    const root = await temporaryFolder();
+    await writeFiles(root, { ".git": "gitdir: /elsewhere", "a/linkform.yaml": PROJECT });
+    expect((await settingIn(path.join(root, "a"))).project).toBe("a/linkform.yaml");
+  });
+
+  test("has its own name where there is no repository, and the one it would have where there is no project", async () => {
+    const root = await temporaryFolder();
+    expect((await settingIn(root)).project).toBe("linkform.yaml");
+    await writeFiles(root, { "a/linkform.yaml": PROJECT });
+    expect((await settingIn(path.join(root, "a"))).project).toBe("linkform.yaml");
+  });
+});
+
+describe("pages of the run and the files", () => {
+  const GITHUB = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_SERVER_URL: "https://github.example.com",
+    GITHUB_REPOSITORY: "octo/links",
+    GITHUB_RUN_ID: "42",
+    GITHUB_SHA: "abc",
+  };
+  const GITLAB = {
+    GITLAB_CI: "true",
+    CI_JOB_URL: "https://gitlab.example.com/o/l/-/jobs/7",
+    CI_PROJECT_URL: "https://gitlab.example.com/o/l",
+    CI_COMMIT_SHA: "abc",
+  };
+
+  test.each([
+    [
+      "on GitHub",
+      GITHUB,
+      "https://github.example.com/octo/links/actions/runs/42",
+      "https://github.example.com/octo/links/blob/abc/",
+    ],
+    ["on GitLab", GITLAB, "https://gitlab.example.com/o/l/-/jobs/7", "https://gitlab.example.com/o/l/-/blob/abc/"],
+    [
+      "with a variable missing",
+      { ...GITHUB, GITHUB_SHA: "" },
+      "https://github.example.com/octo/links/actions/runs/42",
+      null,
+    ],
+    ["with the repository missing", { ...GITHUB, GITHUB_REPOSITORY: "" }, null, null],
+    ["elsewhere", { ...GITHUB, GITHUB_ACTIONS: "" }, null, null],
+  ])("%s", async (_, env, run, blob) => {
+    expect(await settingIn(await temporaryFolder(), env)).toMatchObject({ run, blob, besides: SINKS });
+  });
+});

@@ -1,0 +1,222 @@
+// What an undo may not do, and receipts that are none. Fails if a brake, a protection or the scope does not hold for an undo, if anything
+// but a whole receipt of this service is taken back, or if an error does not say what to do.
+
+import { cp, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { undo } from "../../src/undo/command.ts";
+import { send } from "../support/through.ts";
+
+const FILES = `links:
+${["a", "b", "c", "d"].map((alias) => `  go.example.com/${alias}: { url: https://example.com/${alias} }\n`).join("")}`;
+
+async function applied(text = FILES): Promise<Scenario> {
+  const scenario = await startScenario();
+  await scenario.write(text);
+  expect(await scenario.apply({ receipt: "receipt.json" })).toMatchObject({ exit: 0 });
+  return scenario;
+}
+
+/** What is said of a receipt, with nothing written. */
+async function refused(scenario: Scenario, receipt = "receipt.json", flags = {}): Promise<Ran> {
+  const before = scenario.writes();
+  const ran = await scenario.undo(flags, receipt);
+  expect(scenario.writes()).toEqual(before);
+  return ran;
+}
+
+describe("the policy of the project holds", () => {
+  it("its brake, with the flag that lets the undo through", async () => {
+    const scenario = await applied();
+    const { exit, out } = await refused(scenario);
+    expect(exit).toBe(3);
+    expect(out).toContain("--allow-deletes 4");
+    expect(await scenario.undo({ allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
+  });
+
+  it("its brake, as a share of all that the files are about", async () => {
+    const scenario = await startScenario();
+    const links = (end: string): string =>
+      `links:\n${Array.from({ length: 40 }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/${at < 12 ? end : ""} }\n`).join("")}`;
+    await scenario.write(links(""));
+    await scenario.apply();
+    await scenario.write(links("new"));
+    expect(await scenario.apply()).toMatchObject({ exit: 0 });
+    expect(await scenario.undo()).toMatchObject({ exit: 0 });
+    expect(scenario.link("l3").url).toBe("https://example.com/");
+  });
+
+  it("what it protects, by a glob or in a block; the rest can be undone without it", async () => {
+    for (const protection of [
+      'protect: ["go.example.com/a"]\n' + FILES,
+      FILES.replace("/a }", "/a, protect: true }"),
+    ]) {
+      const scenario = await applied(FILES);
+      await scenario.write(`brake: { deletes: 100% }\n${protection}`);
+      const { exit, err } = await refused(scenario);
+      expect(exit).toBe(1);
+      expect(err).toContain("error[protected] `go.example.com/a` is protected");
+      expect(await scenario.undo({ exclude: ["go.example.com/a"] }, "receipt.json")).toMatchObject({ exit: 0 });
+      expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
+    }
+  });
+
+  it("also where its labels are numbers", async () => {
+    const scenario = await startScenario();
+    const labels = `version: 1
+service: { base_url: "${scenario.sandbox.url}" }
+domains: { "24": { id: 2, name: go.example.com } }
+spaces: { "2024": { id: 2, name: Sales } }
+scope: { domains: ["24"], spaces: ["2024"] }
+links: { 24/a: { url: https://example.com/a, space: "2024" } }\n`;
+    await writeFile(path.join(scenario.folder, "linkform.yaml"), labels);
+    expect(await scenario.apply({ receipt: "receipt.json" })).toMatchObject({ exit: 0 });
+    expect(await scenario.undo({ dryRun: true }, "receipt.json")).toMatchObject({ exit: 0 });
+    await writeFile(path.join(scenario.folder, "linkform.yaml"), `${labels}protect: ["24/*"]\n`);
+    expect((await refused(scenario)).err).toContain("error[protected] `24/a` is protected");
+  });
+
+  it("its scope", async () => {
+    const scenario = await applied();
+    await scenario.write("scope: { domains: [promo.example.com] }\nbrake: { deletes: 100% }\n");
+    expect((await refused(scenario)).err).toContain("error[outside-scope]");
+  });
+
+  it("and so its files must be valid", async () => {
+    const scenario = await applied();
+    await scenario.write("links: { go.example.com/a: { uri: x } }\n");
+    expect((await refused(scenario)).exit).toBe(1);
+  });
+});
+
+it("only what is targeted is taken back; the rest can follow", async () => {
+  const scenario = await applied();
+  expect(await scenario.undo({ target: ["*/b"] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a", "c", "d"]);
+  const { err } = await refused(scenario, "receipt.json", { target: ["*/x"] });
+  expect(err).toContain("`--target */x` matches nothing that is taken back of receipt.json.");
+});
+
+it("what `allow` or --exclude leaves out is not said to be nothing", async () => {
+  const scenario = await applied();
+  const { exit, out } = await scenario.undo({ exclude: ["*"] }, "receipt.json");
+  expect({ exit, out }).toEqual({
+    exit: 0,
+    out: "Nothing was taken back: all there is to take back was left out.\n",
+  });
+});
+
+it("what can't come back is said of all that is made, by whichever key it is targeted, or brought along", async () => {
+  const scenario = await startScenario({
+    seed: {
+      links: ["sale", "x"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}`, clicks: 7 })),
+    },
+  });
+  await scenario.write(`brake: { deletes: 100%, updates: 100% }
+links:
+  promo.example.com/sale: { url: https://example.com/sale, renamed_from: go.example.com/sale }
+  go.example.com/sale: { url: https://example.com/x, renamed_from: go.example.com/x }\n`);
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  for (const target of ["promo.example.com/sale", "go.example.com/sale"]) {
+    const { document } = await scenario.undoDocument({ dryRun: true, target: [target] });
+    expect(document.changes).toHaveLength(2);
+    expect(document.undo?.lost).toMatchObject([{ message: expect.stringContaining("its id 1 and its 7 clicks") }]);
+  }
+});
+
+it("what is not wanted is not said, and a glob may name what is left or is back already", async () => {
+  const scenario = await applied(`brake: { deletes: 100% }\n${FILES}`);
+  await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
+  const [a, b] = ["go.example.com/a", "go.example.com/b"];
+  expect(await scenario.undo({ target: [b] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect((await scenario.undoDocument({ target: [b] }, "receipt.json")).document.changes).toEqual([]);
+  expect(await scenario.undoDocument({ target: [a] }, "receipt.json")).toMatchObject({
+    exit: 1,
+    document: { changes: [], undo: { left: [{ key: a }] } },
+  });
+  expect(await scenario.undo({ exclude: [a, b] }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
+});
+
+describe("a receipt", () => {
+  const changed = async (change: (text: string) => string): Promise<Ran> => {
+    const scenario = await applied();
+    const file = path.join(scenario.folder, "receipt.json");
+    await writeFile(file, change(await readFile(file, "utf8")));
+    return refused(scenario);
+  };
+
+  it.each<[string, (text: string) => string, string]>([
+    ["that was cut", (text) => text.slice(0, -20), "error[receipt-not-json] receipt.json is not JSON, or was cut."],
+    ["that is something else", () => '{"a": 1}', "error[not-a-receipt] receipt.json is not a receipt."],
+    ["that is empty", () => "", "error[receipt-not-json]"],
+    [
+      "in which somebody has written",
+      (text) => text.replace("https://example.com/a", "https://example.com/evil"),
+      "error[receipt-altered]",
+    ],
+    [
+      "of a later version",
+      (text) => text.replace('"format_version": "1.0"', '"format_version": "2.0"'),
+      "error[receipt-version] receipt.json has the format 2.0, and this linkform reads 1.x.",
+    ],
+  ])("%s is refused", async (_name, change, message) => {
+    const { exit, err } = await changed(change);
+    expect(exit).toBe(1);
+    expect(err).toContain(message);
+    expect(err).toContain("nothing was undone");
+  });
+
+  it("is no plan, and no report of an apply", async () => {
+    const scenario = await applied();
+    await scenario.write(FILES.replace("/a }", "/z }"));
+    await scenario.plan({ out: "plan.json" });
+    expect((await refused(scenario, "plan.json")).err).toContain("plan.json is a plan or a report");
+  });
+
+  it("of another service is refused before that is spoken to", async () => {
+    const [one, other] = [await applied(), await startScenario()];
+    await other.write(FILES);
+    await cp(path.join(one.folder, "receipt.json"), path.join(other.folder, "receipt.json"));
+    const before = other.sandbox.requests.length;
+    const { exit, err } = await refused(other);
+    expect(exit).toBe(1);
+    expect(err).toContain(`receipt.json is of ${one.sandbox.url}, and this run speaks to ${other.sandbox.url}.`);
+    expect(other.sandbox.requests.length).toBe(before);
+  });
+
+  it("that is not there, or of which there is none", async () => {
+    const scenario = await applied();
+    expect((await refused(scenario, "other.json")).err).toContain("The receipt other.json can't be read (ENOENT).");
+    expect((await refused(scenario, "last")).err).toContain(
+      "There is no receipt of linkform.yaml in .linkform/receipts of this project.",
+    );
+  });
+
+  it("is not written over by that of its undo", async () => {
+    const scenario = await applied();
+    expect(await refused(scenario, "receipt.json", { receipt: "./receipt.json" })).toMatchObject({ exit: 64 });
+  });
+});
+
+it("without a terminal it asks for --yes, or shows only", async () => {
+  const scenario = await applied();
+  const ask = await runIn(scenario.folder, scenario.env, (world) => undo(world, {}, "receipt.json"));
+  expect({ exit: ask.exit, err: ask.err.includes("--dry-run") }).toEqual({ exit: 64, err: true });
+  const before = scenario.writes();
+  expect(await scenario.undo({ yes: false, dryRun: true, allowDeletes: 4 }, "receipt.json")).toMatchObject({ exit: 0 });
+  expect(scenario.writes()).toEqual(before);
+});
+
+it("what the service no longer takes is not to be corrected in the receipt", async () => {
+  const scenario = await startScenario({
+    seed: { links: [{ alias: "a", domain: 2, url: "https://example.com/a b" }] },
+  });
+  await scenario.write("links: { go.example.com/a: { url: https://example.com/c } }\n");
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  const { exit, out } = await scenario.undo();
+  expect(exit).toBe(1);
+  expect(out).toContain("leave it out with --exclude, or set it by hand.");
+  expect(out).not.toContain("Correct in the files");
+});

@@ -1,0 +1,89 @@
+// What the service did not return when the apply ran is in no receipt. Fails if such a field is given back as its default, if a link that may
+// have had a password comes back open, or if nobody is told.
+
+import { expect, it } from "vitest";
+import { apply } from "../../src/cli/apply.ts";
+import { undo } from "../../src/undo/command.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
+import { startProxy } from "../support/proxy.ts";
+import { returnedName } from "../support/sandbox.ts";
+import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+
+const live = { url: "https://example.com/", domain: 2, alias: "a" };
+
+/** The same service, which returns links without this key. */
+async function without(scenario: Scenario, hidden: string): Promise<string> {
+  return startProxy(
+    scenario.sandbox.url,
+    () => "forward",
+    (body, url) =>
+      url.includes("/links")
+        ? JSON.stringify(JSON.parse(body), (key, value: unknown) => (key === hidden ? undefined : value))
+        : body,
+  );
+}
+
+async function appliedWithout(
+  hidden: string,
+  files: string,
+): Promise<{ scenario: Scenario; undone: (flags?: object) => Promise<{ exit: number; document: ApplyDocument }> }> {
+  const scenario = await startScenario({ seed: { links: [{ ...live, password: "hush", space: 1 }] } });
+  await scenario.write(files);
+  const baseUrl = await without(scenario, hidden);
+  const { folder, env } = scenario;
+  expect(await runIn(folder, env, (world) => apply(world, { baseUrl, yes: true, quiet: true }))).toMatchObject({
+    exit: 0,
+  });
+  return {
+    scenario,
+    undone: async (flags = {}) => {
+      const all = { baseUrl, yes: true, quiet: true, format: ["json"], ...flags };
+      const { exit, out } = await runIn(folder, { ...env, LINKFORM_SECRET_A_PASSWORD: "hush" }, (world) =>
+        undo(world, all, "last"),
+      );
+      return { exit, document: JSON.parse(out) };
+    },
+  };
+}
+
+it("a link that may have had a password is not made again, unless that is meant", async () => {
+  const { scenario, undone } = await appliedWithout(
+    returnedName("password") ?? "",
+    "absent: { links: [go.example.com/a] }\n",
+  );
+  const { exit, document } = await undone();
+  expect({ exit, left: document.undo?.left }).toMatchObject({
+    exit: 1,
+    left: [{ code: "would-open", message: expect.stringContaining("may have had a `password`") }],
+  });
+  expect(await undone({ force: true })).toMatchObject({ exit: 0 });
+  expect(scenario.link("a")).toMatchObject({ password: null, space: 1 });
+});
+
+it("a domain or space that nothing shows is not said to be gone, and the files can confirm it", async () => {
+  const scenario = await startScenario({ seed: { links: [{ ...live, space: 2 }] } });
+  await scenario.write("absent: { links: [go.example.com/a] }\n");
+  const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) =>
+    /\/(domains|spaces)\b/.test(url)
+      ? { status: 404, body: '{"message":"Resource not found.","status":404}' }
+      : "forward",
+  );
+  expect(await scenario.apply({ baseUrl })).toMatchObject({ exit: 0 });
+  const { exit, err } = await scenario.undo({ baseUrl });
+  expect({ exit, isGone: /(is|which is) gone/.test(err) }).toEqual({ exit: 1, isGone: false });
+  const [line = ""] = /domains: \{.*\} \}/.exec(err) ?? [];
+  const file = `version: 1\nservice: { base_url: "${baseUrl}" }\n${line}\nspaces: { Sales: { id: 2, name: Sales } }\n`;
+  await writeFiles(scenario.folder, { "linkform.yaml": file });
+  expect(await scenario.undo({})).toMatchObject({ exit: 0 });
+  expect(scenario.link("a")).toMatchObject({ ...live, space: 2 });
+});
+
+it("what hides nothing comes back as its default, and that is told before", async () => {
+  const { scenario, undone } = await appliedWithout("space", "absent: { links: [go.example.com/a] }\n");
+  const { document } = await undone({ dryRun: true });
+  expect(document.undo?.lost.map(({ message }) => message)).toContainEqual(
+    "`space`: the service does not say what that was.",
+  );
+  expect(await undone()).toMatchObject({ exit: 0 });
+  expect(scenario.link("a")).toMatchObject({ password: "hush", space: null });
+});

@@ -1,0 +1,184 @@
+// For random accounts and files: apply, then undo with its receipt: the account is as it was, but for what the undo has announced;
+// and undo that: it is as the apply had left it. Fails if a field is not kept in a receipt, is given back wrongly or to another row,
+// if something comes back open, or if anything else is touched. And with what somebody has done in between: that stands.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { apply } from "../../src/cli/apply.ts";
+import { undo } from "../../src/undo/command.ts";
+import type { ApplyDocument } from "../../src/view/document.ts";
+import { fold } from "../../src/sandbox/fold.ts";
+import type { State } from "../../src/sandbox/index.ts";
+import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { runs } from "../support/states.ts";
+import { send } from "../support/through.ts";
+import { columnOf, notAsBefore, withSecrets } from "../support/undone.ts";
+
+/** What an undo reports as left, by object: the paths of its fields, none for the whole object. */
+function leftOf({ undo: told }: ApplyDocument): Map<string, readonly string[]> {
+  const left = new Map<string, readonly string[]>();
+  for (const { kind, key, previous_key, fields } of told?.left ?? []) {
+    for (const one of [key, previous_key ?? key].map((text) => `${kind} ${fold(text)}`)) {
+      const known = left.get(one);
+      left.set(one, known?.length === 0 || fields.length === 0 ? [] : [...(known ?? []), ...fields]);
+    }
+  }
+  return left;
+}
+
+/** An object that keeps the key that the apply gave it is not found under its former one. */
+function excusedBy(left: ReadonlyMap<string, readonly string[]>): Map<string, readonly string[]> {
+  const isKey = (path: string): boolean => path === "alias" || path === "name";
+  return new Map([...left].map(([key, paths]) => [key, paths.some(isKey) ? [] : paths]));
+}
+
+async function check(folder: string, input: Account, hasSecrets: boolean): Promise<"undone" | "partly" | "nothing"> {
+  const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });
+  try {
+    await writeFiles(folder, { "linkform.yaml": JSON.stringify(projectOf(sandbox.url, input)) });
+    const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
+    const before = sandbox.state();
+    const applied = await runIn(folder, env, (world) =>
+      apply(world, { yes: true, quiet: true, receipt: "applied.json", format: ["json"] }),
+    );
+    if (applied.exit !== 0 || JSON.parse(applied.out).changes.length === 0) return "nothing";
+    const between = sandbox.state();
+
+    const undoing = async (
+      from: string,
+      to: string,
+      text: string | null,
+    ): Promise<{ exit: number; document: ApplyDocument }> => {
+      const { exit, out } = await runIn(folder, withSecrets(env, text), (world) =>
+        undo(world, { yes: true, quiet: true, receipt: to, format: ["json"] }, from),
+      );
+      return { exit, document: JSON.parse(out) };
+    };
+    const undone = await undoing("applied.json", "undone.json", hasSecrets ? "old" : null);
+    const left = leftOf(undone.document);
+    const told = { errors: undone.document.diagnostics.filter(({ severity }) => severity === "error") };
+    expect({ exit: undone.exit, ...told }).toEqual({
+      exit: left.size === 0 ? 0 : left.size > 0 && undone.document.changes.length === 0 ? 1 : 4,
+      errors: [],
+    });
+    const after = sandbox.state();
+    const problems = (
+      was: State,
+      is: State,
+      excused: ReadonlyMap<string, readonly string[]>,
+      textsOfSecrets: boolean,
+    ): string[] => notAsBefore(was, is, { textsOfSecrets, left: excusedBy(excused) });
+    expect(problems(before, after, left, hasSecrets)).toEqual([]);
+    // What is left is as the apply left it.
+    for (const [key, row] of rowsByKey(between)) {
+      const paths = left.get(key);
+      const now = rowsByKey(after).get(key);
+      if (paths?.length === 0) expect(now).toEqual(row);
+      for (const column of (now === undefined ? [] : (paths ?? [])).map(columnOf))
+        expect([key, column, Reflect.get(now ?? {}, column)]).toEqual([key, column, Reflect.get(row, column)]);
+    }
+
+    // Without a change nothing was written down.
+    if (undone.document.receipt === null) return "partly";
+    const redone = await undoing("undone.json", "redone.json", "secret");
+    const leftAgain = leftOf(redone.document);
+    expect(redone.document.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(problems(between, sandbox.state(), leftAgain, false)).toEqual([]);
+    return left.size === 0 && leftAgain.size === 0 ? "undone" : "partly";
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function rowsByKey({ links, pixels, domains }: State): Map<string, object> {
+  const names = new Map(domains.map(({ id, name }) => [id, name]));
+  return new Map<string, object>([
+    ...pixels.map((row) => [`pixel ${fold(row.name)}`, row] as const),
+    ...links.map((row) => [`link ${names.get(row.domain)}/${fold(row.alias)}`, row] as const),
+  ]);
+}
+
+it("apply, undo: the account is as it was; undo that: it is as it was applied", async () => {
+  const folder = await temporaryFolder();
+  const endings = { undone: 0, partly: 0, nothing: 0 };
+  await fc.assert(
+    fc.asyncProperty(account, fc.boolean(), async (input, hasSecrets) => {
+      endings[await check(folder, input, hasSecrets)] += 1;
+    }),
+    { numRuns: runs(120), endOnFailure: false },
+  );
+  // A property that is hardly ever put to the test shows nothing.
+  expect(endings.undone).toBeGreaterThan(endings.nothing);
+  expect(endings.partly).toBeGreaterThan(0);
+});
+
+const STRANGE = "https://example.com/strange";
+/** What somebody does to the links that are there, one after the other, and whether they take keys that became free. */
+const meddling = fc.record({
+  does: fc.array(fc.constantFrom("nothing", "leads elsewhere", "deletes", "sets a password"), {
+    minLength: 5,
+    maxLength: 5,
+  }),
+  takesKeys: fc.boolean(),
+});
+
+it("apply, somebody changes the account, undo: what they did stands", async () => {
+  const folder = await temporaryFolder();
+  let meddled = 0;
+  await fc.assert(
+    fc.asyncProperty(account, meddling, async (input, { does, takesKeys }) => {
+      const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });
+      try {
+        await writeFiles(folder, { "linkform.yaml": JSON.stringify(projectOf(sandbox.url, input)) });
+        const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
+        const before = sandbox.state();
+        const { exit, out } = await runIn(folder, env, (world) =>
+          apply(world, { yes: true, quiet: true, receipt: "a.json", format: ["json"] }),
+        );
+        // Where nothing changes there is none.
+        if (exit !== 0 || JSON.parse(out).receipt === null) return;
+        const between = sandbox.state();
+        const somebody = { sandbox, folder, env };
+        for (const [at, { id }] of between.links.entries()) {
+          const act = does[at % does.length];
+          if (act === "deletes") await send(somebody, "DELETE", `/api/v1/links/${id}`);
+          if (act === "leads elsewhere") await send(somebody, "PUT", `/api/v1/links/${id}`, `url=${STRANGE}/${id}`);
+          if (act === "sets a password") await send(somebody, "PUT", `/api/v1/links/${id}`, "password=theirs");
+        }
+        if (takesKeys)
+          for (const { alias, domain } of before.links)
+            await send(
+              somebody,
+              "POST",
+              "/api/v1/links",
+              new URLSearchParams({ alias, domain: `${domain}`, url: STRANGE }).toString(),
+            );
+        const strange = sandbox.state();
+        const ran = await runIn(folder, withSecrets(env, "old"), (world) =>
+          undo(world, { yes: true, quiet: true, receipt: false, format: ["json"] }, "a.json"),
+        );
+        const { diagnostics }: ApplyDocument = JSON.parse(ran.out);
+        expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        const after = sandbox.state();
+        const ids = new Set(after.links.map(({ id }) => id));
+        for (const row of strange.links) {
+          const now = after.links.find(({ id }) => id === row.id);
+          // What they have made is as they made it, and what they have changed is still changed.
+          if (!between.links.some(({ id }) => id === row.id)) expect(now).toEqual(row);
+          else if (row.url.startsWith(STRANGE)) expect(now?.url).toBe(row.url);
+          else if (row.password === "theirs" && between.links.find(({ id }) => id === row.id)?.password === null)
+            expect(now?.password).toBe("theirs");
+        }
+        const isGone = between.links.filter(({ id }) => !strange.links.some((row) => row.id === id));
+        for (const { id } of isGone) expect(ids.has(id)).toBe(false);
+        meddled += JSON.stringify(strange.links) === JSON.stringify(between.links) ? 0 : 1;
+      } finally {
+        await sandbox.close();
+      }
+    }),
+    { numRuns: runs(80), endOnFailure: false },
+  );
+  expect(meddled).toBeGreaterThan(10);
+});

@@ -1,0 +1,293 @@
+// The final account of an apply, printed without colour and kept in test/fixtures/report. Fails if a change is told under a
+// wrong reason, a reason more than once, a number in place of what few changes are, or something else is to be done now.
+
+import { describe, expect, it } from "vitest";
+import type { Failure, Outcome } from "../../src/apply/outcome.ts";
+import { rowIdOf, type Change } from "../../src/domain/change.ts";
+import { EXIT, type ExitCode } from "../../src/errors.ts";
+import type { Ended } from "../../src/view/apply-result.ts";
+import { outcomeDocument } from "../../src/view/document.ts";
+import { clicksLost, outcomeText } from "../../src/render/text/outcome.ts";
+import type { SavedOutcome } from "../../src/saved-plan/outcome.ts";
+import { resultText } from "../../src/render/text/apply.ts";
+import { PLAIN, type Screen } from "../../src/render/text/screen.ts";
+import { create, GO, liveLink, place, remove, replace, update } from "../render/plans.ts";
+
+const applied = (change: Change): Outcome => ({ change, outcome: "applied", id: 1 });
+
+const skipped = (change: Change, because: string): Outcome => ({
+  change,
+  outcome: "skipped",
+  code: "skipped",
+  because,
+});
+
+function failed(change: Change, code: string, message: string, more: Partial<Failure> = {}): Outcome {
+  const none = { hint: null, path: null, place: change.source, mayHaveActed: false };
+  return { change, outcome: "failed", failure: { code, message, ...none, ...more } };
+}
+
+const link = (alias: string, line: number): Change => create(`${GO}/${alias}`, { source: place(line) });
+
+function ended(outcomes: readonly Outcome[], exit: ExitCode, more: Partial<Ended> = {}): Ended {
+  return {
+    isVerified: true,
+    clicksLost: clicksLost(outcomes),
+    cost: { requests: 15, seconds: 4, waited: 0 },
+    exit,
+    stopped: [],
+    again: "linkform apply",
+    look: "linkform plan",
+    ...more,
+  };
+}
+
+function printed(
+  outcomes: readonly Outcome[],
+  exit: ExitCode,
+  more: Partial<Ended> = {},
+  screen: Screen = PLAIN,
+): string {
+  const told = outcomes.map((outcome) => ({
+    ...outcome.change,
+    id: rowIdOf(outcome.change),
+    ...outcomeDocument(outcome),
+  }));
+  return resultText({ told, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);
+}
+
+const NO_SUMMARY = { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null };
+
+function savedResultText(told: readonly SavedOutcome[], how: Ended, screen: Screen): string {
+  return resultText(
+    { told, ended: how, plan: { withheld: [] }, saved: { summary: NO_SUMMARY, notReviewed: [] } },
+    screen,
+  );
+}
+
+const fixture = (name: string): string => `../fixtures/report/account-${name}.txt`;
+
+const BLOCKED = "The service refuses url: This address is on a list of harmful ones.";
+
+describe("all was done", () => {
+  const all = [
+    applied(create(`${GO}/a`)),
+    applied(create(`${GO}/b`)),
+    applied(update(liveLink("c"))),
+    applied(replace(liveLink("d", { clicks: 400 }), "promo.example.com/d")),
+    applied(remove(liveLink("e", { clicks: 1 }))),
+    applied(remove(liveLink("f", { clicks: null }))),
+  ];
+
+  it("is counted by what was done, with the clicks that went", () => {
+    expect(printed(all, EXIT.done)).toBe(
+      "Done: 2 created, 1 updated, 1 replaced, 2 deleted; verified. 401 clicks went with what was deleted.\n15 requests.\n",
+    );
+  });
+
+  it("no clicks have gone with what was not deleted", () => {
+    const gone = remove(liveLink("e"));
+    expect([clicksLost([applied(gone)]), clicksLost([failed(gone, "forbidden", "No."), skipped(gone, "No.")])]).toEqual(
+      [12, 0],
+    );
+  });
+
+  it.each([
+    [9.4, 0, "15 requests.\n"],
+    [10, 0, "15 requests; the changes took 10 s.\n"],
+    [192, 0, "15 requests; the changes took 3 min 12 s.\n"],
+    [59.4, 0, "15 requests; the changes took 59 s.\n"],
+    [59.6, 0, "15 requests; the changes took 1 min.\n"],
+    [239, 0, "15 requests; the changes took 3 min 59 s.\n"],
+    [192, 120, "15 requests; the changes took 3 min 12 s, 2 min of it waiting for the rate limit.\n"],
+  ])("after %d s, of which %d waiting", (seconds, waited, last) => {
+    const text = printed(all, EXIT.done, { cost: { requests: 15, seconds, waited } });
+    expect(text.slice(text.indexOf("\n") + 1)).toBe(last);
+  });
+
+  it("without a second reading it is not called verified", () => {
+    expect(printed([applied(link("a", 3))], EXIT.interrupted, { isVerified: false })).toBe(
+      "Done: 1 created; but it was not read again. `linkform plan` shows how the account is.\n15 requests.\n",
+    );
+  });
+});
+
+describe("not all was done", () => {
+  const mixed = [
+    applied(link("a", 3)),
+    failed(link("b", 4), "refused", BLOCKED),
+    failed(link("c", 5), "account-changed", `\`${GO}/c\` is there now (id 9): the account changed while it was read.`, {
+      hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
+    }),
+    skipped(link("d", 6), "It needs the pixel Main, which could not be created."),
+    failed(link("e", 7), "refused", BLOCKED),
+    failed(
+      link("f", 8),
+      "account-changed",
+      `\`${GO}/f\` is there now (id 10): the account changed while it was read.`,
+      {
+        hint: "It was not touched. Run `linkform plan` to compare it with the files, or take another name.",
+      },
+    ),
+  ];
+
+  it("those that failed alike stand together, with the reason once", async () => {
+    await expect(printed(mixed, EXIT.partial)).toMatchFileSnapshot(fixture("mixed"));
+  });
+
+  it("on a narrow terminal prose breaks between words, and keys never do", async () => {
+    const text = printed(mixed, EXIT.partial, {}, { ...PLAIN, columns: 40 });
+    for (const line of text.split("\n")) if (!line.includes(`link ${GO}`)) expect(line.length).toBeLessThanOrEqual(40);
+    await expect(text).toMatchFileSnapshot(fixture("narrow"));
+  });
+
+  it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
+    const alike = Array.from({ length: 200 }, (_, at) => failed(link(`alike-${at}`, at), "refused", BLOCKED));
+    const each = Array.from({ length: 100 }, (_, at) =>
+      failed(link(`other-${at}`, at), "not-as-declared", `\`url\` was sent as ${at}, but the service returned 0.`),
+    );
+    const text = printed([...alike, ...each], EXIT.partial);
+    expect(text.match(/ {2}✗/g)).toHaveLength(10 + 9);
+    await expect(text).toMatchFileSnapshot(fixture("many"));
+  });
+
+  it("interrupted: what was not begun is told", async () => {
+    const text = printed(
+      [
+        applied(link("a", 3)),
+        skipped(link("b", 4), "It was interrupted."),
+        skipped(link("c", 5), "It was interrupted."),
+      ],
+      EXIT.interrupted,
+      { isVerified: false, stopped: ["interrupted"] },
+    );
+    await expect(text).toMatchFileSnapshot(fixture("interrupted"));
+  });
+
+  it("nothing was applied: it does not say that anything is done", () => {
+    const text = printed([failed(link("b", 4), "refused", BLOCKED)], EXIT.error);
+    expect(text).toMatch(/^Nothing was applied: 1 failed\.\n/);
+    expect(text).toMatch(/ {2}2\. Run `linkform apply` again\.\n15 requests\. Exit code 1: nothing was applied\.\n$/);
+  });
+
+  it.each([
+    ["unauthenticated", /^ {2}1\. Give a key that the service accepts/m],
+    ["forbidden", /^ {2}1\. Use a key of an account that may do this\./m],
+    ["taken", /^ {2}1\. See with `linkform plan` what has the name now\./m],
+    [
+      "not-as-declared",
+      /^What to do: Change in the files what the service did not accept, .*\. Another run would send the same\.$/m,
+    ],
+    ["changed-meanwhile", /^What to do: See what would be done now: `linkform plan`\.$/m],
+    ["not-verified", /^What to do: See what would be done now: `linkform plan`\.$/m],
+    ["internal-error", /^What to do: Report the internal error: it is a bug in linkform\.$/m],
+    [
+      "server-error",
+      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\. If it fails in the same way, report/m,
+    ],
+    [
+      "unreachable",
+      /^What to do: Run `linkform apply` again: it reads the account first, and does only what is left\.$/m,
+    ],
+  ])("after %s the way on is said", (code, way) => {
+    expect(printed([applied(link("a", 3)), failed(link("b", 4), code, "It failed.")], EXIT.partial)).toMatch(way);
+  });
+
+  it("an alias that the service refuses may be somebody else's", () => {
+    const taken = "The service refuses alias: The alias has already been taken.";
+    const text = printed([failed(link("b", 4), "refused", taken, { path: "alias" })], EXIT.error);
+    expect(text).toMatch(
+      /^ {2}1\. Where an alias or name is refused, take another; if it is taken, `linkform plan --show/m,
+    );
+    expect(text).not.toContain("Correct in the files");
+  });
+
+  it("of a saved plan what has moved needs a new one, and the rest the same", async () => {
+    const saved = (key: string, more: Pick<SavedOutcome, "outcome" | "error">): SavedOutcome => ({
+      action: "update",
+      kind: "link",
+      key: `${GO}/${key}`,
+      previous_key: null,
+      id: 7,
+      reason: "changed",
+      origin: null,
+      breaks_url: false,
+      fields: [],
+      source: place(),
+      already_so: false,
+      ...more,
+    });
+    const error = { hint: null, path: null, ...place(), message: "It would be created now, not updated." };
+    const outcomes: SavedOutcome[] = [
+      { ...saved("a", { outcome: "applied", error: null }), already_so: true },
+      saved("b", { outcome: "skipped", error: { ...error, code: "moved" } }),
+      saved("c", { outcome: "failed", error: { ...error, code: "server-error", message: "The service failed." } }),
+    ];
+    const text = savedResultText(outcomes, ended([], EXIT.partial, { again: "linkform apply plan.json" }), PLAIN);
+    await expect(text).toMatchFileSnapshot(fixture("saved"));
+  });
+});
+
+// Fails when what nobody has touched is called verified, when what has moved is to be tried again in vain, when the exit code
+// is said to mean something else, or when what stopped the run has no way on.
+describe("of a saved plan", () => {
+  const saved = (key: string, more: Pick<SavedOutcome, "outcome" | "error" | "already_so">): SavedOutcome => {
+    const none = { previous_key: null, id: 7, reason: "changed", origin: null, breaks_url: false } as const;
+    return { action: "update", kind: "link", key: `${GO}/${key}`, ...none, fields: [], source: place(), ...more };
+  };
+  const moved = { code: "moved", message: "It would be created now.", hint: null, path: null, ...place() };
+
+  it.each([true, false])("all of it is so already, whether or not it was read again: %s", (isVerified) => {
+    const outcomes = ["a", "b"].map((key) => saved(key, { outcome: "applied", error: null, already_so: true }));
+    expect(savedResultText(outcomes, ended([], EXIT.done, { isVerified }), PLAIN)).toBe(
+      "Done: 2 already so.\n15 requests.\n",
+    );
+  });
+
+  it("all of it has moved", () => {
+    const outcomes = [saved("a", { outcome: "skipped", error: moved, already_so: false })];
+    expect(savedResultText(outcomes, ended([], EXIT.refused), PLAIN)).toBe(`Nothing was applied: 1 moved.
+
+Skipped, because it changed after it was planned:
+  · update link ${GO}/a  links/a.yaml:3:3
+      It would be created now.
+
+What to do: See what would be done now: \`linkform plan\`.
+15 requests. Exit code 3: nothing was applied, because every change has moved.
+`);
+  });
+});
+
+it.each([
+  ["max-wait", "  1. Wait a little, or allow more with --max-wait.\n"],
+  ["journal-unwritable", "  1. Make room for the journal, or name another file with --journal.\n"],
+])("what stopped the run, %s, has a way on", (code, step) => {
+  const outcomes = [applied(link("a", 3)), skipped(link("b", 4), "It was stopped.")];
+  expect(printed(outcomes, EXIT.partial, { stopped: [code] })).toContain(
+    `What to do:\n${step}  2. Run \`linkform apply\` again: what is done stays done.\n`,
+  );
+});
+
+it.each([
+  [50, "  ✗ create link go.example.com/a  links/a.yaml:3:3\n"],
+  [49, "  ✗ create link go.example.com/a\n      links/a.yaml:3:3\n"],
+])("a place stands beside its change if %d columns are enough", (columns, told) => {
+  const text = printed([failed(link("a", 3), "refused", BLOCKED)], EXIT.error, {}, { ...PLAIN, columns });
+  expect(text).toContain(told);
+});
+
+// Fails when what was not begun is told one by one before it is told together, or a text of the service moves the cursor.
+it("each change is told as it ends", () => {
+  const told = [
+    applied(create("Main", {}, "pixel")),
+    applied(remove(liveLink("old"))),
+    skipped(link("d", 6), "It was interrupted."),
+    failed(link("b", 4), "refused", "The service refuses url: \u001b[2J."),
+  ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
+  expect(told).toEqual([
+    "✓ created pixel Main\n",
+    `✓ deleted link ${GO}/old\n`,
+    "",
+    `✗ create link ${GO}/b failed: The\n    service refuses url: \\u{1b}[2J.\n`,
+  ]);
+});
