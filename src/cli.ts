@@ -2,8 +2,9 @@
 
 import { Command, CommanderError } from "commander";
 import { addCommands, type Tree } from "./cli/program.ts";
-import { systemClock } from "./cli/clock.ts";
-import { diagnosticOf, exitOf, internalError, screenOf, type World } from "./session/context.ts";
+import { systemClock } from "./session/clock.ts";
+import { exitOf, internalError, screenOf, type World } from "./session/context.ts";
+import { diagnosticOf } from "./config/located-error.ts";
 import { interruption } from "./cli/interruption.ts";
 import { TerminalLine } from "./session/terminal-line.ts";
 import { EXIT, type ExitCode } from "./errors.ts";

@@ -20,6 +20,7 @@ import { codesOf, readDocuments, type Document, type Table } from "./support/doc
 import { CLI } from "./support/program.ts";
 
 const documents = await readDocuments();
+
 /** What people are told of the program, without what is for those who work on it. */
 const guides = documents.filter(({ file }) => file !== "CONTRIBUTING.md");
 
@@ -55,6 +56,7 @@ for (const name of commands) {
     [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = ""]) => flag),
   );
 }
+
 const allFlags = sorted([...helps.values()].flat());
 
 /** The spans and lines of a document that are commands of linkform, or parts of one. */

@@ -5,7 +5,8 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FORMATS_OF, type Reporting } from "../src/render/format.ts";
+import { FORMATS_OF } from "../src/render/format.ts";
+import type { Reporting } from "../src/view/report.ts";
 import type { SandboxOptions } from "../src/sandbox/index.ts";
 import { manyChanges } from "./support/many.ts";
 import { commandIn } from "./support/command.ts";
@@ -24,6 +25,7 @@ const EXTENSION = {
   gitlab: "json",
   ndjson: "ndjson",
 };
+
 const MANY = 500;
 
 /** What GitHub says of a run. */
@@ -34,6 +36,7 @@ const GITHUB = {
   GITHUB_RUN_ID: "42",
   GITHUB_SHA: "5d1c2a75d1c2a75d1c2a75d1c2a75d1c2a75d1c2",
 };
+
 const ON_GITHUB = new Set(["each-action", "hostile"]);
 
 /** Lays out a case in a repository's folder `marketing`, and returns what the account holds. */

@@ -14,18 +14,19 @@ import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeDocument } from "../view/document.ts";
 import { changesToRun, review, type Reviewed, type Verdict } from "../saved-plan/review.ts";
 import { isLeft, reviewText, savedOutcomes, type SavedOutcome } from "../saved-plan/outcome.ts";
-import type { SavedPlan } from "../saved-plan/types.ts";
+import type { SavedPlan } from "../view/saved-plan.ts";
 import { planText } from "../render/text/plan.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type World } from "../session/context.ts";
+import { exitOf, type CommonFlags, type World } from "../session/context.ts";
+import { diagnosticOf } from "../config/located-error.ts";
 import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Executed } from "../session/execute.ts";
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
 import { openPlan } from "../saved-plan/file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, refuse, withPlan, type Prepared } from "../session/prepare.ts";
-import { receiptTold } from "../undo/receipt-files.ts";
+import { receiptTold, receiptsFor } from "../undo/receipt-files.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
 
@@ -159,7 +160,7 @@ async function applyReviewed(
   out.findings(diagnostics);
   if (plan.changes.length > 0) out.note(`${planText(plan, out.errScreen, { pace: paceOf(ready) })}\n`);
   out.note(reviewText(reviewed, plan.changes.length === 0, out.errScreen));
-  const executed = await execute(ready, world, flags, out);
+  const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
   const ended = savedOutcomes(verdicts, executed.outcomes);
   const exit = exitAfter(executed, ended, verdicts);
   const account = endedOf(executed, exit(true), {

@@ -7,7 +7,8 @@ import { quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Entry, type Published } from "../forge/publish.ts";
 import { visible } from "../domain/control-characters.ts";
 import { openBoard, type CommentFlags } from "./comment-board.ts";
-import { codeOf, type World } from "../session/context.ts";
+import type { World } from "../session/context.ts";
+import { codeOf } from "../files/location.ts";
 
 /** What the title of an issue may hold, on both. */
 const LONGEST_TITLE = 255;

@@ -3,13 +3,13 @@
 
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
-import { plural } from "../render/text/diagnostics.ts";
-import type { Check } from "../render/text/doctor.ts";
+import { plural } from "../view/counts.ts";
+import type { Check } from "../view/report.ts";
 import { proxyAddress, readProxies } from "../http/proxies.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
-import { type CommonFlags, type World } from "../session/context.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import { checkAccount, failed } from "./doctor-account.ts";
 import { openProject } from "../session/project.ts";
 

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { differences } from "../view/drift.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
-import { type CommonFlags, type World } from "../session/context.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { withPlan } from "../session/prepare.ts";
 

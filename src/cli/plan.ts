@@ -8,7 +8,7 @@ import { planDocument } from "../view/document.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
-import { type CommonFlags, type World } from "../session/context.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import { savePlan } from "../saved-plan/file.ts";
 import { planOptionsOf, savedOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";

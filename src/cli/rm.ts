@@ -7,7 +7,7 @@ import { declaredNamed, reasonsToStay } from "../pull/named.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import type { WrittenItem } from "../view/report.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess } from "../session/access.ts";

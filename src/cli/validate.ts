@@ -8,7 +8,8 @@ import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnosti
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { Console } from "../session/console.ts";
-import { diagnosticOf, exitOf, type CommonFlags, type World } from "../session/context.ts";
+import { exitOf, type CommonFlags, type World } from "../session/context.ts";
+import { diagnosticOf } from "../config/located-error.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { openBaseOf, openProject } from "../session/project.ts";
 

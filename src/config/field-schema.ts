@@ -189,6 +189,7 @@ function defaultOf(row: FieldRow): { default?: Example | null } {
 }
 
 const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
+
 function timeOf(row: InstantRow): z.ZodType {
   const date = row.path.split(".").at(-1);
   return z

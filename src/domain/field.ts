@@ -99,6 +99,7 @@ export interface OtherId {
   /** What to write instead. */
   readonly instead: string;
 }
+
 export type SecretRow = RowBase & {
   readonly kind: "secret";
   /** Most characters the service takes. */
@@ -111,6 +112,7 @@ export type SecretRow = RowBase & {
    */
   readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
 };
+
 export type FlagRow = RowBase & {
   readonly kind: "flag";
   /** Whether setting it makes the short URL stop working. */
@@ -118,6 +120,7 @@ export type FlagRow = RowBase & {
   /** What the service means by null: a flag that was never written; null where that has no meaning. */
   readonly returnedNull: boolean | null;
 };
+
 export type CountRow = RowBase & { readonly kind: "count"; readonly most: number };
 export type WordRow = RowBase & {
   readonly kind: "word";
@@ -130,8 +133,10 @@ export type WordRow = RowBase & {
   /** What each word says, in a sentence; null where the words say it themselves. */
   readonly meanings: Readonly<Record<string, string>> | null;
 };
+
 export type ReferenceRow = RowBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
 export type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
+
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
 export type InstantRow = RowBase & {
   readonly kind: "instant";
@@ -153,11 +158,13 @@ export type InstantRow = RowBase & {
    */
   readonly unbounded: { readonly wallTime: string; readonly limit: string };
 };
+
 /** Destinations by a key of a fixed form. */
 export type MapRow = RowBase & {
   readonly kind: "map";
   readonly keys: KeyShape;
 };
+
 export interface KeyShape {
   /** What one key is called. */
   readonly noun: string;
@@ -191,6 +198,7 @@ export interface CodeList {
   /** Codes that only some versions of the service accept, and which versions refuse them. */
   readonly refusedBy: Readonly<Record<string, string>>;
 }
+
 export type ListRow = RowBase & { readonly kind: "list" };
 
 export type FieldRow =

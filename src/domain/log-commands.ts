@@ -2,6 +2,7 @@
 
 /** Colours: whoever takes them out before he looks must not find a command either. */
 const COLOUR = "\\u001b\\[[\\d;]*m";
+
 /**
  * GitHub's runner obeys `::name …::` with nothing but spaces before it, and `##[name]` wherever it stands (actions/runner,
  * ActionCommand.cs); Azure Pipelines `##vso[` and TeamCity `##teamcity[` wherever they stand. GitLab's need signs that are
@@ -12,7 +13,9 @@ const AT_BEGINNING = new RegExp(
   `^(?:( *):(?=:(?!: ))|((?:${COLOUR}| )*):(?=(?:${COLOUR})*:(?!:(?:${COLOUR})* )))`,
   "gm",
 );
+
 const ANYWHERE = new RegExp(`(#(?:${COLOUR})*)#(?=(?:${COLOUR}|[\\w.-])*\\[)`, "g");
+
 /** The same where there are no colours. */
 const PLAIN = /##(?=[\w.-]*\[)/g;
 

@@ -21,31 +21,38 @@ export const ENDS: InstantRow = the(
   "an expiry",
   (row): row is InstantRow => row.kind === "instant" && row.works === "before" && ends(row),
 );
+
 /** The moment from which it works. */
 export const STARTS: InstantRow = the(
   "a start",
   (row): row is InstantRow => row.kind === "instant" && row.works === "after" && ends(row),
 );
+
 /** The clicks after which it has. */
 export const CLICK_LIMIT: CountRow = the("a limit", (row): row is CountRow => row.kind === "count" && ends(row));
 const [EXPIRY_GROUP] = ENDS.path.split(".");
+
 /** Where it leads then. */
 export const OVER: TextRow = the(
   "for the expired",
   (row): row is TextRow => row.kind === "text" && row.path.startsWith(`${EXPIRY_GROUP}.`),
 );
+
 /** Keeps it from leading anywhere. */
 export const OFF: FlagRow = the(
   "a switch",
   (row): row is FlagRow => row.kind === "flag" && ENDING_FLAGS.includes(row.path),
 );
+
 /** Shows a warning first. */
 export const WARNING: FlagRow = the(
   "a warning",
   (row): row is FlagRow => row.kind === "flag" && row.visitors && !ENDING_FLAGS.includes(row.path),
 );
+
 /** What visitors must enter. */
 export const LOCK: FieldRow = the("a lock", (row): row is FieldRow => row.kind === "secret" && row.visitors);
+
 /** Where it leads. */
 export const DESTINATION_ROW: FieldRow = the(
   "the destination",

@@ -58,6 +58,7 @@ export function isStorable(
 }
 
 const DAY = "2027-03-31".length;
+
 /** The length of a wall time in the form that the service takes. */
 export const MINUTES: number = "2027-03-31T23:59".length;
 

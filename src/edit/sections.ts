@@ -5,6 +5,7 @@ import { SECTION } from "../domain/table.ts";
 import type { Collection, Item, Syntax } from "./syntax.ts";
 
 export const ABSENT = "absent";
+
 /** All of them. */
 const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];
 

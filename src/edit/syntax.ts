@@ -54,6 +54,7 @@ export interface Collection {
 
 type Parsed = Document<YamlNode, boolean>;
 type CollectionToken = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
+
 interface ItemToken {
   readonly start: readonly CST.SourceToken[];
   readonly sep?: readonly CST.SourceToken[] | undefined;

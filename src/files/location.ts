@@ -255,3 +255,8 @@ function isRunning(pid: number): boolean {
     return systemCode(cause) === "EPERM";
   }
 }
+
+/** The system's code of what it refused, such as ENOSPC. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}

@@ -8,6 +8,7 @@ import { oneLine } from "../http/quote.ts";
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;
 const MOST_WORDS = 200;
+
 /** Seconds that GitHub wants to be left alone where it does not say how long (its "Rate limits for the REST API"). */
 const DEFAULT_WAIT = 60;
 
@@ -22,6 +23,7 @@ export function jsonOf({ body, isTooLarge }: Answer): unknown {
 }
 
 const said = z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
 /** GitHub: a message, and errors with one each. GitLab: a message, which may be lists by field, or an error. */
 const refusal = z.object({
   message: said.optional(),

@@ -32,10 +32,12 @@ interface Question {
 /** How often something is sent before its failure stands. */
 const TRIES = 5;
 const FIRST_DELAY = 1000;
+
 /** Seconds that are waited in all for a forge that limits us: a job costs money while it waits. */
 const MOST_WAIT = 300;
 const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const PAGE_SIZE = "100";
+
 /** A list that goes on longer than this never ends. */
 const MOST_PAGES = 1000;
 

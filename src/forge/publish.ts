@@ -38,6 +38,7 @@ export interface Published {
 
 /** How often it is looked whether there is one: again where the answer to a change was lost, or what was found is gone. */
 const LOOKS = 4;
+
 /** ms before the first of these; twice as long before each further one. */
 const FIRST_PAUSE = 1000;
 

@@ -1,12 +1,16 @@
 // Removes secrets from text that somebody else wrote, in whatever encoding the text has them.
 
 export const HIDDEN = "(hidden)";
+
 /** Hiding every "a" would hide nothing and spoil the message. */
 const SHORTEST_SECRET = 4;
+
 /** A run of this many letters and digits of a secret is hidden, also if the rest is missing. */
 const RUN = 8;
+
 /** Hexadecimal digits are common in text, and two of them are one character of the secret. */
 const HEX_RUN = 2 * RUN;
+
 /** An encoding of an encoding of an encoding is still decoded. Real answers have at most two. */
 const MOST_VIEWS = 40;
 

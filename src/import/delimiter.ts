@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import { LINE_ENDS } from "./sheet.ts";
 
 const CANDIDATES = [",", ";", "\t"];
+
 /** Rows that are looked at, and characters: as many as tell one sign from another. */
 const ROWS = 20;
 const CHARACTERS = 50_000;

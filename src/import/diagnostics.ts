@@ -2,7 +2,7 @@
 
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import type { RowProblem } from "./rows.ts";
 import type { BadRow } from "./resolve.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
@@ -15,6 +15,7 @@ interface Told {
 
 /** Of mistakes that are alike, so many are told; the rest is counted. */
 const TOLD = 3;
+
 /** Rows that are named of those that are counted. */
 const NAMED = 8;
 

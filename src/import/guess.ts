@@ -20,6 +20,7 @@ export interface Known {
 
 /** How many values of a column are looked at. */
 const LOOKED_AT = 200;
+
 /** What most values of a column are, it is taken for: the others are mistakes, and told. */
 const MOST = 0.8;
 

@@ -5,7 +5,8 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { codeOf, type World } from "../session/context.ts";
+import type { World } from "../session/context.ts";
+import { codeOf } from "../files/location.ts";
 
 /** What stands for standard input. */
 export const PIPED = "-";

@@ -9,8 +9,10 @@ import { presenceOf } from "./values.ts";
 
 /** The column that says why. */
 const REASON = "reason";
+
 /** In place of a password: that there was one is all that an import needs to know. */
 const NOT_COPIED = "set";
+
 /** What says of any password that there is none. */
 const NONE = "none";
 

@@ -10,9 +10,9 @@ import type { Left } from "./values.ts";
 import { keyOf, type Settled } from "./resolve.ts";
 import type { Sheet } from "./sheet.ts";
 import { reasonOf } from "./diagnostics.ts";
-import type { ColumnsTold } from "../render/text/columns.ts";
+import type { ColumnsTold } from "../view/report.ts";
 import { soundsSecret } from "../view/redaction.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import type { WrittenItem, WrittenReport } from "../view/report.ts";
 import type { ImportTarget } from "./project.ts";
 

@@ -19,6 +19,7 @@ export type Target = { readonly path: string; readonly names: readonly string[] 
 
 /** What a link's whole key is called. */
 export const KEY_PATH = "key";
+
 /** The column that names the secrets of a link. */
 export const SECRETS_PATH = "secrets";
 export const NOTE_PATH = "note";
@@ -34,6 +35,7 @@ const SHORT_URL_NAMES = [
   "branded link",
   "short",
 ];
+
 const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"];
 
 /** What one service calls its short URL, and others the destination. */

@@ -6,7 +6,7 @@ import type { Account } from "./account.ts";
 import type { World } from "../session/context.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import { chooseNames, labelAmong } from "./names.ts";
-import { type Place } from "./place.ts";
+import type { Place } from "./place.ts";
 import { PROJECT_FILE } from "../config/project-file.ts";
 import type { Questions } from "../session/questions.ts";
 

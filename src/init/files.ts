@@ -9,7 +9,7 @@ import { exists } from "../files/named.ts";
 import { ciFiles, type CiValues } from "./ci-files.ts";
 import { withIgnored } from "./ignored.ts";
 import { exampleText, projectText, type NewProject } from "./new-project.ts";
-import type { FileEdit } from "../render/text/patch.ts";
+import type { FileEdit } from "../view/report.ts";
 import { CI_TEXTS } from "./ci-texts.ts";
 import type { Account } from "./account.ts";
 import { findSchemas, type Place } from "./place.ts";

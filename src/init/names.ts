@@ -1,6 +1,6 @@
 // Which domains and spaces a new project is about: as flags name them, or as a person chooses among those of the account.
 
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import { isLabel, labelled, type Chosen } from "./new-project.ts";
 import { UserError } from "../errors.ts";
 import type { Found } from "./account.ts";

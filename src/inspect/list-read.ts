@@ -5,7 +5,7 @@ import type { LiveRow } from "../domain/live.ts";
 import { contains, searchable, searchedText, SEARCHED_FIELDS } from "../domain/search.ts";
 import { statusesOf } from "../domain/status.ts";
 import { KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { plural, showCount } from "../render/text/diagnostics.ts";
+import { plural, showCount } from "../view/counts.ts";
 import type { Manner, Reader, Wanted } from "../service/service.ts";
 import type { Detail } from "../session/read-links.ts";
 

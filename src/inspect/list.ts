@@ -13,7 +13,8 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirm, wishOf, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
-import { labelDoubts, seeRows, stateOf, wordsFor } from "./records.ts";
+import { labelDoubts, seeRows, wordsFor } from "./records.ts";
+import { stateOf } from "../session/live-state.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;

@@ -2,11 +2,11 @@
 
 import type { Plan } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRow } from "../domain/live.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Settled } from "../plan/resolve.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import { shortUrl } from "../view/change.ts";
 import type { Seen } from "../view/inspect.ts";
 import type { Access } from "../session/access.ts";
@@ -27,25 +27,6 @@ export function wordsFor({ opened, baseUrl }: Access): Words {
   const message = `The files have ${plural(errors, "mistake")}, so what they declare is not known here.`;
   const broken = warning("files-broken", message, null, "`linkform validate` shows them.");
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
-}
-
-/** What was read, as a state; what was not is as if it were not there. */
-export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
-  const size = { rows: 0, perPage: 1 };
-  return {
-    software: { version: "4.1", source: "assumed" },
-    links: [],
-    isWhole: false,
-    domain: null,
-    pixels: [],
-    unreadable: [],
-    domains: null,
-    spaces: null,
-    accountZone: null,
-    sizes: { link: size, pixel: size },
-    ...read,
-    requests,
-  };
 }
 
 /** These rows as they are seen. `now` is the instant (canonical form) at which expiry is judged. */

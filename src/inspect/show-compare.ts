@@ -19,7 +19,8 @@ import { declarables } from "../edit/declare.ts";
 import type { Shown } from "../view/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted, type Found } from "./list-read.ts";
-import { seeRows, stateOf } from "./records.ts";
+import { seeRows } from "./records.ts";
+import { stateOf } from "../session/live-state.ts";
 import type { Detail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 

@@ -1,6 +1,6 @@
 // A project -> what is live, as far as it needs that.
 
-import { systemClock } from "../cli/clock.ts";
+import { systemClock } from "../session/clock.ts";
 import { declaredIn, parseAddress } from "../session/connect.ts";
 import { readAccount } from "../session/read-account.ts";
 import type { LiveState as State } from "../domain/live.ts";

@@ -1,7 +1,7 @@
 // The way to the service for as long as one function of the library takes.
 
 import { checkApiKey, forMany } from "../session/connect.ts";
-import { systemClock } from "../cli/clock.ts";
+import { systemClock } from "../session/clock.ts";
 import { UserError } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type Notice } from "../service/transport.ts";

@@ -7,6 +7,7 @@ import type { Allowances } from "./options.ts";
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
 const HUNDRED = 100;
+
 /** What a share of a whole may lack for the way computers reckon: 0.29 × 100. */
 const EPSILON = 1e-9;
 

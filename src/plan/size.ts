@@ -10,6 +10,7 @@ import { sentFields, splitCalls } from "./calls.ts";
 
 /** A form with more variables is answered with 200, and the rest of them dropped. */
 const MOST_VARIABLES = 1000;
+
 /** A target group that takes more bytes of JSON is answered with 500. */
 const MOST_GROUP_BYTES = 65_535;
 

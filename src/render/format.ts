@@ -1,6 +1,6 @@
 // The formats a report can have, and which command can say which.
 
-import type { Report } from "../view/report.ts";
+import type { Report, Reporting } from "../view/report.ts";
 import type { Screen } from "./text/screen.ts";
 
 /** Where a report is shown, and what stands around it. */
@@ -22,22 +22,6 @@ export interface Setting {
 export interface Format {
   readonly render: (report: Report, setting: Setting) => string;
 }
-
-/** The commands that have a report. */
-export type Reporting =
-  | "validate"
-  | "plan"
-  | "apply"
-  | "drift"
-  | "doctor"
-  | "pull"
-  | "rm"
-  | "import"
-  | "init"
-  | "list"
-  | "show"
-  | "undo"
-  | "explain";
 
 /** What each can say it in. */
 export const FORMATS_OF: Readonly<Record<Reporting, readonly FormatName[]>> = {

@@ -127,6 +127,7 @@ const V4_1: Dialect = {
   targetWords: null,
   xPixel: "twitter",
 };
+
 const V4_9: Dialect = { ...V4_1, searchBy: "search_by" };
 const V44: Dialect = {
   ...V4_9,
@@ -135,6 +136,7 @@ const V44: Dialect = {
   filters: { space: "space_id", domain: "domain_id", pixel: "pixel_id" },
   xPixel: "x",
 };
+
 const V49: Dialect = {
   ...V44,
   sent: { ...same("url alias privacy expiration_url"), ...RENAMED_IN_44, ...RENAMED_IN_49 },

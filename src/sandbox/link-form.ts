@@ -44,6 +44,7 @@ export function linkErrors(form: Form, link: Link | undefined, service: Service)
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const expiration = { feature: "expiration" } as const;
 const targeting = { feature: "targeting", withoutFeature: "0" } as const;
+
 /** Entries are for `groupErrors` to judge. */
 const group = { ...targeting, brackets: (): undefined => undefined } as const;
 

@@ -31,16 +31,20 @@ export function html(status: number, body: string, headers: Readonly<Record<stri
 
 /** Show and update. */
 export const found = (data: object): Reply => json(200, { data, status: 200 });
+
 /** Store: 201 outside, 200 inside. */
 export const stored = (data: object): Reply => json(201, { data, status: 200 });
+
 /** Delete, on whichever path. */
 export const deleted = (id: number, object: "link" | "pixel"): Reply =>
   json(200, { id, object, deleted: true, status: 200 });
 
 /** Shape 1, validation. */
 export const invalid = (errors: Errors): Reply => json(422, { message: errors, status: 422 });
+
 /** Shape 2, the application's own errors: JSON whatever was asked for. */
 export const refused = (status: number, message: string): Reply => json(status, { message, status });
+
 /** Show and delete of an unknown id. */
 export const notFound = (): Reply => refused(404, "Resource not found.");
 

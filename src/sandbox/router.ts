@@ -7,6 +7,7 @@ import { FrameworkError, html, type Reply } from "./reply.ts";
 import type { ApiRequest, Software } from "./service.ts";
 
 type Handler = (request: ApiRequest) => Reply;
+
 /** Which delete path works: the one of interface.md, the one under api/v1, or both. */
 export type DeletePath = "documented" | "api" | "both";
 

@@ -13,6 +13,7 @@ const entry: Kind<Entry> = {
   is: (value): value is Entry =>
     isObject(value) && text.is(value["value"]) && (value["key"] === undefined || text.is(value["key"])),
 };
+
 const entries = list(entry);
 const entriesByIndex = record(entry);
 const group: Kind<Group> = {

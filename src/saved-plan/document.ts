@@ -2,7 +2,7 @@
 
 import { UserError } from "../errors.ts";
 import type { PlanDocument } from "../view/document.ts";
-import type { SavedOptions, SavedPlan } from "./types.ts";
+import type { SavedOptions, SavedPlan } from "../view/saved-plan.ts";
 import { savedPlanSchema } from "../render/json/schema.ts";
 import { digestOf, type Sha256 } from "./digest.ts";
 

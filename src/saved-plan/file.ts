@@ -6,10 +6,11 @@ import { UserError } from "../errors.ts";
 import { PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
-import type { SavedOptions, SavedPlan } from "./types.ts";
+import type { SavedOptions, SavedPlan } from "../view/saved-plan.ts";
 import { readSavedPlan, savedPlan } from "./document.ts";
 import type { PlanDocument } from "../view/document.ts";
-import { codeOf, diagnosticOf, type World } from "../session/context.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { codeOf } from "../files/location.ts";
 
 /** Bytes: about as long as a text can be. */
 const LARGEST_PLAN = 400 * 1024 * 1024;
@@ -20,7 +21,7 @@ function sha256(text: string): string {
 
 /** Saves a plan; returns what keeps it from being written. Until it is written whole, an older file stays as it is. */
 export async function savePlan(
-  { cwd }: World,
+  { cwd }: { readonly cwd: string },
   file: string,
   document: PlanDocument,
   options: SavedOptions,
@@ -36,7 +37,7 @@ export async function savePlan(
 }
 
 /** Reads a saved plan. Throws a user error where it can't be read, or is none. */
-export async function openPlan({ cwd }: World, file: string): Promise<SavedPlan> {
+export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<SavedPlan> {
   return readSavedPlan(await textOf(cwd, file), file, sha256);
 }
 

@@ -3,7 +3,13 @@
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
 import { changeNames } from "../view/change-names.ts";
-import { outcomeDocument, type ChangeDocument, type ErrorDocument, type OutcomeDocument } from "../view/document.ts";
+import {
+  outcomeDocument,
+  together,
+  type ChangeDocument,
+  type ErrorDocument,
+  type OutcomeDocument,
+} from "../view/document.ts";
 import type { Reviewed, Verdict } from "./review.ts";
 import type { Screen } from "../render/text/screen.ts";
 import { wrap } from "../render/text/width.ts";
@@ -31,15 +37,6 @@ function outcomeOf(verdict: Verdict, byChange: ReadonlyMap<Change, Outcome>): Ou
     default:
       return verdict satisfies never;
   }
-}
-
-/** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
-export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
-  const worst =
-    parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
-  if (worst === undefined) return { outcome: "applied", error: null };
-  const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
-  return isHalfDone ? { ...worst, outcome: "failed" } : worst;
 }
 
 function notMade(code: string, { saved, because }: { saved: ChangeDocument; because: string }): ErrorDocument {

@@ -7,8 +7,10 @@ import type { Transport } from "./transport.ts";
 
 /** The most that interface.md 8 allows. */
 const PER_PAGE = 100;
+
 /** Pages that are asked for side by side. */
 const SIDE_BY_SIDE = 4;
+
 /** How often a list that changes while it is read is begun anew. */
 const READINGS = 4;
 

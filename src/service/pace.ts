@@ -20,6 +20,7 @@ export type Ending = LimitWord | "lost";
 
 /** Requests that are lost one after the other before everybody waits. */
 const LOST_IN_A_ROW = 3;
+
 /** Waits after which a service that does not come back is given up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
 const MOST_WAITS = 9;
 const LONGEST_DOUBLING = 5;

@@ -77,8 +77,10 @@ const NOTHING_BEFORE: Before = { reads: [], check: () => undefined };
 
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;
+
 /** A proxy's word that the service does not answer. A 500 is the service's own, of one request. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** Names of the form variables that carry a secret. */
 const SECRET_NAMES = new Set(
   [...FIELDS.link, ...FIELDS.pixel].flatMap((row) => (row.kind === "secret" ? sentNames(row) : [])),

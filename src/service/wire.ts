@@ -20,6 +20,7 @@ export const whole: z.ZodType<number> = z.union([
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),
 ]);
 const rowId = whole.pipe(z.int().positive());
+
 /** A name with the API key in it is a name still: other rows refer to it by its id. */
 const named = z.object({ id: rowId, name: z.union([z.string(), z.symbol().transform(() => HIDDEN)]) });
 const entries = z.array(z.object({ key: z.string(), value: z.string() }));

@@ -1,7 +1,6 @@
 // What a command is given of the world: streams, environment, folder, clock. Nothing below reads them by itself.
 
-import { LocatedError } from "../config/located-error.ts";
-import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { createPaint, wantsColour } from "../render/text/paint.ts";
 import type { Screen } from "../render/text/screen.ts";
@@ -48,20 +47,6 @@ export function screenOf(stream: OutStream, env: World["env"], colour: boolean):
   // A terminal that does not know its size says 0.
   const columns = isTerminal && stream.columns !== undefined && stream.columns > 0 ? stream.columns : null;
   return { paint: createPaint(colour && wantsColour(env, isTerminal)), columns };
-}
-
-/** The system's code of what it refused, such as ENOSPC. */
-export function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-}
-
-/** A mistake or a service's failure as a diagnostic; null for anything that is a mistake of ours. */
-export function diagnosticOf(cause: unknown): Diagnostic | null {
-  if (cause instanceof UserError || cause instanceof ServiceError) {
-    const place = cause instanceof LocatedError ? cause.place : null;
-    return error(cause.code, cause.message, place, cause.hint);
-  }
-  return null;
 }
 
 /** A mistake of ours as a diagnostic. */

@@ -15,10 +15,10 @@ import {
   finishedEvent,
   notAsDeclared,
   numbered,
-  numberedAsSaved,
   startedEvent,
   type EventDocument,
 } from "../render/ndjson/events.ts";
+import { numberedAsSaved } from "../saved-plan/events.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
 import type { ToldChange } from "../view/document.ts";
 import type { Verdict } from "../saved-plan/review.ts";

@@ -16,7 +16,7 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
 import type { Prepared } from "./prepare.ts";
-import { beginReceipt, checkReceipt, type ReceiptFile, type ReceiptFlags } from "../undo/receipt-files.ts";
+import type { ReceiptFile, ReceiptFlags, Receipts } from "./receipts.ts";
 import { resolveSecrets, type Secrets } from "./secrets.ts";
 
 export interface ExecuteFlags extends ReceiptFlags {
@@ -55,14 +55,15 @@ export async function execute(
   world: World,
   flags: ExecuteFlags,
   out: Console,
+  receipts: Receipts,
   command: "apply" | "undo" = "apply",
 ): Promise<Executed> {
   const { plan, state, baseUrl, folder, project } = ready;
   const about = { plan, state, baseUrl, project: project.file, command };
-  checkReceipt(flags, [...(flags.journal === undefined ? [] : [flags.journal]), ...out.files], world);
+  receipts.check([...(flags.journal === undefined ? [] : [flags.journal]), ...out.files]);
   const journal = flags.journal === undefined ? null : openJournal(resolve(world.cwd, flags.journal), world);
   try {
-    const receipt = plan.changes.length === 0 ? null : await beginReceipt(world, flags, about, folder);
+    const receipt = plan.changes.length === 0 ? null : await receipts.begin(about, folder);
     return await make(ready, { journal, receipt }, world, flags, out);
   } finally {
     journal?.close();
@@ -158,4 +159,12 @@ export function endedOf(
 /** Whether the service may have changed anything. */
 export function hasActed(outcomes: readonly Outcome[]): boolean {
   return outcomes.some((one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed));
+}
+
+/** How an apply ends; `isWritten`: so is its result. */
+export function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: boolean): ExitCode {
+  if (isInterrupted) return EXIT.interrupted;
+  const isReported = isWritten && problems.length === 0;
+  if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
+  return hasActed(outcomes) ? EXIT.partial : EXIT.error;
 }

@@ -6,8 +6,10 @@ import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { FORMATS_OF, type FormatName, type Reporting } from "../render/format.ts";
-import { codeOf, type World } from "./context.ts";
+import { FORMATS_OF, type FormatName } from "../render/format.ts";
+import type { Reporting } from "../view/report.ts";
+import type { World } from "./context.ts";
+import { codeOf } from "../files/location.ts";
 
 /** A format, and the file it goes to; null is stdout. */
 export interface Sink {

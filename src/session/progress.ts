@@ -8,8 +8,10 @@ import type { TerminalLine } from "./terminal-line.ts";
 
 /** ms after which something has taken long. */
 const LONG = 700;
+
 /** ms between two looks at what there is to show. */
 const TICK = 100;
+
 /** Steps from which on the time that one takes says something of the rest. */
 const ENOUGH = 10;
 

@@ -3,7 +3,7 @@
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { PathError } from "../files/location.ts";
-import { codeOf } from "./context.ts";
+import { codeOf } from "../files/location.ts";
 import type { Opened } from "./project.ts";
 
 /** Reads them, by their path in the project folder, with their byte order marks. Throws a user error for one that can't be read. */

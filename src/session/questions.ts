@@ -39,6 +39,7 @@ export interface Questions {
 
 /** Columns that a question has where the terminal does not know its size, and the most that are good to read. */
 const COLUMNS = 80;
+
 /** What stands before a line. */
 const GUIDE = 3;
 

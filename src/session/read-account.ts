@@ -4,7 +4,7 @@ import type { LiveRow, LiveState } from "../domain/live.ts";
 import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
 import { pixelsThatMayGo } from "../plan/prune.ts";
 import { sortOut } from "../plan/unreadable.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
 import type { Files } from "../plan/reading.ts";
 import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";

@@ -4,7 +4,7 @@ import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRow } from "../domain/live.ts";
 import { nameOf } from "../plan/names.ts";
 import { chooseReading, isOn, type Files, type Reading } from "../plan/reading.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "../view/counts.ts";
 import type { Opened } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 

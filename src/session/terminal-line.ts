@@ -9,6 +9,7 @@ import type { OutStream } from "./context.ts";
  * has wrapped of it that was made narrower; and there is no cursor to hide, which a kill would leave hidden.
  */
 const CLEAR = "\r\u001b[J";
+
 /** Erases what an earlier, longer line has left behind this one. */
 const END = "\u001b[J\r";
 

@@ -8,14 +8,15 @@ import { brakeDiagnostics } from "../view/brakes.ts";
 import { toldChanges } from "../view/document.ts";
 import { undoPlanText } from "../render/text/undo-plan.ts";
 import type { UndoTold } from "../view/undo.ts";
-import { confirmPlan, exitAfter } from "../cli/apply.ts";
+import { exitAfter } from "../session/execute.ts";
+import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, refuse, withPlan } from "../session/prepare.ts";
-import { receiptTold } from "./receipt-files.ts";
+import { receiptTold, receiptsFor } from "./receipt-files.ts";
 import { TakeBack } from "./prepare.ts";
 
 export interface UndoFlags
@@ -69,7 +70,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     ({ plan } = ready);
-    const executed = await execute(ready, world, flags, out, "undo");
+    const executed = await execute(ready, world, flags, out, receiptsFor(world, flags), "undo");
     const done = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
     const after = takeBack.told(plan, done);
     const exit = (isWritten: boolean): ExitCode => exitOfUndo(executed, after, isWritten);

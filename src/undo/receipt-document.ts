@@ -3,11 +3,9 @@
 import { rowIdOf, type Change, type FieldChange, type Plan } from "../domain/change.ts";
 import type { FieldRow } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, LiveState, Named } from "../domain/live.ts";
+import type { LiveRow, Named } from "../domain/live.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, fieldAt } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import type { Receipt } from "../domain/receipt.ts";
-import type { Outcome } from "../apply/outcome.ts";
 import { baseDocument } from "../view/ownership-document.ts";
 import { digestOf, type Sha256 } from "../saved-plan/digest.ts";
 import type {
@@ -18,24 +16,7 @@ import type {
   ReceiptDocument,
   SnapshotDocument,
 } from "./receipt-schema.ts";
-
-/** What a receipt is about. */
-export interface ReceiptAbout {
-  readonly plan: Plan;
-  readonly state: Pick<LiveState, "links" | "pixels">;
-  readonly baseUrl: string;
-  /** The project file's name. */
-  readonly project: string;
-  readonly command: Receipt["command"];
-  readonly version: string;
-  readonly at: string;
-}
-
-/** What became of a plan: `ids` are those of the rows that were stored, also of such as failed later. */
-export interface ReceiptEnd {
-  readonly outcomes: readonly Outcome[];
-  readonly ids: ReadonlyMap<Change, number>;
-}
+import type { ReceiptAbout, ReceiptEnd } from "../session/receipts.ts";
 
 /** The receipt of a plan; `end` is null as long as it is not carried out. */
 export function receiptDocument(about: ReceiptAbout, end: ReceiptEnd | null, sha256: Sha256): ReceiptDocument {

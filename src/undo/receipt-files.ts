@@ -9,10 +9,12 @@ import { ProjectFolder } from "../files/folder.ts";
 import { modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
-import { receiptDocument, type ReceiptAbout, type ReceiptEnd } from "./receipt-document.ts";
+import { receiptDocument } from "./receipt-document.ts";
+import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
 import { readReceipt } from "./receipt-read.ts";
 import type { ReceiptTold } from "../view/report.ts";
-import { codeOf, type World } from "../session/context.ts";
+import type { World } from "../session/context.ts";
+import { codeOf } from "../files/location.ts";
 
 /** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
 const HOME = ".linkform";
@@ -24,25 +26,20 @@ const LARGEST_RECEIPT = 400 * 1024 * 1024;
 /** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
 
-export interface ReceiptFlags {
-  /** The file to write; false for none, left out for one in the project's folder. */
-  readonly receipt?: string | false;
-}
-
-/** A receipt that was begun. */
-export interface ReceiptFile {
-  /** Its path as a person would write it. */
-  readonly shown: string;
-  /** Writes what became of it. Returns what keeps it from being written: the first version stands then. */
-  end(end: ReceiptEnd): Promise<UserError | null>;
-}
-
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** The receipts of a command with these flags. */
+export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
+  return {
+    check: (others) => checkReceipt(flags, others, world),
+    begin: async (about, folder) => beginReceipt(world, flags, about, folder),
+  };
+}
+
 /** Throws a user error where the file that is named for a receipt is one of `others`, which the run writes as well. */
-export function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
+function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[], { cwd }: World): void {
   if (typeof receipt !== "string" || !others.some((other) => path.resolve(cwd, other) === path.resolve(cwd, receipt)))
     return;
   throw new UserError("receipt-not-alone", `The receipt and something else can't both be written to ${receipt}.`, {
@@ -52,7 +49,7 @@ export function checkReceipt({ receipt }: ReceiptFlags, others: readonly string[
 }
 
 /** Writes the receipt of a plan that is about to be carried out; null where none is wanted. Throws a user error where it can't be written. */
-export async function beginReceipt(
+async function beginReceipt(
   world: World,
   { receipt: wanted }: ReceiptFlags,
   about: Omit<ReceiptAbout, "version" | "at">,

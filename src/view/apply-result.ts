@@ -1,16 +1,11 @@
 // The final account of an apply: what was done, what was not and why, and what to do now.
 
 import { groupBy } from "../domain/group.ts";
-import { showPlace } from "../domain/place.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { changeNames, type NameOf } from "./change-names.ts";
-import { plural, showCount } from "../render/text/diagnostics.ts";
+import { plural, showCount } from "./counts.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
-import { durationText } from "../render/text/progress.ts";
+import { durationText } from "./counts.ts";
 import { nextSteps, type Ending } from "./next-steps.ts";
-import type { Screen } from "../render/text/screen.ts";
-import { widthOf, wrap } from "../render/text/width.ts";
-import { visible } from "../domain/control-characters.ts";
 
 /** A change and what became of it. */
 export type Told = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
@@ -32,26 +27,6 @@ export interface Ended extends Omit<Ending, "isStarted"> {
   readonly clicksLost: number;
   readonly cost: Cost;
   readonly exit: ExitCode;
-}
-
-/** The account of a run that had something to do. */
-export function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
-  const { paint } = screen;
-  const done = doneText(told);
-  const left = leftOf(told);
-  const clicks = clicksText(ended);
-  const cost = costText(ended.cost);
-  if (left.length === 0) {
-    const { isWell, verified, look } = verifiedOf(told, ended);
-    const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
-    return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
-  }
-  const first = partlyText(told, left, ended);
-  const nameOf = changeNames(told);
-  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
-  const advice = adviceText(stepsAfter(told, ended), screen);
-  const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
-  return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
 }
 
 /** Whether what is done has been read again, in words; where it has not, what to look at. */
@@ -102,21 +77,6 @@ export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] 
   return clicksLost === 0 ? [] : [`${plural(clicksLost, "click")} went with what was deleted.`];
 }
 
-/** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
-function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
-  return wrap(text, columns, 0)
-    .split("\n")
-    .map((line) => `${colour(line)}\n`)
-    .join("");
-}
-
-function adviceText(steps: readonly string[], { columns }: Screen): string {
-  const [only, ...more] = steps;
-  if (more.length === 0) return `${wrap(`What to do: ${only}`, columns, 0)}\n`;
-  const lines = steps.map((step, at) => `  ${at + 1}. ${wrap(step, columns, 5)}\n`);
-  return `What to do:\n${lines.join("")}`;
-}
-
 /** What has been done to an object, by the action. */
 export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
@@ -133,7 +93,7 @@ export function doneText(told: readonly Told[]): string {
     .join(", ");
 }
 
-type Left = "failed" | "moved" | "skipped";
+export type Left = "failed" | "moved" | "skipped";
 
 function howLeft({ outcome, error }: Told): Left | null {
   if (outcome === "applied") return null;
@@ -141,26 +101,13 @@ function howLeft({ outcome, error }: Told): Left | null {
 }
 
 const COUNTED: Readonly<Record<Left, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
+
 /** What stands above what was left so. */
 export const HEADINGS: Readonly<Record<Left, string>> = {
   failed: "Failed:",
   moved: "Skipped, because it changed after it was planned:",
   skipped: "Not begun:",
 };
-
-/** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
-const MOST = 10;
-
-/** Changes that were not made; those alike stand together, with their reason said once. */
-function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
-  const groups = alike(changes);
-  const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
-  const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
-  return `${HEADINGS[how]}\n${groups
-    .slice(0, MOST)
-    .map((group) => groupText(how, group, nameOf, screen))
-    .join("")}${more}`;
-}
 
 /** Changes that were not made for the same reason. */
 export function alike(changes: readonly Told[]): (readonly Told[])[] {
@@ -176,30 +123,6 @@ export function common(key: string, message: string): string {
     .replaceAll(`\`${key}\``, "it")
     .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
     .replace(/^i/, "I");
-}
-
-function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
-  const { paint } = screen;
-  const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
-  const named = group.slice(0, group.length > MOST ? MOST : undefined);
-  const lines = named.map((one) => {
-    const { action, kind, error } = one;
-    const what = `${action} ${kind} ${visible(nameOf(one))}`;
-    if (error === null) return `  ${mark} ${what}\n`;
-    const at = visible(showPlace(error));
-    const fits = screen.columns === null || widthOf(`    ${what}  ${at}`) <= screen.columns;
-    return `  ${mark} ${what}${fits ? "  " : "\n      "}${paint.dim(at)}\n`;
-  });
-  const rest = group.length - named.length;
-  if (rest > 0) lines.push(`  … and ${showCount(rest)} more like these\n`);
-  const [first] = group;
-  if (first === undefined || first.error === null) return lines.join("");
-  const { code, message, hint } = first.error;
-  const said = visible(group.length === 1 ? message : common(first.key, message));
-  const coded = how === "failed" ? `error[${code}] ` : "";
-  lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
-  if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
-  return lines.join("");
 }
 
 /** Seconds from which on people want to know how long it took. */

@@ -4,9 +4,7 @@ import { endingOf } from "../domain/visitors.ts";
 import type { Change, TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
-import { plural, showCount } from "../render/text/diagnostics.ts";
-import type { Screen } from "../render/text/screen.ts";
-import { wrap } from "../render/text/width.ts";
+import { plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type Content } from "../edit/yaml-text.ts";
 
@@ -23,15 +21,10 @@ export const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
 /** Which run a flag would have to be given to: this one, or the one that makes the next plan, where a saved plan is applied. */
 export type FlagFor = "this run" | "a new plan";
 
-const ADD: Readonly<Record<FlagFor, (flag: string) => string>> = {
+export const ADD: Readonly<Record<FlagFor, (flag: string) => string>> = {
   "this run": (flag) => `add ${flag} to this run`,
   "a new plan": (flag) => `plan again with ${flag} and --out`,
 };
-
-/** A paragraph for each brake, each ending with an empty line. */
-export function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: Screen): string {
-  return brakes.map((brake) => `${brakeText(brake, flagFor, screen)}\n`).join("");
-}
 
 /** The same as errors, for whoever sees no plan. */
 export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
@@ -54,34 +47,22 @@ export function brakeParts(
   return { found: finding(brake).join(" "), way, key: keyOf(brake) };
 }
 
-function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
-  const [first = "", ...rest] = finding(brake);
-  const ways = `If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`;
-  const lines = [
-    wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
-    ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
-    `    ${wrap(ways, columns, 4)}`,
-    `        ${keyOf(brake)}`,
-  ];
-  return lines.map((line) => `${line}\n`).join("");
-}
-
 /** What the number of the flag counts. */
-function scopeOf({ limits }: TrippedBrake): string {
+export function scopeOf({ limits }: TrippedBrake): string {
   return `all ${limits} of this plan`;
 }
 
-function flagOf({ limits, flag }: TrippedBrake): string {
+export function flagOf({ limits, flag }: TrippedBrake): string {
   return `${BRAKE_FLAG[limits]} ${flag}`;
 }
 
 /** One line of a project file. */
-function keyOf(brake: TrippedBrake): string {
+export function keyOf(brake: TrippedBrake): string {
   return yamlText({ entries: [{ key: "brake", value: wayOut(brake) }] }).trimEnd();
 }
 
 /** What was counted, and the limit. */
-function finding({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
+export function finding({ limits, kind, count, limit, atStake, setting, changes }: TrippedBrake): string[] {
   const figures = `(brake: ${limits} ${visible(setting)}, ${plural(atStake, limits === "clicks" ? "click" : kind)} at stake)`;
   if (limits === "clicks") {
     const links = plural(changes.length, kind);

@@ -8,7 +8,7 @@ import type { Values } from "../domain/value.ts";
 import { CLICK_LIMIT, OVER } from "../domain/visit-fields.ts";
 import { endingOf, isNoticed } from "../domain/visitors.ts";
 import { tellApart } from "./confusables.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "./counts.ts";
 import { originText } from "./origins.ts";
 import { visible } from "../domain/control-characters.ts";
 import { wordChanges, type WordChange } from "./values.ts";

@@ -1,6 +1,6 @@
 // What a run has left undone. The base of the next deploy moves only if nothing is: a deletion behind it would be forgotten.
 
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "./counts.ts";
 import { leftOf } from "./apply-result.ts";
 import type { ApplyReport, HeldReport } from "./report.ts";
 import { visible } from "../domain/control-characters.ts";

@@ -54,6 +54,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   ".": "․",
   "'": "’ʼ′",
 };
+
 const LIKE = new Map(Object.entries(ALIKE).flatMap(([sign, others]) => Array.from(others, (other) => [other, sign])));
 
 /** What a text looks like: the same for texts that a reader can hardly tell apart. */

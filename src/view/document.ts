@@ -266,3 +266,12 @@ function failureDocument({ code, message, hint, path, place: at }: Failure): Err
 function skipDocument({ change: one, code, because }: Extract<Outcome, { outcome: "skipped" }>): ErrorDocument {
   return { code, message: because, hint: null, path: null, ...placeDocument(one.source) };
 }
+
+/** A change that is made in parts has failed if one of them has, and has begun if one of them was made. */
+export function together(parts: readonly OutcomeDocument[]): OutcomeDocument {
+  const worst =
+    parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
+  if (worst === undefined) return { outcome: "applied", error: null };
+  const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
+  return isHalfDone ? { ...worst, outcome: "failed" } : worst;
+}

@@ -5,7 +5,7 @@ import type { End, PassedPage, Step } from "../domain/visit.ts";
 import { TARGETS } from "../domain/visit-fields.ts";
 import type { Who, Way } from "../domain/visit-ways.ts";
 import { shown } from "./confusables.ts";
-import { capital, plural, showCount } from "../render/text/diagnostics.ts";
+import { capital, plural, showCount } from "./counts.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
 import type { Explained } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";

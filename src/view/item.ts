@@ -5,7 +5,7 @@ import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Collapsible } from "./similar-changes.ts";
-import { plural } from "../render/text/diagnostics.ts";
+import { plural } from "./counts.ts";
 import { lastChanged, stateOf, type State } from "./drift.ts";
 import { originText } from "./origins.ts";
 import type { ToldChange } from "./document.ts";

@@ -55,8 +55,10 @@ const FIRST: readonly Step[] = [
 
 /** Something else happened to the row: what a new plan shows has to be decided on. */
 const LOOK_FIRST: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
+
 /** After these another run would end in the same way. */
 const FINAL: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error", ...LOOK_FIRST]);
+
 /** Failures of the service that may pass, or not. */
 const PERHAPS_LASTING: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 

@@ -1,12 +1,9 @@
 // What was declared at the base, is declared no longer, and stays live: with the lines that say what is to become of it.
 
-import type { Base, Create, Orphan, Plan, References } from "../domain/change.ts";
+import type { Create, Orphan, References } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { plural } from "../render/text/diagnostics.ts";
 import { fileKey } from "../edit/file-names.ts";
-import type { Screen } from "../render/text/screen.ts";
-import { wrap } from "../render/text/width.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type Entry } from "../edit/yaml-text.ts";
 
@@ -31,32 +28,6 @@ export function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], re
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
-/** Each of them, and what to paste; empty where there is none, else it ends with an empty line. */
-export function orphansText({ orphans, references, base }: Plan, screen: Screen): string {
-  if (orphans.length === 0) return "";
-  const list = orphans.map((orphan) => orphanText(orphan, base, references, screen)).join("");
-  const absent = tombstones(orphans, references);
-  const toDelete =
-    absent === ""
-      ? ""
-      : `To delete ${orphans.some(({ heir }) => heir !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
-  return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
-}
-
-function orphanText({ live, place, heir }: Orphan, base: Base | null, references: References, screen: Screen): string {
-  const { paint, columns } = screen;
-  const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
-  const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
-  const advice = heirText({ live, place, heir });
-  const lines = [
-    `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
-    `        ${paint.dim(`was declared in ${visible(where)}`)}`,
-  ];
-  if (advice !== null) lines.push(`        ${wrap(advice, columns, 8)}`);
-  const rename = heir === null ? "" : indent(orphanLines({ live, place, heir }, references), 12);
-  return `${lines.join("\n")}\n${rename}`;
-}
-
 /** What speaks for a rename, and where to write it; null where nothing does. */
 export function heirText({ live, heir }: Orphan): string | null {
   if (heir === null) return null;
@@ -70,8 +41,4 @@ function whatItWouldBe({ kind, values }: Orphan["live"], { desired }: Create): s
   return values.get(REFERENCE_FIELD.domain) === desired.values.get(REFERENCE_FIELD.domain)
     ? "a rename, which keeps its id and clicks"
     : "a move to another domain, which deletes the old one with its clicks";
-}
-
-function indent(text: string, by: number): string {
-  return text.replaceAll(/^(?=.)/gm, " ".repeat(by));
 }

@@ -17,12 +17,15 @@ const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|to
 /** What looks like a key: people forget the space behind a colon, or write another sign. */
 const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
 const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
+
 /** A variable's name and a file's path are no secrets: people see which one they have misspelt. */
 const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;
 const FILE_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+
 /** Keys that people write below that of a secret. */
 const KEY_OF_SOURCE = /^\s*(env|file|value|text|name|path|password|secret):\s+/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
+
 /** No key of a service is that short. */
 const SHORT = 8;
 

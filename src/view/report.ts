@@ -4,16 +4,12 @@ import type { Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Ended } from "./apply-result.ts";
 import type { FlagFor } from "./brakes.ts";
-import type { ColumnsTold } from "../render/text/columns.ts";
 import type { Declarable } from "../edit/declare.ts";
-import type { Check } from "../render/text/doctor.ts";
 import type { ExplainReport } from "./explanation.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
-import type { Reporting } from "../render/format.ts";
-import type { FileEdit } from "../render/text/patch.ts";
 import type { ListReport, ShowReport } from "./inspect.ts";
-import type { PlanPace } from "../render/text/plan.ts";
+import type { PlanPace } from "./plan-remarks.ts";
 import type { UndoTold } from "./undo.ts";
 
 /** What is wrong with the files. */
@@ -153,4 +149,59 @@ const PLAIN: Readonly<Record<PlainReport["of"], true>> = {
 /** Whether a report has no drawn form: its commands have no such formats. */
 export function isPlain(report: Report): report is PlainReport {
   return report.of in PLAIN;
+}
+
+/** A column, and the field it is taken for. */
+export interface ColumnDocument {
+  column: string;
+  /** `url`, `expiration.date`, `key`, `note`; null where it is left out. */
+  field: string | null;
+  /** Why: a flag, its name, how its values look; `unknown`: it is left out because nobody knows it. */
+  because: "flag" | "name" | "values" | "unknown";
+  /** The first value that there is; null for passwords, and for what is left out. */
+  example: string | null;
+  /** It holds passwords, which go into no file. */
+  secret: boolean;
+}
+
+/** The columns of a sheet. */
+export interface ColumnsTold {
+  readonly file: string;
+  readonly rows: number;
+  /** The sign between cells, as people call it. */
+  readonly delimiter: string;
+  readonly columns: readonly ColumnDocument[];
+}
+
+/** One thing that was looked at; `hint` is a sentence on what to do, or null. */
+export interface Check {
+  readonly name: string;
+  readonly status: "ok" | "warning" | "failed";
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** The commands that have a report. */
+export type Reporting =
+  | "validate"
+  | "plan"
+  | "apply"
+  | "drift"
+  | "doctor"
+  | "pull"
+  | "rm"
+  | "import"
+  | "init"
+  | "list"
+  | "show"
+  | "undo"
+  | "explain";
+/** A file before and after; null where it is not there. */
+export interface FileEdit {
+  /** Relative to the project folder, with `/`. */
+  readonly file: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** True for what is copied and nobody reads: it is named, and its text is not shown. */
+  readonly isCopy?: boolean;
 }

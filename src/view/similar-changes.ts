@@ -22,8 +22,10 @@ export interface Collapsed<Item, Said> {
 
 /** So many alike changes are better told in a line. */
 const LEAST = 5;
+
 /** So many that are wholly new, or go: a line says not all of these. */
 const LEAST_WHOLE = 20;
+
 /** Of a change to many fields no more ways are tried than these. */
 const MOST_WAYS = 64;
 

@@ -18,8 +18,10 @@ export interface Compared {
 const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 const WORD_ENDS = /[\p{L}\p{M}\p{N}]$/u;
 const WORD_BEGINS = /^[\p{L}\p{M}\p{N}]/u;
+
 /** Texts that need more steps than this to become one another have little in common. */
 const MOST_STEPS = 200;
+
 /** The least share of the longer text that must stay, so that marks help more than they confuse. */
 const LEAST_SHARED = 0.3;
 

@@ -3,9 +3,7 @@
 import type { Live } from "../domain/change.ts";
 import { KINDS, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Declarable } from "../edit/declare.ts";
-import { plural } from "../render/text/diagnostics.ts";
-import type { Screen } from "../render/text/screen.ts";
-import { wrap } from "../render/text/width.ts";
+import { plural } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type Entry } from "../edit/yaml-text.ts";
 
@@ -37,16 +35,6 @@ export function declaringSections(all: readonly Declarable[]): string[] {
     const entries = all.flatMap((one) => (one.live.kind === kind ? entryOf(one) : []));
     return entries.length === 0 ? [] : [yamlText({ entries: [{ key: SECTION[kind], value: { entries } }] })];
   });
-}
-
-/** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
-export function unmanagedText(all: readonly Declarable[], { paint, columns }: Screen): string {
-  if (all.length === 0) return "";
-  const problems = problemTexts(all).map((problem) => `    ${wrap(problem, columns, 8, 4)}\n`);
-  const sections = declaringSections(all);
-  const head = paint.bold("Unmanaged: live, but in no file.");
-  const lines = sections.length === 0 ? "" : `${paint.dim(wrap(TO_DECLARE, columns, 0))}\n\n${sections.join("\n")}\n`;
-  return `${head}\n${problems.join("")}${lines}`;
 }
 
 function problemText({ live, problem }: Extract<Declarable, { readonly problem: string }>): string {

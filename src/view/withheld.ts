@@ -1,13 +1,8 @@
 // What the files ask for and the plan leaves out, and why.
 
 import type { Plan, Withheld } from "../domain/change.ts";
-import { plural } from "../render/text/diagnostics.ts";
-import type { Screen } from "../render/text/screen.ts";
+import { plural } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
-import { wrap } from "../render/text/width.ts";
-
-/** More keys than these are counted only. */
-const MOST_KEYS = 10;
 
 const BECAUSE = {
   target: "not among those that --target names",
@@ -48,22 +43,4 @@ export function waitsFor({ because }: Withheld): string {
 /** `Partial plan: 3 changes are left out.` */
 export function partialText({ withheld }: Pick<Plan, "withheld">): string {
   return `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out.`;
-}
-
-/** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
-export function withheldText(plan: Plan, { paint, columns }: Screen): string {
-  if (plan.withheld.length === 0) return "";
-  const reasons = leftOut(plan).map(({ reason, those }) => reasonText(reason, those, columns));
-  const head = partialText(plan);
-  return `${paint.yellow(wrap(head, columns, 0))}\n${reasons.join("")}\n`;
-}
-
-function reasonText(reason: string, those: readonly Withheld[], columns: number | null): string {
-  const named = those.slice(0, MOST_KEYS).map((one) => {
-    const { action, kind, key } = one.change;
-    return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
-  });
-  const more = those.length - named.length;
-  const rest = more === 0 ? "" : `        and ${more} more\n`;
-  return `    ${wrap(`${those.length} ${reason}:`, columns, 4)}\n${named.join("")}${rest}`;
 }

@@ -9,6 +9,7 @@ const openWindow = useBrowser();
 
 const cards = (page: Page): ReturnType<Page["locator"]> => page.locator("article[data-item]:visible");
 const status = (page: Page): Promise<string | null> => page.getByRole("status").textContent();
+
 /** Nothing is folded. */
 const OPEN_ALL = "for (const details of document.querySelectorAll('details')) details.open = true";
 const CASES = ["apply-part", "brake", "drift", "each-action", "hostile", "invalid", "nothing"];

@@ -32,11 +32,13 @@ const workflows = await Promise.all(
     return { name, text, workflow, jobs: Object.values(workflow.jobs) };
   }),
 );
+
 const workflowOf = (name: string): Workflow => {
   const found = workflows.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no ${name}`);
   return found.workflow;
 };
+
 const actionText = await read("action.yml");
 const action: {
   readonly inputs: Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ interface Found {
   readonly severity: string;
   readonly line: number;
 }
+
 const found = ({ out }: Ran): Found[] =>
   JSON.parse(out).diagnostics.map(({ code, severity, line }: Found) => ({ code, severity, line }));
 const JSON_FLAGS = { format: ["json"] };

@@ -31,6 +31,7 @@ const LIVE = [
 
 const block = (alias: string, more = ""): string => `  ${alias}:\n    url: https://example.com/${alias}\n${more}`;
 const file = (...blocks: readonly string[]): string => `links:\n${blocks.join("")}`;
+
 /** A link on which A changes the first line, and B the last. */
 const both = (url: string, space: string): string =>
   `  both:\n    url: https://example.com/${url}\n    disabled: false\n    password: none\n    privacy: public\n    space: ${space}\n`;
@@ -41,12 +42,14 @@ const MAIN = {
   "links/events.yaml": file(block("fair"), block("old"), block("poster")),
   "links/print.yaml": file(block("flyer")),
 };
+
 /** A changes a link, creates one, renames one. */
 const A = {
   "links/autumn.yaml": file("  autumn:\n    url: https://example.com/spring\n    renamed_from: spring\n"),
   "links/both.yaml": file(both("both-a", "null")),
   "links/print.yaml": file("  flyer:\n    url: https://example.com/flyer-a\n", block("leaflet")),
 };
+
 /** B does, too, and removes one. */
 const B = {
   "links/both.yaml": file(both("both", "Marketing")),

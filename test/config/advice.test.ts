@@ -8,6 +8,7 @@ import { validate } from "../../src/cli/validate.ts";
 import { runIn, temporaryFolder } from "../support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "../fixtures/config/advice");
+
 /** What no person may ever be shown. */
 const LEAKS = /undefined|\[object|NaN|Invalid|hunter2/;
 

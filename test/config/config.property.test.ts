@@ -17,6 +17,7 @@ const url = fc
   .stringMatching(/^[a-zA-Z0-9/?#&=%.,:;'"!*()[\]@$+~_-]{0,30}$/)
   .map((tail) => `https://example.com/${tail}`);
 const word = fc.constantFrom("2024", "0123", "1e3", "on", "null", "true", "~", "0x10", "No", "-", "a: b", "#x", "* y");
+
 /** Any text that may be a pixel's name or a space. `<<` would be a merge key, `__proto__` is refused. */
 const name = fc
   .oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 16 }), word)
@@ -30,6 +31,7 @@ const secret = fc.oneof(
   fc.stringMatching(/^[A-Z0-9_]{1,8}$/).map((tail) => ({ env: `LINKFORM_SECRET_${tail}` })),
   fc.constant({ file: "secrets/a.txt" }),
 );
+
 const two = (least: number, most: number): fc.Arbitrary<string> =>
   fc.integer({ min: least, max: most }).map((number) => String(number).padStart(2, "0"));
 const date = fc.tuple(fc.integer({ min: 1970, max: 2037 }), two(1, 12), two(1, 28)).map((parts) => parts.join("-"));
@@ -87,6 +89,7 @@ const pixels = fc.uniqueArray(
   fc.tuple(name, pixelBlock),
   byFold(([key]) => key),
 );
+
 const links = fc.uniqueArray(
   fc.tuple(
     fc.tuple(domain, alias).map((parts) => parts.join("/")),
@@ -210,6 +213,7 @@ const scrap = fc.oneof(
   ),
   fc.string({ maxLength: 5 }),
 );
+
 const cut = fc.tuple(fc.nat(SAMPLE.length), fc.nat(12), scrap);
 const damaged = fc
   .array(cut, { minLength: 1, maxLength: 5 })

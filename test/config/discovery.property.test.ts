@@ -37,6 +37,7 @@ const piece: fc.Arbitrary<Piece> = fc.oneof(
   { weight: 4, arbitrary: token },
   fc.array(fc.array(token, { maxLength: 2 }), { minLength: 2, maxLength: 3 }).map((choices) => ({ choices })),
 );
+
 const yaml = fc.constant<Segment>(["*", { literal: ".yaml" }]);
 const segment: fc.Arbitrary<Segment> = fc.oneof(
   fc.constant<Segment>("**"),
@@ -44,6 +45,7 @@ const segment: fc.Arbitrary<Segment> = fc.oneof(
   yaml,
   fc.array(piece, { minLength: 1, maxLength: 4 }),
 );
+
 const glob = fc.array(segment, { minLength: 1, maxLength: 4 });
 
 const tokenText = (one: Token): string =>
@@ -124,6 +126,7 @@ const NAMES = [
   "q'\".yaml",
   "node_modules",
 ];
+
 const name = fc.constantFrom(...NAMES);
 const names = fc.array(name, { minLength: 1, maxLength: 3 });
 const target = fc.oneof(
@@ -145,6 +148,7 @@ const target = fc.oneof(
     "/",
   ),
 );
+
 const entries = fc.array(fc.record({ names, target: fc.option(target) }), { minLength: 1, maxLength: 9 });
 type Entries = Parameters<Parameters<typeof entries.map>[0]>[0];
 

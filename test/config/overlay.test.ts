@@ -18,6 +18,7 @@ const FILES = [
   "team/d.yaml",
   "node_modules/links/e.yaml",
 ];
+
 const GLOBS = [undefined, "[links/*.yaml]", '["links/**/*.yaml", "team/*.yaml"]', "[./links/deep/../a.yaml]", "[team]"];
 
 const file = fc.constantFrom(...FILES.slice(1));

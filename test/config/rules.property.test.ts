@@ -19,6 +19,7 @@ function said(address: string): Diagnostic[] {
   lintAddress({ text: address, name: "`url`", isMerged: true }, PLACE, advice);
   return advice.diagnostics;
 }
+
 const codes = (address: string): string[] => said(address).map(({ code }) => code);
 
 const scheme = fc.constantFrom("https", "http", "HTTP", "javascript", "data", "file", "ftp", "x-app", "");
@@ -45,6 +46,7 @@ const scrap = fc.oneof(
   fc.constantFrom("utm_source=A", "utm_source", "UTM_MEDIUM=x", "999999999999", "0x7f", "\u0000", "ü", "😀", "\ud800"),
   fc.string({ maxLength: 6 }),
 );
+
 const address = fc
   .tuple(scheme, fc.constantFrom("://", ":", ""), fc.array(scrap, { maxLength: 8 }))
   .map(([first, colon, rest]) => `${first}${colon}${rest.join("")}`);

@@ -10,6 +10,7 @@ const MORE_SAME: readonly (readonly [string, string])[] = [
   ["ｶ", "か"],
   ["ǖ", "u"],
 ];
+
 const MORE_DIFFERENT: readonly (readonly [string, string])[] = [
   ["и\u0306", "и"],
   ["Ї", "і"],

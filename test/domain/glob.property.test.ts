@@ -29,6 +29,7 @@ const signs = fc.constantFrom(
   "🎈",
   " ",
 );
+
 const key = fc.array(signs, { maxLength: 12 }).map((all) => all.join(""));
 const glob = fc
   .array(fc.oneof({ weight: 2, arbitrary: signs }, fc.constantFrom("*", "**", "?")), { maxLength: 10 })

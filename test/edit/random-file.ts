@@ -47,6 +47,7 @@ const KEYS = [
   "*s",
   "last",
 ];
+
 const TEXTS = [
   "https://example.com/a",
   "https://example.com/?q=1#x",
@@ -70,6 +71,7 @@ const TEXTS = [
   "%d",
   "none",
 ];
+
 const SAFE = /^(?!(null|true|false|~)$)[\p{L}\p{N}/?=.:][\p{L}\p{N}/?=.:#' -]*$/u;
 
 export class RandomFile {

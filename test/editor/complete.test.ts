@@ -10,6 +10,7 @@ const editor = useEditor();
 async function labels(file: string, text: string): Promise<string[]> {
   return (await editor().complete(file, text)).map(({ label }) => label);
 }
+
 const inResource = (text: string): Promise<string[]> => labels("links/a.yaml", resource(text));
 const inProject = (text: string): Promise<string[]> => labels("linkform.yaml", project(text));
 

@@ -13,6 +13,7 @@ async function expectMarks(file: string, marked: string): Promise<string[]> {
   expect(marks.map(({ text: covered, from, to }) => ({ text: covered, from, to }))).toEqual(underlined);
   return marks.map(({ message }) => message);
 }
+
 const inResource = (text: string): Promise<string[]> => expectMarks("links/a.yaml", resource(text));
 const inProject = (text: string): Promise<string[]> => expectMarks("linkform.yaml", project(text));
 

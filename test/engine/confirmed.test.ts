@@ -9,6 +9,7 @@ import { runIn, startScenario, writeFiles, type Scenario } from "../support/scen
 type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
 
 const URL = "https://example.com/";
+
 /** Four pages, none of which names the domain or the space that matters. */
 const OTHERS: SeedLinks = Array.from({ length: 350 }, (_, at) => ({ url: URL, domain: 2, alias: `other-${at}` }));
 

@@ -36,6 +36,7 @@ async function startWith(links: SeedState["links"], text: string, more: SeedStat
 }
 
 const BURIED = "absent: { links: [go.example.com/old-one] }\n";
+
 /** The read before the delete. */
 const GUARD = /^GET \/api\/v1\/links\/1$/;
 

@@ -27,6 +27,7 @@ const SPACES = [
   "null",
   "\u202edlog",
 ];
+
 const PIXELS = [
   "Meta: main",
   "- x",
@@ -43,6 +44,7 @@ const PIXELS = [
   "ключ",
   "a, b]",
 ];
+
 const DOMAINS = [
   { id: 1, name: "short.example.com", shared: true },
   { id: 2, name: "go.example.com" },
@@ -50,6 +52,7 @@ const DOMAINS = [
   { id: 4, name: "2" },
   { id: 5, name: "GO.example.com" },
 ];
+
 const ALIASES = ["sale", "SALE", "2024", "0123", "null", "on", "__proto__", "ПРОМО", "a_b", "a-b", "ä", "-", "~"];
 const BEYOND = ["~"];
 
@@ -63,6 +66,7 @@ const instants = fc.constantFrom(
   "2027-10-31T01:30:00.000Z",
   "2030-06-01T12:00:07.000Z",
 );
+
 const mapGroup = (keys: readonly string[]): fc.Arbitrary<{ key: string; value: string }[] | null> =>
   fc.option(fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), value: url }), { selector: ({ key }) => key }));
 const rotation = fc.option(fc.array(fc.record({ value: url }), { maxLength: 3 }));

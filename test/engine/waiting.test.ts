@@ -7,6 +7,7 @@ import { applyThrough, documentThrough, once, send, SERVER_ERROR, TOO_MANY, type
 
 const OLD = { url: "https://example.com/", domain: 2, alias: "old" };
 const SLOW = "links: { go.example.com/slow: { url: https://example.com/ } }";
+
 /** The half of 0.5 s that is not left to chance (`backoff`). */
 const FIRST_DELAY = 250;
 

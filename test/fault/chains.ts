@@ -6,6 +6,7 @@ import type { Setting } from "./trial.ts";
 type Row = NonNullable<SeedState["links"]>[number];
 
 const [GO, PROMO] = [2, 3];
+
 /** Older than every run, so that a row that is written where nothing changes would show. */
 const DATES = { created_at: "2025-03-01T10:00:00.000Z", updated_at: "2025-04-01T10:00:00.000Z" };
 

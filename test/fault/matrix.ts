@@ -21,10 +21,13 @@ import {
 
 /** Seconds in one: fast enough to wait out a minute. */
 const SPEED = 50;
+
 /** Slower where it matters what comes first, for the machine may be busy with other runs for 50 ms. */
 const SLOW_STORE_SPEED = 10;
+
 /** Runs side by side. More would keep each other from answering within a time-out, which is 600 ms on the fast clock. */
 const SIDE_BY_SIDE = 8;
+
 /** Seconds on the fast clock, a minute of ours: no fault may keep a run from ending, but a busy machine may. */
 const LONGEST_RUN = 3000;
 

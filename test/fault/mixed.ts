@@ -8,6 +8,7 @@ type Links = NonNullable<SeedState["links"]>;
 type Row = Links[number];
 
 const [GO, PROMO] = [2, 3];
+
 /** Older than every run, so that a row that is written where nothing changes would show. */
 const DATES = { created_at: "2025-03-01T10:00:00.000Z", updated_at: "2025-04-01T10:00:00.000Z" };
 

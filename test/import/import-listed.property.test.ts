@@ -42,6 +42,7 @@ const DOUBLED = [
   { key: "FR", value: "https://example.com/fr" },
   { key: "DE", value: "https://example.com/last" },
 ];
+
 const HOLE = { "0": { value: "https://example.com/1" }, "2": { value: "https://example.com/2" } };
 
 /** Gives some links what the service keeps and no file can say; `left` has the id of each and the path of the field. */

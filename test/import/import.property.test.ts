@@ -37,6 +37,7 @@ const ODD = [
   "\\n",
   "<<",
 ];
+
 /** A cell has no space around it, and none that begins as a formula is meant to be one. */
 const text = fc
   .oneof(fc.constantFrom(...ODD), fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }))
@@ -51,6 +52,7 @@ const alias = fc.oneof(
   fc.constantFrom("0123", "on", "null", "no", "2024", "__", "y", "Café", "straße", "日本", "привет"),
   fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,12}$/),
 );
+
 const address = fc
   .stringMatching(/^[a-z0-9/?=&;,.:~!'()*@$+#%-]{0,20}$/)
   .map((rest) => `https://www.example.com/${rest.replaceAll("%", "%25")}`);

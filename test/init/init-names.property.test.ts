@@ -41,6 +41,7 @@ const name = fc.oneof(
     "constructor",
   ),
 );
+
 const names = fc.uniqueArray(
   name.filter((text) => text.trim() !== ""),
   { maxLength: 6 },

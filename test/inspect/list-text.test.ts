@@ -51,6 +51,7 @@ const LINKS = [
     rotation: [{ value: "https://example.com/1" }, { value: "https://example.com/2" }],
   },
 ];
+
 const PIXELS = [
   { name: "Meta main", type: "facebook", value: "1234567890123456" },
   { name: "=cmd|' /C calc'!A0", type: "bing", value: "1234567" },

@@ -18,6 +18,7 @@ const LINKS = [
   { alias: "autumn", domain: 2, url: "https://example.com/c", disabled: 1, ends_at: "2020-01-01T00:00:00.000Z" },
   { alias: "winter", domain: 1, url: "https://example.com/d", expiration_clicks: 3, clicks: 3 },
 ];
+
 const PIXELS = [
   { name: "Meta main", type: "facebook", value: "1234567890123456" },
   { name: "2", type: "bing", value: "1234567" },

@@ -46,6 +46,7 @@ const one: fc.Arbitrary<PlainFilter> = fc.oneof(
   fc.record({ domain: fc.constantFrom(1, 2, 2, 3, 3) }),
   fc.record({ pixel: fc.constantFrom(1, 2, 3) }),
 );
+
 /** Few at a time: with all of them nothing is found. */
 const filter: fc.Arbitrary<PlainFilter> = fc
   .array(one, { maxLength: 2, size: "max" })

@@ -23,6 +23,7 @@ const LINKS = [
   // A search for the first finds this one as well.
   { alias: "springtime", domain: 2, url: "https://example.com/g" },
 ];
+
 const PIXELS = [
   { name: "Meta main", type: "facebook", value: "1234567890123456" },
   { name: "Quora", type: "quora", value: "0123456789abcdef0123456789abcdef" },

@@ -13,7 +13,9 @@ const DOMAINS = [
   { id: 2, name: "go.example.com" },
   { id: 3, name: "promo.example.com" },
 ];
+
 const DESTINATIONS = ["https://example.com/1", "https://example.com/2"];
+
 /** Three declarations, and the key before them. */
 const PLACES = [0, 1, 2, 3];
 

@@ -18,9 +18,11 @@ import { applyThrough, send } from "../support/through.ts";
 
 /** As names, which are short, and of which no two may be the same. */
 const NAMED = HOSTILE.map((text, at) => `${text.slice(0, 22)} ${at}`);
+
 /** As files may have them: no space but the common one, and none around or in an address. */
 const ADDRESSED = HOSTILE.map((text) => text.replaceAll(/[\s\u0085]/g, "-"));
 const DECLARED = NAMED.map((name) => name.replaceAll(/[^\S ]|\u0085/g, "-").trim());
+
 /** On a line of its own in a message. */
 const MESSAGE = `It is wrong.\n${HOSTILE.join("\n")}`;
 const json = JSON.stringify;

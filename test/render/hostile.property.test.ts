@@ -16,6 +16,7 @@ const nearly = fc.oneof(
   fc.array(sign, { maxLength: 24 }).map((signs) => signs.join("")),
   fc.constantFrom(...HOSTILE).map((text) => text.replaceAll(/[^\n\x20-\x7e]/g, "")),
 );
+
 const anyText = fc.oneof(
   nearly,
   fc.constantFrom(...HOSTILE),

@@ -80,10 +80,12 @@ const LINKS: NonNullable<SeedState["links"]> = [
     rotation: [{ value: "https://example.com/r1" }],
   },
 ];
+
 const PIXELS: NonNullable<SeedState["pixels"]> = [
   { name: "Meta main", type: "facebook", value: "1234567890123456" },
   { name: "Analytics", type: "google-analytics", value: "G-ABCDE12345" },
   { name: "Unused", type: "bing", value: "12345678" },
 ];
+
 /** Every state that the page tells, an hour after one link has ended on the clock of `NOW`. */
 export const SEED: SeedState = { account: { timezone: "Europe/Berlin" }, pixels: PIXELS, links: LINKS };

@@ -23,7 +23,9 @@ const SEED: SeedState = {
     { url: "https://example.com/b", domain: 1, alias: "b", clicks: 1 },
   ],
 };
+
 const NEW = "url=https://example.com/&alias=new";
+
 /** Until 44 links have the same fields, but for these names. */
 const UNTIL_44 = ["4.1", "4.9", "44"] as const;
 const NAMES = {
@@ -56,6 +58,7 @@ interface Rows {
   readonly links: { readonly first: string };
   readonly meta: Readonly<Record<string, unknown>>;
 }
+
 const isRows = (body: unknown): body is Rows => typeof body === "object" && body !== null && "data" in body;
 
 async function rows(path: string): Promise<Rows> {
@@ -63,6 +66,7 @@ async function rows(path: string): Promise<Rows> {
   if (!isRows(body)) throw new Error(`${path} is no list`);
   return body;
 }
+
 const aliases = async (query: string): Promise<string> =>
   (await rows(`links?${query}`)).data.map(({ alias }) => alias).join("");
 

@@ -35,6 +35,7 @@ const SEED: SeedState = {
   ],
   links: [FULL],
 };
+
 const NEW = "url=https://example.com/&domain=2&alias=new";
 
 let sandbox: Sandbox;

@@ -163,10 +163,12 @@ const awkward = fc.constantFrom(
   "$",
   "é",
 );
+
 const inQuery = fc.oneof(
   awkward,
   fc.constantFrom("&", "=", "+", "?", "#", "[", "]", "@", ":", ",", ";", "'", "(", ")", "*", "/"),
 );
+
 const address = fc
   .tuple(
     fc.constantFrom("https://example.com/", "http://bücher.example/", "app://Open:8080/"),

@@ -22,6 +22,7 @@ const PLAIN: Row = {
   space: [],
   pixels: [],
 };
+
 export const MINIMAL: Row = { ...PLAIN, id: 1, clicks: 0, url: "https://example.com/minimal", alias: "minimal" };
 export const SPRING: Row = {
   ...PLAIN,
@@ -30,6 +31,7 @@ export const SPRING: Row = {
   url: "https://example.com/spring?utm_source=mail&utm_medium=email",
   alias: "spring-sale",
 };
+
 export const EVERY_OPTION: Row = {
   ...SPRING,
   password: true,
@@ -49,12 +51,14 @@ export const EVERY_OPTION: Row = {
     { id: 2, name: "GA4" },
   ],
 };
+
 export const PLATFORMS: Row = {
   "targeting.platform": [
     ["OS X", "https://example.com/mac"],
     ["iOS", "https://example.com/ios"],
   ],
 };
+
 export const THREE_GROUPS: Row = {
   ...MINIMAL,
   ...PLATFORMS,

@@ -52,11 +52,13 @@ const dropped: Answering = (_asked, response) => {
   response.socket?.resetAndDestroy();
   return null;
 };
+
 const cut: Answering = (_asked, response) => {
   response.writeHead(200, { ...JSON_TYPE, "content-length": "1000" });
   response.write('{"data":{', () => response.socket?.destroy());
   return null;
 };
+
 const stalled: Answering = (_asked, response) => {
   response.writeHead(200, JSON_TYPE).write('{"data":{');
   return null;

@@ -10,6 +10,7 @@ import { send } from "../support/through.ts";
 type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>["links"]>;
 
 const DESTINATION = "https://example.com/";
+
 /** Four pages of links on domain 2 that no file names. */
 const OTHERS: SeedLinks = Array.from({ length: 350 }, (_, at) => ({
   url: DESTINATION,

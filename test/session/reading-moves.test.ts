@@ -8,6 +8,7 @@ type Seed = Exclude<SandboxOptions["seed"], string | undefined>;
 type SeedLinks = NonNullable<Seed["links"]>;
 
 const DESTINATION = "https://example.com/";
+
 /** Four pages that no file names; what matters stands behind them, with ids from 351. */
 const OTHERS: SeedLinks = Array.from({ length: 350 }, (_, at) => ({
   url: DESTINATION,

@@ -29,6 +29,7 @@ const ALIASES = [
   "ab",
   "other-12",
 ];
+
 const DOMAINS = ["go.example.com", "promo.example.com"] as const;
 const PIXELS = ["Meta", "Old one", "Spare"];
 

@@ -3,7 +3,8 @@
 import { expect, onTestFinished } from "vitest";
 import type { CommentFlags } from "../../src/cli/comment-board.ts";
 import { comment } from "../../src/cli/comment.ts";
-import { diagnosticOf, exitOf, type World } from "../../src/session/context.ts";
+import { exitOf, type World } from "../../src/session/context.ts";
+import { diagnosticOf } from "../../src/config/located-error.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { TOKEN } from "./forge-state.ts";
 import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";

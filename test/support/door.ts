@@ -6,11 +6,13 @@ import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../src/domain/clock.ts";
 
 const HOST = "127.0.0.1";
+
 /** A port that the system gave, it may give to somebody else while nobody listens on it. From here on it gives none. */
 const RESERVED = 20_000;
 let nextReserved = RESERVED + Math.floor(Math.random() * 5000);
 /** ms from the first refused connection to a door that is open again. */
 const SHUT_FOR = 200;
+
 /** Told of every connection that this process begins. */
 const CHANNEL = "net.client.socket";
 

@@ -3,8 +3,10 @@
 /** Colours, as terminals and logs take them out. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const COLOURS = /\u001b\[[\d;]*m/g;
+
 /** What ends a line for one of the readers. */
 const LINES = /\r\n|[\n\r\u0085\u2028\u2029]/;
+
 /** Signs that a terminal obeys, or that turn round what stands beside them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;

@@ -36,6 +36,7 @@ export const SOME_LINK: LinkSaid = {
   pixels: undefined,
   unspecified: undefined,
 };
+
 export const SOME_PIXEL: PixelSaid = { type: "bing", value: "3" };
 
 /** What becomes of a key: declared at the base, declared now, live, to be deleted. */

@@ -23,6 +23,7 @@ const ALIASES = [
   "a_b",
   "a-b",
 ];
+
 const domainId = fc.constantFrom<2 | 3>(2, 3);
 const instants = fc.constantFrom("2020-01-01T00:00:00.000Z", "2027-03-28T00:30:00.000Z", "2030-06-01T12:00:00.000Z");
 
@@ -59,6 +60,7 @@ const targeting = fc.oneof(
         }),
       ]),
 );
+
 const expiration = fc.oneof(
   fc.constant("none"),
   fc.record(
@@ -70,6 +72,7 @@ const expiration = fc.oneof(
     { requiredKeys: [] },
   ),
 );
+
 const said: fc.Arbitrary<Said> = fc.record({
   url,
   space: optional(fc.constantFrom("Marketing", "Sales", null)),
@@ -94,6 +97,7 @@ const group = fc.constantFrom(
     { key: "DE", value: "https://example.com/b" },
   ],
 );
+
 const anyLive: fc.Arbitrary<Live> = fc.record({
   url,
   space: fc.constantFrom(null, 1, 2),

@@ -43,6 +43,7 @@ const DATA: Escapes = [
   ["%0A", "\n"],
   ["%25", "%"],
 ];
+
 const PROPERTY: Escapes = [
   ["%0D", "\r"],
   ["%0A", "\n"],
@@ -50,6 +51,7 @@ const PROPERTY: Escapes = [
   ["%2C", ","],
   ["%25", "%"],
 ];
+
 const FIRST: Escapes = [
   ["%3B", ";"],
   ["%0D", "\r"],

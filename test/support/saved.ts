@@ -5,13 +5,14 @@ import path from "node:path";
 import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import type { ApplyDocument } from "../../src/view/document.ts";
-import type { SavedPlan } from "../../src/saved-plan/types.ts";
+import type { SavedPlan } from "../../src/view/saved-plan.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "./scenario.ts";
 
 export const PLAN = "plan.json";
 
 export const GO: string = "go.example.com";
+
 /** A link with a destination of its name, and more fields. */
 export const link = (alias: string, more = ""): string =>
   `  ${GO}/${alias}: { url: "https://example.com/${alias}"${more} }\n`;

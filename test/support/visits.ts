@@ -17,6 +17,7 @@ const D = { disabled: 1 } as const;
 const P = { password: "secret" } as const;
 const PIXEL = { pixels: [1] } as const;
 const TARGETS = { target_type: 1, country: [{ key: "DE", value: "https://example.com/de" }] } as const;
+
 /** A warning page, which only 49 has. */
 const W = { sensitive: 1 } as const;
 const EARLY = { starts_at: "2036-01-01T00:00:00Z", ends_at: "2037-01-01T00:00:00Z" } as const;

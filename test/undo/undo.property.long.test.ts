@@ -115,6 +115,7 @@ it("apply, undo: the account is as it was; undo that: it is as it was applied", 
 });
 
 const STRANGE = "https://example.com/strange";
+
 /** What somebody does to the links that are there, one after the other, and whether they take keys that became free. */
 const meddling = fc.record({
   does: fc.array(fc.constantFrom("nothing", "leads elsewhere", "deletes", "sets a password"), {

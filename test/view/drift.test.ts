@@ -2,7 +2,8 @@
 // a text can speak to the terminal.
 
 import { expect, it } from "vitest";
-import { differences, driftText } from "../../src/view/drift.ts";
+import { differences } from "../../src/view/drift.ts";
+import { driftText } from "../../src/render/text/drift.ts";
 import { PLAIN } from "../../src/render/text/screen.ts";
 import { create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../render/plans.ts";
 

@@ -15,6 +15,7 @@ const host = fc.constantFrom(
   "old.example.com:8080",
   "h",
 );
+
 const query = fc.constantFrom("", "?", "?a=1", "?a=1&b=2", "?a=2", "?b=2&a=1", "?a=1&a=1", "?a", "?old.example.com");
 const url = fc
   .tuple(
@@ -41,6 +42,7 @@ const change = fc.oneof(
   pair("disabled", fc.boolean()),
   pair("password", secret),
 );
+
 const item: fc.Arbitrary<Collapsible> = fc.record({
   kind: fc.constant("link" as const),
   words: fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ path }) => path }),

@@ -23,8 +23,10 @@ const PARAMETERS: readonly Parameter[] = [
   { name: "utm_marketing_tactic", isNeeded: false, isWord: true },
   { name: "utm_id", isNeeded: false, isWord: false },
 ];
+
 const PREFIX = "utm_";
 const NAMES: readonly string[] = PARAMETERS.map(({ name }) => name);
+
 /** What they all begin with says nothing of which is meant. */
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 

@@ -3,7 +3,7 @@
 import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
 import { changeNames } from "../../view/change-names.ts";
-import { capital, plural } from "../text/diagnostics.ts";
+import { capital, plural } from "../../view/counts.ts";
 import { describeDifference } from "../../view/difference.ts";
 import { stateOf, type State } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";

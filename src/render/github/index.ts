@@ -4,7 +4,7 @@
 // what ends a short URL, with its clicks, and what stays live though nobody declares it any more. Other changes are counted in
 // one notice, and where nothing changes nothing is said. A summary of all changes is for `markdown`.
 
-import { plural } from "../text/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import type { Format, Setting } from "../format.ts";
 import { commandText, LEVELS, type Annotation, type Level } from "./annotation.ts";
 import { annotationsOf } from "./annotations.ts";

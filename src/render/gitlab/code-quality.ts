@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../../view/redaction.ts";
-import { readable } from "../text/diagnostics.ts";
+import { readable } from "../../view/diagnostics.ts";
 import { digest } from "../fingerprint.ts";
 import type { Setting } from "../format.ts";
 import { repositoryFile } from "../repository-file.ts";

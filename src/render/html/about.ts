@@ -3,7 +3,7 @@
 import type { Plan } from "../../domain/change.ts";
 import { withoutUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
-import { plural, showCount } from "../text/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import type { ChangeDocument } from "../../view/document.ts";
 import { heirText, orphanLines, tombstones } from "../../view/orphans.ts";
 import { declaringSections, problemTexts, TO_DECLARE, USERS_HIDDEN } from "../../view/unmanaged.ts";

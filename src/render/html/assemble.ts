@@ -4,7 +4,7 @@ import type { Plan } from "../../domain/change.ts";
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { groupBy } from "../../domain/group.ts";
 import { concealer } from "../../view/redaction.ts";
-import { plural } from "../text/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { orphansSection, restSection, section, withheldSection } from "./about.ts";
 import type { Heads } from "./change.ts";

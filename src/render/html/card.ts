@@ -3,7 +3,7 @@
 import type { Change, Plan } from "../../domain/change.ts";
 import type { Place } from "../../domain/place.ts";
 import { tellApart } from "../../view/confusables.ts";
-import { plural } from "../text/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import { showInstant, stateOf } from "../../view/drift.ts";
 import { originText } from "../../view/origins.ts";
 import type { ErrorDocument, ToldChange } from "../../view/document.ts";

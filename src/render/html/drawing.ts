@@ -1,11 +1,12 @@
 // Pixels and the links that use them as a small drawing: names are text on both sides, the lines between them a picture.
 
-import { plural } from "../text/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
 import type { Fate, Node, Use, Uses } from "./uses.ts";
 
 /** What stands before a name. */
 const SIGNS: Readonly<Record<Fate, string>> = { new: "+", removed: "−", changed: "~", kept: "" };
+
 /** Units of the picture for each name of the longer side; style.ts gives names the same height. */
 const STEP = 40;
 const WIDTH = 100;

@@ -1,6 +1,6 @@
 // The filter above what is listed: by word, and by what each is. Without scripts it is not there, and all is shown.
 
-import { showCount } from "../text/diagnostics.ts";
+import { showCount } from "../../view/counts.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
 
 /** What is listed can be told apart by this; `name` is that of the attribute, `data-NAME`. */

@@ -1,7 +1,7 @@
 // A finding: what is wrong, the line it stands on with the very words marked, and what to do.
 
 import type { Diagnostic, Severity } from "../../domain/diagnostic.ts";
-import { SEVERITY_WORDS } from "../text/diagnostics.ts";
+import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { markup, prose, type Markup } from "./markup.ts";
 import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
 

@@ -1,7 +1,10 @@
 // The pages that hold nothing but findings: of the files, or of why nothing could be planned.
 
 import { concealer } from "../../view/redaction.ts";
-import { countText, gravestFirst, plural, SEVERITY_WORDS } from "../text/diagnostics.ts";
+import { countText } from "../../view/diagnostics.ts";
+import { gravestFirst } from "../../view/diagnostics.ts";
+import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { NOTHING } from "../../view/failure-titles.ts";
 import type { FailureReport, ValidateReport } from "../../view/report.ts";

@@ -2,7 +2,7 @@
 
 import type { Change, Plan } from "../../domain/change.ts";
 import { groupBy } from "../../domain/group.ts";
-import { plural } from "../text/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import { countOf, differencesOf, itemsOf, toldItems, type Item } from "../../view/item.ts";
 import { collapsed, LEADS, sectionsOf, STATES } from "../markdown/sections.ts";
 import type { ToldChange } from "../../view/document.ts";

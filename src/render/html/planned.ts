@@ -12,13 +12,14 @@ import {
   verifiedOf,
 } from "../../view/apply-result.ts";
 import { completenessText } from "../../view/completeness.ts";
-import { plural, showCount } from "../text/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
 import { splitText } from "../../view/origins.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../../view/report.ts";
 import { storyOf } from "../../view/change.ts";
-import { comparedLines, remarkLines, requestsText } from "../text/plan.ts";
+import { requestsText } from "../../view/plan-remarks.ts";
+import { comparedLines, remarkLines } from "../../view/plan-remarks.ts";
 import { notReviewedSection, unmanagedSection } from "./about.ts";
 import { assemble } from "./assemble.ts";
 import { cardOf, driftCard, toldCard, type Card } from "./card.ts";

@@ -1,7 +1,7 @@
 // The counts of a report at one glance.
 
 import type { Change } from "../../domain/change.ts";
-import { plural, showCount } from "../text/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import { STATES, stateOf } from "../../view/drift.ts";
 import { signOf, type Card, type How } from "./card.ts";
 import { HOW_MARK } from "./change.ts";

@@ -15,7 +15,7 @@ import type {
   ValidateDocument,
 } from "../../view/document.ts";
 import type { DoctorDocument } from "../text/doctor.ts";
-import type { SavedPlan } from "../../saved-plan/types.ts";
+import type { SavedPlan } from "../../view/saved-plan.ts";
 import type { UndoDocument } from "../../view/undo.ts";
 import { undoSchema } from "./undo-schema.ts";
 import type { Word } from "../../view/values.ts";

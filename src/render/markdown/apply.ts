@@ -1,6 +1,6 @@
 // An apply in markdown: what failed and why, what to do now, and what was done.
 
-import { showCount } from "../text/diagnostics.ts";
+import { showCount } from "../../view/counts.ts";
 import {
   alike,
   clicksText,

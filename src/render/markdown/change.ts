@@ -1,6 +1,6 @@
 // One change as a row of a table, and as a list of all that there is to say of it.
 
-import { plural, showCount } from "../text/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { code, prose, shortened } from "./inline.ts";
 import type { Item } from "../../view/item.ts";
@@ -13,8 +13,10 @@ import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } 
 const IN_KEY: readonly string[] = [KEY_FIELD.link, REFERENCE_FIELD.domain, ...ENDING_FLAGS];
 
 const BREAK = "<br>";
+
 /** Of a field more parts than these are no glance. */
 const MOST_PARTS = 4;
+
 /** Names are cut only where they would fill a page. */
 const MOST_OF_A_KEY = 300;
 

@@ -2,7 +2,9 @@
 
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../../view/redaction.ts";
-import { capital, plural, readable, SEVERITY_WORDS, showCount } from "../text/diagnostics.ts";
+import { readable } from "../../view/diagnostics.ts";
+import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { capital, plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { digitsOf, frameText } from "../text/frame.ts";
 import { PLAIN } from "../text/screen.ts";
@@ -12,8 +14,10 @@ import { placeText } from "./place.ts";
 
 /** More than these are told in a line each: nobody mends two hundred mistakes in one go. */
 const MOST_IN_FULL = 30;
+
 /** What a phone shows of a line without scrolling is less; what a page shows of a comment, more. */
 const COLUMNS = 80;
+
 /** So many warnings are read where they stand. */
 const GLANCE = 5;
 

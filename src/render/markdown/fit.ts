@@ -71,6 +71,7 @@ function joined(all: readonly (string | null)[]): string | null {
 /** More of an address or of a file's name has no room where room is short. */
 const MOST_OF_A_NAME = 80;
 const MOST_OF_AN_ADDRESS = 160;
+
 /** These show all that there is. */
 const COMPLETE: readonly string[] = ["html", "text", "json"];
 

@@ -1,6 +1,7 @@
 // Every report as markdown, for comments and summaries: it fits a budget, and nothing that it quotes is obeyed.
 
-import { countText, plural, showCount } from "../text/diagnostics.ts";
+import { countText } from "../../view/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Format, Setting } from "../format.ts";
 import { NOTHING } from "../../view/failure-titles.ts";

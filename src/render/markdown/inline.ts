@@ -22,6 +22,7 @@ const WORD =
   /^[("“„«‘]*(?:(?:\p{L}[\p{L}\p{M}]*['’‑-])*\p{L}[\p{L}\p{M}]*|\d{1,6}|\d{1,3}(?:,\d{3})+|\d{1,3}%)?[)"”»’.,:;?!…–—]*$/u;
 /** What may be the name of a commit; a letter beyond ASCII beside it is no part of a word to everybody. */
 const COMMIT = /(?<!\w)[0-9a-f]{7,}(?!\w)/i;
+
 /** What a sentence has around a word that is none. */
 const AROUND = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 

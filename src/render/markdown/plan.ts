@@ -2,10 +2,12 @@
 
 import type { TrippedBrake } from "../../domain/change.ts";
 import { BRAKE_MARK, brakeParts, type FlagFor } from "../../view/brakes.ts";
-import { countText, plural } from "../text/diagnostics.ts";
+import { countText } from "../../view/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
-import { countsText, remarkLines, requestsText, restText } from "../text/plan.ts";
+import { countsText, requestsText, restText } from "../../view/plan-remarks.ts";
+import { remarkLines } from "../../view/plan-remarks.ts";
 import { clicksOf } from "./section.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, type Block } from "./fit.ts";

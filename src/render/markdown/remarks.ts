@@ -3,11 +3,12 @@
 import type { Orphan, Plan, Withheld } from "../../domain/change.ts";
 import { withoutUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
-import { plural, showCount } from "../text/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { heirText, orphanLines, tombstones } from "../../view/orphans.ts";
 import { PLAIN } from "../text/screen.ts";
-import { unmanagedText, USERS_HIDDEN } from "../../view/unmanaged.ts";
+import { USERS_HIDDEN } from "../../view/unmanaged.ts";
+import { unmanagedText } from "../text/unmanaged.ts";
 import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { texts, type Block } from "./fit.ts";
 import { code, fence, fold, prose } from "./inline.ts";
@@ -15,6 +16,7 @@ import { placeText } from "./place.ts";
 
 /** So many are named where they stand. */
 const GLANCE = 10;
+
 /** More lines than these are pasted from a file, not from a report. */
 const MOST_LINES = 2000;
 

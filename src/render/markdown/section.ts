@@ -1,6 +1,6 @@
 // Changes of one section: lines for what is alike, a table for the rest, and folds for what is more than a glance.
 
-import { plural, showCount } from "../text/diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import type { Block, Form } from "./fit.ts";
 import { code, fold, row, tableHead } from "./inline.ts";
 import { countOf, type Item } from "../../view/item.ts";

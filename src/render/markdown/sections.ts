@@ -2,7 +2,7 @@
 
 import { groupBy } from "../../domain/group.ts";
 import { collapseEdits, collapseWhole } from "../../view/similar-changes.ts";
-import { plural } from "../text/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import type { State } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
 import { clicksOf, sectionBlock, type Alike, type Section } from "./section.ts";

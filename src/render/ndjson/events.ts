@@ -20,8 +20,7 @@ import {
 } from "../../view/document.ts";
 import { jsonText } from "../json/text.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../../view/report.ts";
-import { together } from "../../saved-plan/outcome.ts";
-import type { Verdict } from "../../saved-plan/review.ts";
+import { together } from "../../view/document.ts";
 
 /** A change and its number in the plan, which is the same in all events of a run. */
 interface Numbered {
@@ -71,7 +70,7 @@ export function startedEvent(linkform: string, baseUrl: string | null): EventDoc
 }
 
 /** A change as it is numbered: what it is made of, and what has become of it already if it is not to be begun. */
-interface Told {
+export interface Told {
   readonly document: Numbered;
   readonly parts: readonly Change[];
   readonly left: OutcomeDocument | null;
@@ -86,20 +85,11 @@ export function numbered(plan: Plan): Told[] {
   }));
 }
 
-/** Those of a saved plan, as it numbers them: one may be made of several, or of none. */
-export function numberedAsSaved(verdicts: readonly Verdict[], told: readonly ToldChange[]): Told[] {
-  return verdicts.map((verdict, at) => ({
-    document: numberedDocument(verdict.saved, at),
-    parts: verdict.is === "run" ? verdict.changes : [],
-    left: verdict.is === "run" ? null : outcomeOnly(told[at]),
-  }));
-}
-
-function numberedDocument({ action, kind, key, id }: ChangeDocument, at: number): Numbered {
+export function numberedDocument({ action, kind, key, id }: ChangeDocument, at: number): Numbered {
   return { change: at + 1, action, kind, key, id };
 }
 
-function outcomeOnly(told: ToldChange | undefined): OutcomeDocument {
+export function outcomeOnly(told: ToldChange | undefined): OutcomeDocument {
   if (told === undefined) return outcomeDocument(undefined);
   const { outcome, error, already_so } = told;
   return { outcome, error, ...(already_so === true && { already_so }) };

@@ -1,10 +1,11 @@
 // The result of an apply as text.
 
 import type { Plan } from "../../domain/change.ts";
-import { accountText, type Told } from "../../view/apply-result.ts";
+import type { Told } from "../../view/apply-result.ts";
+import { accountText } from "./result.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import type { Screen } from "./screen.ts";
-import { undoEndText } from "../../view/undo.ts";
+import { undoEndText } from "./undo.ts";
 import { visible } from "../../domain/control-characters.ts";
 
 /** The final account of an apply. */

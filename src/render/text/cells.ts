@@ -14,6 +14,7 @@ export interface Cell {
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const CONCEALED = "********";
+
 /** As wide as a step of indentation in most editors; not as wide as in all, so it is shown for what it is. */
 const TAB = "→   ";
 

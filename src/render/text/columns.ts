@@ -1,37 +1,18 @@
 // What the columns of a spreadsheet are taken for, as people see it before anything is written.
 
-import { plural } from "./diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import { roomOf, type Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf } from "./width.ts";
-
-/** A column, and the field it is taken for. */
-export interface ColumnDocument {
-  column: string;
-  /** `url`, `expiration.date`, `key`, `note`; null where it is left out. */
-  field: string | null;
-  /** Why: a flag, its name, how its values look; `unknown`: it is left out because nobody knows it. */
-  because: "flag" | "name" | "values" | "unknown";
-  /** The first value that there is; null for passwords, and for what is left out. */
-  example: string | null;
-  /** It holds passwords, which go into no file. */
-  secret: boolean;
-}
-
-/** The columns of a sheet. */
-export interface ColumnsTold {
-  readonly file: string;
-  readonly rows: number;
-  /** The sign between cells, as people call it. */
-  readonly delimiter: string;
-  readonly columns: readonly ColumnDocument[];
-}
+import type { ColumnsTold } from "../../view/report.ts";
 
 const LEFT_OUT = "left out";
 const SECRET = "(not shown: passwords go into no file)";
 const EMPTY = "(empty)";
+
 /** What people would rather keep than the rest. */
 const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
+
 /** No name of a column may push the rest out of sight. */
 const NAME_COLUMNS = 28;
 

@@ -3,14 +3,7 @@
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
-
-/** One thing that was looked at; `hint` is a sentence on what to do, or null. */
-export interface Check {
-  readonly name: string;
-  readonly status: "ok" | "warning" | "failed";
-  readonly message: string;
-  readonly hint: string | null;
-}
+import type { Check } from "../../view/report.ts";
 
 /** What `doctor --format json` prints. */
 export interface DoctorDocument {

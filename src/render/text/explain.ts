@@ -5,7 +5,7 @@ import { NOTES, basisOf, type Basis } from "../../domain/visit-notes.ts";
 import { nameVersions } from "../../domain/visit-versions.ts";
 import type { End, Step } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
-import { capital, plural } from "./diagnostics.ts";
+import { capital, plural } from "../../view/counts.ts";
 import { doubtTexts } from "../../view/explain-doubts.ts";
 import { answerOf, endText, notesOf, rowsOf, sentenceOf, type Row } from "../../view/explain-text.ts";
 import { isSameForVisitors, sameByVersion, type SameVersions } from "../../view/explain-outcome.ts";
@@ -24,6 +24,7 @@ const QUESTION: Readonly<Record<Step["asks"], string>> = {
   query: "Query?",
   pixels: "Pixels?",
 };
+
 const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => question.length));
 const INDENT = QUESTION_WIDTH + 4;
 

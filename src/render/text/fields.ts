@@ -8,8 +8,10 @@ import type { WordChange } from "../../view/values.ts";
 
 /** What is said of a change stands below it, so many columns in. */
 export const INDENT = 4;
+
 /** Between the longest label and the values. */
 const GAP = 2;
+
 /** Where values begin that have no room beside their label: an address is never broken. */
 const BELOW = 8;
 

@@ -1,9 +1,11 @@
 // Every report as text for people on a terminal or in a log.
 
 import { completenessText } from "../../view/completeness.ts";
-import { countText, diagnosticsText, plural } from "./diagnostics.ts";
+import { diagnosticsText } from "./diagnostics.ts";
+import { countText } from "../../view/diagnostics.ts";
+import { plural } from "../../view/counts.ts";
 import { checksText } from "./doctor.ts";
-import { driftText } from "../../view/drift.ts";
+import { driftText } from "./drift.ts";
 import { explainText } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { listText } from "./list.ts";
@@ -14,7 +16,7 @@ import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
 import { planText } from "./plan.ts";
 import { undoPlanText } from "./undo-plan.ts";
-import { unmanagedText } from "../../view/unmanaged.ts";
+import { unmanagedText } from "./unmanaged.ts";
 import { wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 

@@ -3,7 +3,7 @@
 import { showPlace } from "../../domain/place.ts";
 import { SEARCHED_FIELDS } from "../../domain/search.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../../domain/table.ts";
-import { plural, showCount } from "./diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import { shown } from "../../view/confusables.ts";
 import { liveWords } from "../../view/record-values.ts";
 import type { Screen } from "./screen.ts";

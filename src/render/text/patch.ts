@@ -3,16 +3,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
-
-/** A file before and after; null where it is not there. */
-export interface FileEdit {
-  /** Relative to the project folder, with `/`. */
-  readonly file: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  /** True for what is copied and nobody reads: it is named, and its text is not shown. */
-  readonly isCopy?: boolean;
-}
+import type { FileEdit } from "../../view/report.ts";
 
 /** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
 export function patchText({ file, before, after }: FileEdit, { paint }: Screen): string {

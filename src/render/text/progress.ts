@@ -79,11 +79,3 @@ function waitingText({ why, seconds }: Waiting): string {
 function roundedText(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
 }
-
-/** How long something took: `4 s`, `3 min 12 s`. */
-export function durationText(seconds: number): string {
-  const whole = Math.round(seconds);
-  const rest = whole % 60;
-  if (whole < 60) return `${whole} s`;
-  return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
-}

@@ -2,8 +2,10 @@
 
 import type { Plan } from "../../domain/change.ts";
 import type { Screen } from "./screen.ts";
-import { planText, type PlanPace } from "./plan.ts";
-import { lossesText, undoEndText, undoHead, type UndoTold } from "../../view/undo.ts";
+import { planText } from "./plan.ts";
+import type { PlanPace } from "../../view/plan-remarks.ts";
+import type { UndoTold } from "../../view/undo.ts";
+import { lossesText, undoEndText, undoHead } from "./undo.ts";
 
 /** All there is to know before it is confirmed. */
 export function undoPlanText(plan: Plan, undo: UndoTold, pace: PlanPace | null, screen: Screen): string {

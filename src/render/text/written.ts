@@ -1,9 +1,9 @@
 // What was written into files, or would be: as text and as JSON.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { ColumnDocument } from "./columns.ts";
+import type { ColumnDocument } from "../../view/report.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "../../view/document.ts";
-import { plural, showCount } from "./diagnostics.ts";
+import { plural, showCount } from "../../view/counts.ts";
 import { patchText } from "./patch.ts";
 import type { WrittenItem, WrittenReport } from "../../view/report.ts";
 import type { Screen } from "./screen.ts";

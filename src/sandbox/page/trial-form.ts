@@ -40,6 +40,7 @@ const CONTINENT_OPTIONS: readonly Option[] = [
   ["OC", "Oceania (OC)"],
   ["SA", "South America (SA)"],
 ];
+
 const BROWSER_OPTIONS = Object.keys(SAMPLE_BROWSERS).map((name): Option => [name, name]);
 const DEVICE_OPTIONS = Object.keys(SAMPLE_DEVICES).map((name): Option => [name, name]);
 const CONSENT_OPTIONS: readonly Option[] = [

@@ -34,6 +34,7 @@ export type Consent = "accepted" | "refused";
  * Two letters; without it the country is unknown.
  */
 export const COUNTRY_HEADER = "X-Sandbox-Country";
+
 /** The same for the continent, which is not derived from the country. */
 export const CONTINENT_HEADER = "X-Sandbox-Continent";
 

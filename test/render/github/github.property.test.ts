@@ -58,6 +58,7 @@ const PARTS = [
   "😀",
   "\ud83d",
 ];
+
 const hostile = fc.oneof(
   fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 }).map((parts) => parts.join("")),
   fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),

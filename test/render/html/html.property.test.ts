@@ -43,6 +43,7 @@ const PIECES = [
   "é",
   "\ud800",
 ];
+
 const hostile = fc
   .oneof(
     fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: "binary", maxLength: 6 })), {
@@ -169,6 +170,7 @@ const PLAIN: Texts = {
   hint: "Do `it`.",
   project: "linkform.yaml",
 };
+
 const namesOf = (reports: readonly Report[], setting = SETTING): Set<string> =>
   new Set(
     reports.flatMap((report) =>

@@ -26,6 +26,7 @@ const RUN = "https://github.example.com/octo/links/actions/runs/42";
 const OURS = "a blockquote br code details em h2 h3 li ol p pre strong summary table tbody td th thead tr ul".split(
   " ",
 );
+
 /** What GitHub, GitLab or a mail program would make something of, in a text that is no code. */
 const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+`]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|:\w+:|\w\.\w/iu;
 

@@ -2,7 +2,8 @@
 // that nobody knows.
 
 import { describe, expect, it } from "vitest";
-import { durationText, progressText, type Progressing, type Work } from "../../../src/render/text/progress.ts";
+import { progressText, type Progressing, type Work } from "../../../src/render/text/progress.ts";
+import { durationText } from "../../../src/view/counts.ts";
 
 const none = { waiting: null, secondsLeft: null } as const;
 const applying: Work = { what: "apply", done: 37, of: 212, underWay: 3 };

@@ -1,6 +1,6 @@
 // What a saved plan holds.
 
-import type { PlanDocument } from "../view/document.ts";
+import type { PlanDocument } from "./document.ts";
 
 /** What a plan was made with, besides the files and the account. */
 export interface SavedOptions {

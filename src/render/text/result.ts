@@ -1,0 +1,97 @@
+// The result of an apply: what was done, what was not and why, and what to do now.
+
+import { showPlace } from "../../domain/place.ts";
+import { visible } from "../../domain/control-characters.ts";
+import {
+  type Told,
+  type Ended,
+  doneText,
+  leftOf,
+  clicksText,
+  costText,
+  verifiedOf,
+  partlyText,
+  stepsAfter,
+  MEANING,
+  HEADINGS,
+  alike,
+  type Left,
+  common,
+} from "../../view/apply-result.ts";
+import { changeNames, type NameOf } from "../../view/change-names.ts";
+import { showCount } from "../../view/counts.ts";
+import type { Screen } from "./screen.ts";
+import { widthOf, wrap } from "./width.ts";
+
+/** The account of a run that had something to do. */
+export function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
+  const { paint } = screen;
+  const done = doneText(told);
+  const left = leftOf(told);
+  const clicks = clicksText(ended);
+  const cost = costText(ended.cost);
+  if (left.length === 0) {
+    const { isWell, verified, look } = verifiedOf(told, ended);
+    const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
+    return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
+  }
+  const first = partlyText(told, left, ended);
+  const nameOf = changeNames(told);
+  const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
+  const advice = adviceText(stepsAfter(told, ended), screen);
+  const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
+  return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
+}
+
+/** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
+export function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
+  return wrap(text, columns, 0)
+    .split("\n")
+    .map((line) => `${colour(line)}\n`)
+    .join("");
+}
+
+export function adviceText(steps: readonly string[], { columns }: Screen): string {
+  const [only, ...more] = steps;
+  if (more.length === 0) return `${wrap(`What to do: ${only}`, columns, 0)}\n`;
+  const lines = steps.map((step, at) => `  ${at + 1}. ${wrap(step, columns, 5)}\n`);
+  return `What to do:\n${lines.join("")}`;
+}
+
+/** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
+export const MOST = 10;
+
+/** Changes that were not made; those alike stand together, with their reason said once. */
+export function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
+  const groups = alike(changes);
+  const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
+  const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
+  return `${HEADINGS[how]}\n${groups
+    .slice(0, MOST)
+    .map((group) => groupText(how, group, nameOf, screen))
+    .join("")}${more}`;
+}
+
+export function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
+  const { paint } = screen;
+  const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
+  const named = group.slice(0, group.length > MOST ? MOST : undefined);
+  const lines = named.map((one) => {
+    const { action, kind, error } = one;
+    const what = `${action} ${kind} ${visible(nameOf(one))}`;
+    if (error === null) return `  ${mark} ${what}\n`;
+    const at = visible(showPlace(error));
+    const fits = screen.columns === null || widthOf(`    ${what}  ${at}`) <= screen.columns;
+    return `  ${mark} ${what}${fits ? "  " : "\n      "}${paint.dim(at)}\n`;
+  });
+  const rest = group.length - named.length;
+  if (rest > 0) lines.push(`  … and ${showCount(rest)} more like these\n`);
+  const [first] = group;
+  if (first === undefined || first.error === null) return lines.join("");
+  const { code, message, hint } = first.error;
+  const said = visible(group.length === 1 ? message : common(first.key, message));
+  const coded = how === "failed" ? `error[${code}] ` : "";
+  lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
+  if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
+  return lines.join("");
+}

@@ -1,0 +1,69 @@
+// What an undo prints besides its plan: what cannot be restored, and what the files still ask for.
+
+import { visible } from "../../domain/control-characters.ts";
+import { groupBy } from "../../domain/group.ts";
+import { compareText } from "../../domain/place.ts";
+import { plural } from "../../view/counts.ts";
+import type { UndoTold } from "../../view/undo.ts";
+import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
+
+/** What is undone. */
+export function undoHead({ receipt, at, changes, isEnded }: UndoTold, { paint, columns }: Screen): string {
+  const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  const killed = isEnded
+    ? []
+    : ["That run did not come to its end: what it did is told by comparing with the account."];
+  const lines = [paint.bold(`Undo of ${visible(receipt)}: ${plural(changes, "change")} of ${moment}.`), ...killed];
+  return `${lines.map((line) => `${wrap(line, columns, 0)}\n`).join("")}\n`;
+}
+
+/** What can't come back: said before anybody is asked. Empty where all of it can. */
+export function lossesText({ losses }: UndoTold, { paint, columns }: Screen): string {
+  const byKey = groupBy(losses, ({ place }) => place);
+  const blocks = [...byKey.values()].map((those) => {
+    const [first] = those;
+    const lines = those.map(({ message }) => `      ${wrap(visible(message), columns, 6)}\n`);
+    return `    ${first?.kind} ${visible(first?.key ?? "")}\n${lines.join("")}`;
+  });
+  const more = blocks.length - MOST;
+  if (more > 0) blocks.splice(MOST, more, `    … and of ${plural(more, "more object")}: --format json has all of it\n`);
+  if (blocks.length === 0) return "";
+  return `${paint.bold(paint.underline("What can't come back"))}\n\n${blocks.join("")}\n`;
+}
+
+/** Of more than these, a number stands for the rest. */
+const MOST = 10;
+
+/** What there is to say behind the account: what was left, and what the files still ask for. */
+export function undoEndText({ left, restored, files }: UndoTold, { paint, columns }: Screen): string {
+  const lines: string[] = [];
+  if (left.length > 0) {
+    const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({
+      key: `\`${visible(those[0]?.key ?? "")}\``,
+      isPartial: restored.has(place),
+      paths: [...new Set(those.flatMap(({ paths }) => paths.map((path) => `\`${path}\``)))],
+    }));
+    const [partly, whole] = [objects.filter(({ isPartial }) => isPartial), objects.filter((one) => !one.isPartial)];
+    const partial = partly.map(({ key, paths }) => (paths.length === 0 ? key : `${key} (without ${paths.join(", ")})`));
+    const parts = [
+      ...(partial.length === 0 ? [] : [`Partly restored: ${listed(partial)}.`]),
+      ...(whole.length === 0 ? [] : [`Left as it is: ${listed([...new Set(whole.map(({ key }) => key))])}.`]),
+    ];
+    lines.push(paint.yellow(`${parts.join(" ")} Warnings say why.`));
+  }
+  if (files.length > 0) {
+    const names = files.map(({ file }) => visible(file)).toSorted(compareText);
+    const keys = files.flatMap((one) => one.keys);
+    const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
+    lines.push(
+      `The files still ask for what was taken back, and the next apply would make it again: ${listed(names)}. Take the commit back that brought it (\`git revert\`), or bring the account into the files: \`linkform pull ${pulled}\`.`,
+    );
+  }
+  return lines.map((line) => `${wrap(line, columns, 0)}\n`).join("");
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
+  return `${names.slice(0, MOST).join(", ")}${more}`;
+}

@@ -1,0 +1,72 @@
+// The question before an apply, and the second look at the account if the answer took long.
+
+import { createInterface } from "readline/promises";
+import type { Plan } from "../domain/change.ts";
+import { visible } from "../domain/control-characters.ts";
+import { UserError, EXIT } from "../errors.ts";
+import { planDifferences } from "../saved-plan/plan-differences.ts";
+import { brakeDiagnostics } from "../view/brakes.ts";
+import type { Console } from "./console.ts";
+import type { World } from "./context.ts";
+import { type Ready, withSecrets } from "./execute.ts";
+
+/** Seconds that a question may wait before the account is read again. */
+const FRESH = 30;
+
+/**
+ * Shows a plan and goes on only after `yes`. If the answer took long, reads the account again. If the plan is another one by then,
+ * shows what differs and asks again. Returns what was confirmed.
+ */
+export async function confirmPlan(
+  world: World,
+  first: Ready,
+  out: Console,
+  textOf: (ready: Ready) => string,
+): Promise<Ready> {
+  let ready = first;
+  out.show(textOf(ready));
+  for (;;) {
+    const askedAt = world.clock.now();
+    await confirm(world, ready.signal);
+    if (world.clock.now() - askedAt <= FRESH * 1000) return ready;
+    const next = await withSecrets(await ready.again(), world);
+    refuseChanged(next.plan);
+    const differences = planDifferences(ready.plan, next.plan);
+    ready = next;
+    if (differences.length === 0) return ready;
+    const lines = differences.map((line) => `  ${visible(line)}\n`).join("");
+    out.show(`The account changed before you answered. The plan is different now:\n${lines}\n${textOf(ready)}`);
+  }
+}
+
+/** Throws for a plan that can no longer be applied. */
+function refuseChanged({ diagnostics, brakes }: Plan): void {
+  const problem = [...diagnostics, ...brakeDiagnostics(brakes, "this run")].find(
+    ({ severity }) => severity === "error",
+  );
+  if (problem === undefined) return;
+  throw new UserError(problem.code, `The account changed before you answered: ${problem.message}`, {
+    ...(problem.hint === null ? {} : { hint: problem.hint }),
+    exit: brakes.length > 0 ? EXIT.refused : EXIT.error,
+  });
+}
+
+/** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
+export async function confirm(world: World, signal: AbortSignal): Promise<void> {
+  const question = createInterface({ input: world.stdin, output: world.stderr });
+  // Node 20.19 forgets a question that Ctrl-C or the end of the input closes: it is neither answered nor given up.
+  const closed = new AbortController();
+  question.once("close", () => closed.abort());
+  const ended = AbortSignal.any([signal, closed.signal]);
+  try {
+    const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal: ended });
+    if (answer.trim() === "yes") return;
+  } catch (cause) {
+    // Out of time, or told to end: then that is why.
+    signal.throwIfAborted();
+    throw new UserError("interrupted", "The question was not answered.", { exit: EXIT.interrupted, cause });
+  } finally {
+    question.close();
+  }
+  throw new UserError("not-confirmed", "The answer was not `yes`.", { hint: "Run it again when it is right." });
+}
