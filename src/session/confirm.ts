@@ -52,7 +52,7 @@ function refuseChanged({ diagnostics, brakes }: Plan): void {
 }
 
 /** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
-export async function confirm(world: World, signal: AbortSignal): Promise<void> {
+async function confirm(world: World, signal: AbortSignal): Promise<void> {
   const question = createInterface({ input: world.stdin, output: world.stderr });
   // Node 20.19 forgets a question that Ctrl-C or the end of the input closes: it is neither answered nor given up.
   const closed = new AbortController();

@@ -7,7 +7,7 @@ import { plural, showCount } from "./counts.ts";
 import { splitText } from "./origins.ts";
 
 /** As many signs of a commit as git shows. */
-export const SHORT_COMMIT = 7;
+const SHORT_COMMIT = 7;
 
 /** The service's limit in requests, and about how long applying takes at it. */
 export interface PlanPace {

@@ -10,7 +10,7 @@ export function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, sc
   return brakes.map((brake) => `${brakeText(brake, flagFor, screen)}\n`).join("");
 }
 
-export function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
+function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
   const [first = "", ...rest] = finding(brake);
   const ways = `If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`;
   const lines = [

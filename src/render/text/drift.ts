@@ -27,7 +27,7 @@ export function summaryText({ complete, summary }: Plan, all: readonly Change[],
   return `${paint.bold(`Drift: ${statesText(all)}.`)} ${summary.unchanged} as declared.`;
 }
 
-export function differenceText(change: Change, plan: Plan, screen: Screen): string {
+function differenceText(change: Change, plan: Plan, screen: Screen): string {
   const { paint } = screen;
   const state = stateOf(change);
   const colour = { create: paint.red, update: paint.yellow, replace: paint.yellow, delete: paint.yellow }[

@@ -34,6 +34,6 @@ function orphanText({ live, place, heir }: Orphan, base: Base | null, references
   return `${lines.join("\n")}\n${rename}`;
 }
 
-export function indent(text: string, by: number): string {
+function indent(text: string, by: number): string {
   return text.replaceAll(/^(?=.)/gm, " ".repeat(by));
 }

@@ -44,14 +44,14 @@ export function accountText(told: readonly Told[], ended: Ended, screen: Screen)
 }
 
 /** Text in lines of the screen's width, each in the colour for itself: some logs lose one that goes over the end of a line. */
-export function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
+function prose(text: string, colour: (line: string) => string, { columns }: Screen): string {
   return wrap(text, columns, 0)
     .split("\n")
     .map((line) => `${colour(line)}\n`)
     .join("");
 }
 
-export function adviceText(steps: readonly string[], { columns }: Screen): string {
+function adviceText(steps: readonly string[], { columns }: Screen): string {
   const [only, ...more] = steps;
   if (more.length === 0) return `${wrap(`What to do: ${only}`, columns, 0)}\n`;
   const lines = steps.map((step, at) => `  ${at + 1}. ${wrap(step, columns, 5)}\n`);
@@ -59,10 +59,10 @@ export function adviceText(steps: readonly string[], { columns }: Screen): strin
 }
 
 /** Of changes that failed alike, and of reasons, so many are told; then a number stands for the rest. */
-export const MOST = 10;
+const MOST = 10;
 
 /** Changes that were not made; those alike stand together, with their reason said once. */
-export function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
+function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
   const groups = alike(changes);
   const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
@@ -72,7 +72,7 @@ export function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, 
     .join("")}${more}`;
 }
 
-export function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
+function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
   const { paint } = screen;
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
   const named = group.slice(0, group.length > MOST ? MOST : undefined);

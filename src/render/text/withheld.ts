@@ -7,7 +7,7 @@ import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 
 /** More keys than these are counted only. */
-export const MOST_KEYS = 10;
+const MOST_KEYS = 10;
 
 /** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
 export function withheldText(plan: Plan, { paint, columns }: Screen): string {
