@@ -1,7 +1,7 @@
 // The command tree: reads the flags, loads the command that runs, and is the only place that sets an exit code.
 
 import { Command, CommanderError } from "commander";
-import { addCommands, type Tree } from "./cli/program.ts";
+import { addCommands, type CommandTree } from "./cli/program.ts";
 import { systemClock } from "./session/clock.ts";
 import { exitOf, internalError, screenOf, type World } from "./session/context.ts";
 import { diagnosticOf } from "./config/located-error.ts";
@@ -71,7 +71,7 @@ Exit codes:
   130  interrupted`,
   );
 
-const tree: Tree = {
+const tree: CommandTree = {
   program,
   run: async (load) => {
     exit = await load(plainWorld);

@@ -9,7 +9,7 @@ export { readLive } from "./library/read.ts";
 // What these are given and return.
 export type { ApplyOptions } from "./library/apply.ts";
 export type { LoadOptions } from "./library/load.ts";
-export type { Allowances, PlanOptions, TextOptions } from "./library/plan.ts";
+export type { LibraryAllowances, PlanOptions, TextOptions } from "./library/plan.ts";
 export type { ReadOptions } from "./library/read.ts";
 export type { ServiceOptions } from "./library/service.ts";
 export type {
@@ -28,8 +28,8 @@ export type {
 // What those consist of.
 export type { Failure } from "./apply/outcome.ts";
 export type { Base, Counted, FieldChange, Origin, Reason, Summary } from "./domain/change.ts";
-export type { Aside, Diagnostic, Severity } from "./domain/diagnostic.ts";
-export type { LiveRow, Named, UnreadableField } from "./domain/live.ts";
+export type { RelatedPlace, Diagnostic, Severity } from "./domain/diagnostic.ts";
+export type { LiveRecord, Named, UnreadableField } from "./domain/live.ts";
 export type { Place } from "./domain/place.ts";
 export type { Action } from "./domain/policy.ts";
 export type { SecretSource } from "./domain/project.ts";

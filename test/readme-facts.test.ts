@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { projectSchema } from "../src/config/schema.ts";
-import type { FieldRow } from "../src/domain/field.ts";
+import type { FieldSpec } from "../src/domain/field.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
 import { PIXEL_FIELDS } from "../src/domain/pixel-fields.ts";
 import { SOFTWARE } from "../src/domain/software.ts";
@@ -150,14 +150,14 @@ function keysAt(...keys: readonly string[]): string[] {
 
 describe("keys of the files", () => {
   /** What a block holds beside its fields, as the paths that the table of fields has. */
-  function pathsOf(rows: readonly FieldRow[], keyOfBlock: string, keys: readonly string[]): string[] {
+  function pathsOf(rows: readonly FieldSpec[], keyOfBlock: string, keys: readonly string[]): string[] {
     const fields = rows.flatMap((row) => (row.kind === "instant" ? [row.path, row.timePath] : row.path));
     const heads = new Set(fields.map((field) => field.split(".")[0]));
     return sorted([...fields.filter((field) => field !== keyOfBlock), ...keys.filter((key) => !heads.has(key))]);
   }
 
   /** The words that a field takes. Browsers are named on a page of their own, because the service knows others, too. */
-  function wordsOf(row: FieldRow): readonly string[] {
+  function wordsOf(row: FieldSpec): readonly string[] {
     if (row.kind === "word") return [...allWords(row), ...Object.keys(row.synonyms)];
     return row.kind === "map" && row.path !== "targeting.browser" ? row.keys.words : [];
   }
@@ -214,7 +214,7 @@ describe("the page on versions of the service", () => {
     return table.rows;
   }
 
-  function fieldCells(row: FieldRow): string[] {
+  function fieldCells(row: FieldSpec): string[] {
     const paths = row.kind === "instant" ? [row.path, row.timePath] : [row.path];
     const cells = SOFTWARE.map((software) => {
       const wire = wireOf(row, software);

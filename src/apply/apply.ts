@@ -8,9 +8,9 @@ import type { Clock } from "../domain/clock.ts";
 import type { Writer } from "../service/service.ts";
 import type { ApplyOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
-import { Run } from "./run.ts";
+import { ChangeRun } from "./run.ts";
 
-export interface Applied {
+export interface ApplyResult {
   /** One for each change, in the plan's order. */
   readonly outcomes: readonly Outcome[];
   /** Why not all was begun; null if nothing stopped it. */
@@ -21,8 +21,8 @@ export interface Applied {
  * Makes every change of a plan, level by level. A failure stops only what depends on it; a store whose answer was lost
  * holds up only what needs its row. Nothing is thrown: a mistake of ours is the failure of one change, too.
  */
-export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<Applied> {
-  const run = new Run(plan, service, options);
+export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<ApplyResult> {
+  const run = new ChangeRun(plan, service, options);
   const schedule = new Schedule(run, plan.changes, options);
   for (const { kind, actions } of LEVELS) {
     const level = plan.changes.filter((change) => change.kind === kind && actions.includes(change.action));
@@ -35,14 +35,14 @@ export async function applyChanges(plan: Plan, service: Writer, options: ApplyOp
 
 /** Which change is under way, and which waits for which. */
 class Schedule {
-  readonly #run: Run;
+  readonly #run: ChangeRun;
   readonly #limit: LimitFunction;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   /** By change; it is there before the change begins, for whoever waits for it may begin first. */
-  readonly #endings: ReadonlyMap<Change, Ending>;
+  readonly #endings: ReadonlyMap<Change, ApplyEnding>;
 
-  constructor(run: Run, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
+  constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
     this.#run = run;
     this.#endings = new Map(changes.map((change) => [change, ending()]));
     this.#limit = pLimit(concurrency);
@@ -81,14 +81,14 @@ class Schedule {
 }
 
 /** The end of something that has not begun. */
-interface Ending {
+interface ApplyEnding {
   readonly ended: Promise<void>;
   /** Once it has begun: ends as this does. */
   readonly follow: (made: Promise<void>) => void;
 }
 
-function ending(): Ending {
-  let follow: Ending["follow"] = () => undefined;
+function ending(): ApplyEnding {
+  let follow: ApplyEnding["follow"] = () => undefined;
   const ended = new Promise<void>((resolve) => {
     follow = resolve;
   });

@@ -4,7 +4,7 @@ import type { Plan } from "../domain/change.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
-import { canonicalRows } from "../plan/resolve.ts";
+import { canonicalRecords } from "../plan/resolve.ts";
 import type { Writer } from "../service/service.ts";
 import { applyChanges } from "./apply.ts";
 import type { ApplyOptions } from "./options.ts";
@@ -32,7 +32,7 @@ export interface CarriedOut {
 /** Makes every change of the plan and no other. What the second reading does not bear out is told once more, as failed. */
 export async function carryOut(plan: Plan, service: Writer, options: CarryOutOptions): Promise<CarriedOut> {
   const { project, state, signal, onOutcome } = options;
-  const canonical = canonicalRows(project, state);
+  const canonical = canonicalRecords(project, state);
   const { outcomes: made, stopped } = await applyChanges(plan, service, { ...options, canonical });
   // What stops the changes stops the reading as well.
   if (stopped !== null) return { outcomes: made, stopped, isVerified: false };

@@ -3,7 +3,7 @@
 import { ServiceError, UserError } from "../errors.ts";
 import type { Intent, Journal } from "./journal.ts";
 
-export class Calls {
+export class JournaledClient {
   readonly #journal: Journal;
   readonly #onUnwritable: (problem: UserError) => void;
   #made = 0;

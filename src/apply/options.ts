@@ -1,7 +1,7 @@
 // What an apply is given besides its plan and its service.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { SecretSource } from "../domain/project.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { Journal } from "./journal.ts";
@@ -27,7 +27,7 @@ export interface ApplyOptions {
   /** A field's values as people know them. */
   readonly describe: Describe;
   /** Puts a row in canonical form. */
-  readonly canonical: (row: LiveRow) => Live;
+  readonly canonical: (row: LiveRecord) => Live;
   /** The instant at which expiry is judged, in canonical form. */
   readonly now: string;
   readonly clock: Clock;

@@ -4,15 +4,15 @@ import type { Change, Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
-import { Calls } from "./journaled-client.ts";
+import { JournaledClient } from "./journaled-client.ts";
 import { NotStored, stoppedBy } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
-import { Sender, type Steps } from "./sender.ts";
+import { Sender, type SenderSteps } from "./sender.ts";
 import { complete, CONFLICTS, ownRow } from "./store.ts";
 
 /** The changes of a run, and what became of them. */
-export class Run {
+export class ChangeRun {
   readonly outcomes: Map<Change, Outcome> = new Map();
   /** Why nothing new is begun; null as long as nothing is in the way. */
   stopped: UserError | null = null;
@@ -23,7 +23,7 @@ export class Run {
   constructor(plan: Plan, service: Writer, options: ApplyOptions) {
     this.#dependencies = dependenciesAmong(plan.changes);
     this.#options = options;
-    const calls = new Calls(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));
+    const calls = new JournaledClient(options.journal ?? (() => undefined), (problem) => (this.stopped ??= problem));
     this.#sender = new Sender(plan, service, options, calls, () => this.stopped !== null);
     const { signal } = options;
     const stop = (): void => {
@@ -103,7 +103,7 @@ export class Run {
   }
 
   /** Sends what a change takes and returns the row's id; `progress.done` says what a failure leaves half-done. */
-  async *#execute(change: Change, progress: { done: string | null }): Steps {
+  async *#execute(change: Change, progress: { done: string | null }): SenderSteps {
     const onFound = (id: number): void => {
       progress.done = `\`${change.key}\` is there (id ${id}), but not all of it.`;
     };

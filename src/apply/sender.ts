@@ -2,7 +2,7 @@
 
 import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import { fieldsText, type LiveRow } from "../domain/live.ts";
+import { fieldsText, type LiveRecord } from "../domain/live.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
@@ -11,21 +11,21 @@ import type { SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer } from "../service/service.ts";
 import { guardOf } from "./as-shown.ts";
-import type { Calls } from "./journaled-client.ts";
+import type { JournaledClient } from "./journaled-client.ts";
 import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
 /** Steps of a change: what it yields are moments (ms since the epoch) until which others may go on. */
-export type Steps = AsyncGenerator<number, number, void>;
-type Written = Exclude<Change, { action: "delete" }>;
+export type SenderSteps = AsyncGenerator<number, number, void>;
+type WrittenRecord = Exclude<Change, { action: "delete" }>;
 
 /** Whether a link's domain can be read; pixels have none. */
-function hasDomain({ kind, references }: LiveRow): boolean {
+function hasDomain({ kind, references }: LiveRecord): boolean {
   return kind === "pixel" || references.has(REFERENCE_FIELD.domain);
 }
 
-function unreadableRow(key: string, { kind, id, unreadable }: LiveRow): ServiceError {
+function unreadableRow(key: string, { kind, id, unreadable }: LiveRecord): ServiceError {
   return new ServiceError(
     "shape",
     `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`,
@@ -44,12 +44,12 @@ export class Sender {
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ApplyOptions;
-  readonly #calls: Calls;
+  readonly #calls: JournaledClient;
   readonly #confirmation: Confirmation;
   /** Grows as pixels are created, so that links can name them. */
   readonly #pixels: Map<string, number>;
 
-  constructor(plan: Plan, service: Writer, options: ApplyOptions, calls: Calls, isStopped: () => boolean) {
+  constructor(plan: Plan, service: Writer, options: ApplyOptions, calls: JournaledClient, isStopped: () => boolean) {
     this.#plan = plan;
     this.#service = service;
     this.#options = options;
@@ -60,7 +60,7 @@ export class Sender {
   }
 
   /** Makes the row of a change, once, and returns its id; `onFound` is told of a row that may have to be completed. */
-  async *store(change: Storing, onFound: (id: number) => void): Steps {
+  async *store(change: Storing, onFound: (id: number) => void): SenderSteps {
     const steps = storeOnce(change, this.storage, onFound);
     for (;;) {
       const step = await this.#explainTaken(change, () => steps.next());
@@ -104,14 +104,14 @@ export class Sender {
     const { desired } = change;
     const rows = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
     // A row of this name whose key or fields can't be read may be the one that was stored: then nothing is sent again.
-    const isOwn = (row: LiveRow): boolean => this.#options.canonical(row).identity === desired.identity;
+    const isOwn = (row: LiveRecord): boolean => this.#options.canonical(row).identity === desired.identity;
     const unreadable = rows.find((row) => row.unreadable.length > 0 && (isOwn(row) || !hasDomain(row)));
     if (unreadable !== undefined) throw unreadableRow(key, unreadable);
     return rows.filter(isOwn).map(this.#options.canonical);
   }
 
   /** A key that the service refuses may have been taken since the account was read: then that is what is told. */
-  async #explainTaken<Result>(change: Written, send: () => Promise<Result>): Promise<Result> {
+  async #explainTaken<Result>(change: WrittenRecord, send: () => Promise<Result>): Promise<Result> {
     try {
       return await send();
     } catch (cause) {
@@ -147,7 +147,7 @@ export class Sender {
     });
   }
 
-  async #update(change: Written, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
+  async #update(change: WrittenRecord, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
     const form = await this.#form(change, fields);
     const send = async (): Promise<number> => {
       await this.#calls.make({ change, does: "update", id, fields }, () =>
@@ -167,7 +167,7 @@ export class Sender {
     );
   }
 
-  #form(change: Written, fields: readonly FieldChange[]): Promise<string> {
+  #form(change: WrittenRecord, fields: readonly FieldChange[]): Promise<string> {
     const context: SendContext = {
       references: { ...this.#plan.references, pixels: this.#pixels },
       zones: this.#plan.zones,

@@ -2,7 +2,7 @@
 
 import pLimit from "p-limit";
 import type { Change, FieldChange, Live } from "../domain/change.ts";
-import { fieldsText, type LiveRow, type LiveState } from "../domain/live.ts";
+import { fieldsText, type LiveRecord, type LiveState } from "../domain/live.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { sentFields } from "../plan/calls.ts";
@@ -19,7 +19,7 @@ export interface VerifyOptions {
   readonly lists: Pick<LiveState, "domain" | "sizes">;
   readonly concurrency: number;
   /** Puts a row in canonical form. */
-  readonly canonical: (row: LiveRow) => Live;
+  readonly canonical: (row: LiveRecord) => Live;
   /** The instant at which expiry is judged, in canonical form. */
   readonly now: string;
   readonly describe: Describe;
@@ -55,14 +55,14 @@ export async function verify(
   );
 }
 
-type RowReader = (id: number) => Promise<LiveRow | null>;
+type RecordReader = (id: number) => Promise<LiveRecord | null>;
 
 function rowReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
   { lists: { domain, sizes }, concurrency }: VerifyOptions,
-): RowReader {
+): RecordReader {
   const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   if (isReadById(kind, applied, sizes)) {
     const limit = pLimit(concurrency);
@@ -75,7 +75,7 @@ function rowReader(
   return async (id) => (await listed).get(id) ?? null;
 }
 
-async function check(change: Change, id: number, read: RowReader, options: VerifyOptions): Promise<Failure | null> {
+async function check(change: Change, id: number, read: RecordReader, options: VerifyOptions): Promise<Failure | null> {
   if (change.action === "delete") return checkGone(change, change.live, read);
   if (change.action === "replace") {
     const left = await checkGone(change, change.live, read);
@@ -94,13 +94,13 @@ async function check(change: Change, id: number, read: RowReader, options: Verif
   return checkFields(change, options.canonical(row), options);
 }
 
-async function checkGone(change: Change, live: Live, read: RowReader): Promise<Failure | null> {
+async function checkGone(change: Change, live: Live, read: RecordReader): Promise<Failure | null> {
   return (await read(live.id)) === null
     ? null
     : unverified(change, `The service said that \`${live.key}\` is deleted, but it is still there.`);
 }
 
-type Written = Exclude<Change, { action: "delete" }>;
+type WrittenChange = Exclude<Change, { action: "delete" }>;
 
 /**
  * Compares a row with what it must be after this change. A field that this run sent and that has its old value was not accepted;
@@ -111,7 +111,7 @@ type Written = Exclude<Change, { action: "delete" }>;
  *     sent        a third value          changed-meanwhile
  *     not sent    not as it was          changed-meanwhile
  */
-function checkFields(change: Written, row: Live, { now, describe }: VerifyOptions): Failure | null {
+function checkFields(change: WrittenChange, row: Live, { now, describe }: VerifyOptions): Failure | null {
   const sent = new Map(sentFields(change).map((field) => [field.path, field]));
   const differences = differencesIn(change, row, now);
   const [first] = differences;
@@ -149,7 +149,7 @@ const CHANGED_MEANWHILE =
   "Somebody else changed it while linkform ran, or the service does not store the value that it is sent. Run `linkform plan` to compare it with the files.";
 
 /** The fields in which a row differs from what it must be: `before` is the expected value, `after` the returned one. */
-function differencesIn(change: Written, row: Live, now: string): FieldChange[] {
+function differencesIn(change: WrittenChange, row: Live, now: string): FieldChange[] {
   if (change.action === "update") return differencesFrom(change.live, row, { done: change.fields, sending: [] });
   return compare(change.desired, row, now).fields.flatMap(({ path, before, after }) =>
     before === undefined ? [] : [{ path, before: after, after: before }],
@@ -157,7 +157,7 @@ function differencesIn(change: Written, row: Live, now: string): FieldChange[] {
 }
 
 /** The value of a sent field before this run; the default for a new row. */
-function valueBefore(change: Written, sent: FieldChange | undefined): Value | undefined {
+function valueBefore(change: WrittenChange, sent: FieldChange | undefined): Value | undefined {
   if (sent === undefined) return undefined;
   return change.action === "update" ? sent.before : fieldAt(change.kind, sent.path)?.default;
 }

@@ -5,11 +5,11 @@ import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import type { Live } from "../domain/change.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { narrow } from "../plan/narrow.ts";
 import { dependenciesAmong } from "../plan/order.ts";
-import { canonicalRows, settle } from "../plan/resolve.ts";
+import { canonicalRecords, resolve } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeDocument } from "../view/document.ts";
 import { changesToRun, review, type Reviewed, type Verdict } from "../saved-plan/review.ts";
@@ -26,7 +26,7 @@ import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/m
 import { openPlan } from "../saved-plan/file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, refuse, withPlan, type Prepared } from "../session/prepare.ts";
-import { receiptTold, receiptsFor } from "../undo/receipt-files.ts";
+import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
 
@@ -73,7 +73,7 @@ function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): vo
 
 async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Reviewed> {
   const { plan, project, state, transport } = prepared;
-  const { desired, live: readable, unreadable } = settle(project, state);
+  const { desired, live: readable, unreadable } = resolve(project, state);
   // A row that can't be read is still there: it does not count as deleted.
   const live = [...readable, ...unreadable.map((one) => one.live)];
   out.progress.start(() => transport.limit);
@@ -108,23 +108,23 @@ async function rowsPassedOver(
   const reader = connectReader(transport);
   const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
   const lookUps = out.progress.count("look-up", ids.length);
-  const look = async (id: number): Promise<LiveRow | null> => {
+  const look = async (id: number): Promise<LiveRecord | null> => {
     const row = await limit(() => reader.show("link", id));
     lookUps.end(id);
     return row;
   };
   const rows = await Promise.all(ids.map(look));
-  return rows.filter((row) => row !== null).map(canonicalRows(project, state));
+  return rows.filter((row) => row !== null).map(canonicalRecords(project, state));
 }
 
 /** A saved plan and the file that it is in. */
-interface Opened {
+interface OpenedPlan {
   readonly saved: SavedPlan;
   readonly file: string;
 }
 
 async function applyReviewed(
-  { saved, file }: Opened,
+  { saved, file }: OpenedPlan,
   reviewed: Reviewed,
   prepared: Prepared,
   world: World,
@@ -168,7 +168,7 @@ async function applyReviewed(
     look: "linkform plan --out FILE",
   });
   const report = { of: "apply", ...about, problems: executed.problems, told: ended, ended: account } as const;
-  return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, exit);
+  return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, exit);
 }
 
 function isLeftAt(verdicts: readonly Verdict[], at: number): boolean {

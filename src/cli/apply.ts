@@ -4,7 +4,7 @@ import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { heldByBrake } from "../apply/outcome.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
-import { summaryDocument, toldChanges } from "../view/document.ts";
+import { summaryDocument, changeResults } from "../view/document.ts";
 import { planText } from "../render/text/plan.ts";
 import { applySaved } from "./apply-saved.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -14,7 +14,7 @@ import { Events } from "../session/events.ts";
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { receiptTold, receiptsFor } from "../undo/receipt-files.ts";
+import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
 import { paceOf, refuse, withPlan } from "../session/prepare.ts";
 import { confirmPlan } from "../session/confirm.ts";
 
@@ -62,7 +62,7 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     if (plan.brakes.length > 0) {
       const [flagFor, problems] = ["this run" as const, brakeDiagnostics(plan.brakes, "this run")];
       out.findings(plan.diagnostics, problems);
-      const told = toldChanges(plan, heldByBrake(plan.changes));
+      const told = changeResults(plan, heldByBrake(plan.changes));
       return out.conclude({ of: "held", plan, problems, baseUrl, told, saved: null, flagFor, pace }, (isWritten) =>
         isWritten ? EXIT.refused : EXIT.error,
       );
@@ -74,13 +74,13 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     plan = ready.plan;
     const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
     const { outcomes, problems } = executed;
-    const told = toldChanges(plan, outcomes);
+    const told = changeResults(plan, outcomes);
     const ended = endedOf(executed, exitAfter(executed, true), {
       again: "linkform apply",
       look: "linkform plan",
     });
     const report = { of: "apply", plan, problems, baseUrl, told, saved: null, ended } as const;
-    return concludeWithBase({ ...report, ...receiptTold(executed, flags) }, base, world, out, (isWritten) =>
+    return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, (isWritten) =>
       exitAfter(executed, isWritten),
     );
   });

@@ -4,7 +4,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
-import { firstLine, publish, type Entry, type Published } from "../forge/publish.ts";
+import { firstLine, publish, type ForgeEntry, type Published } from "../forge/publish.ts";
 import { visible } from "../domain/control-characters.ts";
 import { openBoard, type CommentFlags } from "./comment-board.ts";
 import type { World } from "../session/context.ts";
@@ -53,7 +53,7 @@ function checkFlags({ github, gitlab, pullRequest, issue, close }: CommentFlags)
   return github === true ? "github" : "gitlab";
 }
 
-interface Report {
+interface CommentReport {
   readonly body: string;
   readonly marker: string;
   /** `linkform drift: marketing/linkform.yaml`. */
@@ -61,7 +61,7 @@ interface Report {
 }
 
 /** A report and the marker on its first line, by which its comment is found again. */
-async function readReport({ cwd }: World, file: string): Promise<Report> {
+async function readReport({ cwd }: World, file: string): Promise<CommentReport> {
   const wrong = (code: string, message: string): UserError =>
     new UserError(code, message, {
       hint: "Name a file that `--format markdown=FILE` wrote.",
@@ -106,6 +106,6 @@ function saying(published: Published | null, { issue, close }: CommentFlags): st
   return [`The ${what} is ${done}: ${pages([entry])}`, `${left} left alone: ${pages(others)}`];
 }
 
-function pages(entries: readonly Entry[]): string {
+function pages(entries: readonly ForgeEntry[]): string {
   return entries.map(({ id, url }) => visible(url ?? `number ${id}`)).join(", ");
 }

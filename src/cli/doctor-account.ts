@@ -1,7 +1,7 @@
 // The doctor's checks that ask the service, from the first answer to what the files say of the account.
 
 import { hasErrors } from "../domain/diagnostic.ts";
-import { fieldsText, type LiveRow, type LiveState, type Named } from "../domain/live.ts";
+import { fieldsText, type LiveRecord, type LiveState, type Named } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware, Software } from "../domain/software.ts";
@@ -14,7 +14,7 @@ import { plural } from "../view/counts.ts";
 import type { Check } from "../view/report.ts";
 import type { Clock } from "../domain/clock.ts";
 import { examineBearing, examineDeletePath, type Bearing, type WorkingPath } from "../service/probe.ts";
-import type { Opened } from "../service/list.ts";
+import type { OpenedList } from "../service/list.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 
@@ -75,15 +75,15 @@ function sayOnce(checks: Check[]): void {
   checks[checks.length - 1] = { ...last, message: `Unknown: see \`${before.name}\`.`, hint: null };
 }
 
-interface Found {
+interface CheckResult {
   readonly check: Check;
-  readonly list?: Opened<LiveRow>;
+  readonly list?: OpenedList<LiveRecord>;
   readonly names?: readonly Named[] | null;
   readonly version?: Software;
 }
 
 /** What stops everything (Ctrl-C, a limit of time) is no failure of one check: it is thrown. */
-async function tried(checks: Check[], name: string, examine: () => Promise<Found>): Promise<Found | null> {
+async function tried(checks: Check[], name: string, examine: () => Promise<CheckResult>): Promise<CheckResult | null> {
   try {
     const found = await examine();
     checks.push(found.check);
@@ -115,7 +115,7 @@ function clockCheck({ ahead }: Bearing): Check {
   return { name, status: "warning", message: apart, hint };
 }
 
-async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
+async function listCheck(reader: Reader, kind: ResourceKind): Promise<CheckResult> {
   const list = await reader.open(kind);
   const { rows, total, pages } = list;
   const count = total ?? rows.length;
@@ -133,7 +133,7 @@ async function listCheck(reader: Reader, kind: ResourceKind): Promise<Found> {
 /** Rows that a check names; the others are counted. */
 const NAMED = 5;
 
-function versionCheck({ version, source }: DetectedSoftware): Found {
+function versionCheck({ version, source }: DetectedSoftware): CheckResult {
   const name = "version";
   const check = { name, status: "ok", hint: null } as const;
   switch (source) {
@@ -189,7 +189,7 @@ function zoneCheck(asked: string | null, project: Project | null): Check {
   return { name, status: "failed", message, hint: `Write \`account_timezone: ${asked}\`, or take the line out.` };
 }
 
-async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<Found> {
+async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<CheckResult> {
   const names = await reader.names(of);
   if (names === null) {
     const message = `The service has no list of ${of}, or does not show it with this key.`;
@@ -206,9 +206,9 @@ const LABELS = "names in the files";
 /** Holds what the files call domains and spaces against those that are known: more links are read only where that helps. */
 async function labelsCheck(
   project: Project,
-  list: Opened<LiveRow>,
+  list: OpenedList<LiveRecord>,
   listed: Pick<LiveState, "domains" | "spaces">,
-): Promise<Found> {
+): Promise<CheckResult> {
   const isShort = list.pages !== 1 && isUnconfirmed(project, { links: list.rows, unreadable: [], ...listed });
   const links = isShort ? (await list.whole()).rows : list.rows;
   return { check: namesOf(project, { links, unreadable: [], ...listed }) };

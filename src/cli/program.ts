@@ -10,7 +10,7 @@ import type { ExitCode } from "../errors.ts";
 import { choosing, collect, common, executing, planning, service, wholeNumber } from "./flags.ts";
 
 /** A tree of commands, and how one of them is run. Code is loaded when its command runs: `load` imports it. */
-export interface Tree {
+export interface CommandTree {
   readonly program: Command;
   /** Runs a command that writes nothing, or all of it at once: it may be ended at any moment. */
   readonly run: (load: (world: World) => Promise<ExitCode>) => Promise<void>;
@@ -19,7 +19,7 @@ export interface Tree {
 }
 
 /** Adds every command to the program, in the order in which `--help` lists them. */
-export function addCommands(tree: Tree): void {
+export function addCommands(tree: CommandTree): void {
   addInit(tree);
   addPlanning(tree);
   addPull(tree);
@@ -32,7 +32,7 @@ export function addCommands(tree: Tree): void {
 }
 
 /** Adds `init`. */
-function addInit({ program, runInterruptible }: Tree): void {
+function addInit({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("init")
@@ -66,7 +66,7 @@ function addInit({ program, runInterruptible }: Tree): void {
 }
 
 /** Adds `validate`, `plan`, `apply` and `drift`. */
-function addPlanning({ program, run, runInterruptible }: Tree): void {
+function addPlanning({ program, run, runInterruptible }: CommandTree): void {
   common(
     program
       .command("validate")
@@ -102,7 +102,7 @@ function addPlanning({ program, run, runInterruptible }: Tree): void {
 }
 
 /** Adds `pull`. */
-function addPull({ program, runInterruptible }: Tree): void {
+function addPull({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("pull")
@@ -133,7 +133,7 @@ function addPull({ program, runInterruptible }: Tree): void {
 }
 
 /** Adds `rm`. */
-function addRm({ program, runInterruptible }: Tree): void {
+function addRm({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("rm")
@@ -147,7 +147,7 @@ function addRm({ program, runInterruptible }: Tree): void {
 }
 
 /** Adds `undo`. */
-function addUndo({ program, runInterruptible }: Tree): void {
+function addUndo({ program, runInterruptible }: CommandTree): void {
   const command = executing(
     program
       .command("undo")
@@ -162,7 +162,7 @@ function addUndo({ program, runInterruptible }: Tree): void {
 }
 
 /** Adds `explain`. */
-function addExplain({ program, runInterruptible }: Tree): void {
+function addExplain({ program, runInterruptible }: CommandTree): void {
   service(
     program
       .command("explain")
@@ -188,7 +188,7 @@ function addExplain({ program, runInterruptible }: Tree): void {
 }
 
 /** Adds `list` and `show`. */
-function addLooking({ program, runInterruptible }: Tree): void {
+function addLooking({ program, runInterruptible }: CommandTree): void {
   const type = fieldAt("pixel", TYPE_FIELD);
   service(
     program
@@ -245,7 +245,7 @@ function perPage(text: string): number {
 const DELIMITERS: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t" };
 
 /** Adds `import`. */
-function addImport({ program, run }: Tree): void {
+function addImport({ program, run }: CommandTree): void {
   common(
     program
       .command("import")
@@ -286,7 +286,7 @@ function delimiter(text: string): string {
 }
 
 /** Adds `doctor`, `comment` and `sandbox`. */
-function addAside({ program, run, runInterruptible }: Tree): void {
+function addAside({ program, run, runInterruptible }: CommandTree): void {
   service(program.command("doctor"))
     .description(
       "check the connection to the service: address, key, version, time zone, domains and spaces, rate limit, deletes",

@@ -3,18 +3,18 @@
 import type { Live } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { NO_POLICY } from "../domain/policy.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { directories } from "../plan/directory.ts";
 import { whatIsMissing } from "../plan/missing.ts";
-import { settle } from "../plan/resolve.ts";
+import { resolve } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
 import { stateOf } from "../session/live-state.ts";
 
 /** The live rows of one declared block. */
-export interface Found {
+export interface FoundRecords {
   readonly declaration: Declaration;
   /** Rows that have its key. */
   readonly rows: readonly Live[];
@@ -31,7 +31,7 @@ export async function findLive(
   declarations: readonly Declaration[],
   reader: Reader,
 ): Promise<{
-  readonly found: readonly Found[];
+  readonly found: readonly FoundRecords[];
   readonly state: LiveState;
   readonly diagnostics: readonly Diagnostic[];
 }> {
@@ -48,10 +48,10 @@ export async function findLive(
   // Where nothing is live, nothing has to be told from anything.
   const domains = missing.domains && links.length > 0 ? await reader.names("domains") : null;
   const state = stateOf({ links, pixels, domains, isWhole: true }, reader.requests);
-  const { desired, live } = settle(about, state);
+  const { desired, live } = resolve(about, state);
   const byIdentity = new Map<string, Live[]>();
   for (const row of live) byIdentity.set(row.identity, [...(byIdentity.get(row.identity) ?? []), row]);
-  const found = declarations.map((declaration): Found => {
+  const found = declarations.map((declaration): FoundRecords => {
     const one = desired.find(({ place }) => place === declaration.place);
     const rows = byIdentity.get(one?.identity ?? "") ?? [];
     const former = rows.length > 0 ? [] : (byIdentity.get(one?.renamedFrom?.identity ?? "") ?? []);
@@ -63,7 +63,7 @@ export async function findLive(
 }
 
 /** One look-up each, or all pages where those are fewer. */
-async function rowsOf(kind: ResourceKind, names: readonly string[], reader: Reader): Promise<readonly LiveRow[]> {
+async function rowsOf(kind: ResourceKind, names: readonly string[], reader: Reader): Promise<readonly LiveRecord[]> {
   if (names.length > FEW) {
     const list = await reader.open(kind);
     if (list.pages !== null && list.pages <= names.length) return (await list.whole()).rows;

@@ -5,13 +5,17 @@ import { fold } from "../domain/fold.ts";
 import type { Project } from "../domain/project.ts";
 import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
-import type { Found } from "./rm-find.ts";
+import type { FoundRecords } from "./rm-find.ts";
 
 /** Links that are named; the others are counted. */
 const NAMED = 10;
 
 /** What is wrong with deleting these pixels: who uses them still, other than links that the files let go of them. */
-export async function liveUsers(found: readonly Found[], project: Project, reader: Reader): Promise<Diagnostic[]> {
+export async function liveUsers(
+  found: readonly FoundRecords[],
+  project: Project,
+  reader: Reader,
+): Promise<Diagnostic[]> {
   const declared = new Set(project.declarations.flatMap((one) => (one.kind === "link" ? [fold(one.name)] : [])));
   const pixels = found.flatMap(({ declaration, rows, former }) =>
     declaration.kind === "pixel" ? [...rows, ...former].map((row) => ({ declaration, row })) : [],

@@ -11,10 +11,10 @@ import { NO_OPTIONS } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import type { Reader } from "../service/service.ts";
-import type { Opened } from "../session/project.ts";
+import type { OpenedProject } from "../session/project.ts";
 
 /** What becomes of a block. */
-export interface Removal {
+export interface RemovedBlock {
   readonly declaration: Declaration;
   /** The tombstone that takes its place; null where none does. */
   readonly tombstone: { readonly key: WrittenKey; readonly id: number | null } | null;
@@ -23,7 +23,7 @@ export interface Removal {
 /** The texts of the files that change, with the blocks taken out. */
 export function withoutBlocks(
   texts: ReadonlyMap<string, string>,
-  removals: readonly Removal[],
+  removals: readonly RemovedBlock[],
 ): ReadonlyMap<string, string> {
   const files = new EditedFiles(texts);
   for (const { declaration, tombstone } of removals) {
@@ -46,9 +46,9 @@ export interface Asking {
  * what the plan says, or because it would do anything else than delete just these rows; and whether a plan could be made.
  */
 export async function problemsOf(
-  { folder, file }: Opened,
+  { folder, file }: OpenedProject,
   changed: ReadonlyMap<string, string>,
-  removals: readonly Removal[],
+  removals: readonly RemovedBlock[],
   asking: Asking | null,
   now: string,
 ): Promise<{ readonly problems: readonly Diagnostic[]; readonly isPlanned: boolean }> {

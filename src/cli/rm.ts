@@ -15,11 +15,11 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
-import { openProject, type Opened } from "../session/project.ts";
+import { openProject, type OpenedProject } from "../session/project.ts";
 import { readTexts } from "../session/project-texts.ts";
-import { findLive, type Found } from "./rm-find.ts";
+import { findLive, type FoundRecords } from "./rm-find.ts";
 import { liveUsers } from "./rm-users.ts";
-import { problemsOf, withoutBlocks, type Removal } from "./rm-write.ts";
+import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly id?: number;
@@ -29,7 +29,7 @@ export interface RmFlags extends CommonFlags, ServiceFlags {
 }
 
 /** What becomes of a block, and what is to be said of it. */
-interface Told extends Removal {
+interface RemovedItem extends RemovedBlock {
   readonly note: string;
 }
 
@@ -63,7 +63,7 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
 
 /** What is taken out of, and who is asked about it. */
 interface From {
-  readonly files: Opened & { readonly project: Project };
+  readonly files: OpenedProject & { readonly project: Project };
   /** Null where nobody is asked. */
   readonly reader: Reader | null;
   readonly baseUrl: string | null;
@@ -112,7 +112,7 @@ async function takeOut(
 }
 
 /** Of several rows somebody must say which is meant; and an id that is given must be one of them. */
-function undecided({ declaration, rows, former }: Found, { id }: RmFlags): Diagnostic[] {
+function undecided({ declaration, rows, former }: FoundRecords, { id }: RmFlags): Diagnostic[] {
   const all = [...rows, ...former];
   const key = showKey(declaration);
   const list = all.map((row) => `${row.id}${clicksOf(row)}`).join(", ");
@@ -132,7 +132,7 @@ function clicksOf({ clicks }: Live): string {
 }
 
 /** What becomes of a block whose rows are known. */
-function fate({ declaration, rows, former }: Found, { id, keepTombstone }: RmFlags): Told {
+function fate({ declaration, rows, former }: FoundRecords, { id, keepTombstone }: RmFlags): RemovedItem {
   const row = [...rows, ...former].find((one) => id === undefined || one.id === id);
   if (row === undefined) {
     const isKept = keepTombstone === true;
@@ -157,7 +157,7 @@ function fate({ declaration, rows, former }: Found, { id, keepTombstone }: RmFla
 }
 
 /** What becomes of a block where nobody was asked. */
-function unseen(declaration: Declaration, { id }: RmFlags): Told {
+function unseen(declaration: Declaration, { id }: RmFlags): RemovedItem {
   const note =
     id === undefined
       ? "without an id, for nobody was asked: whatever has this key when it is applied is deleted."
@@ -165,12 +165,12 @@ function unseen(declaration: Declaration, { id }: RmFlags): Told {
   return { declaration, tombstone: { key: declaration, id: id ?? null }, note };
 }
 
-function itemOf({ declaration, tombstone, note }: Told): WrittenItem {
+function itemOf({ declaration, tombstone, note }: RemovedItem): WrittenItem {
   const { kind, place } = declaration;
   return { what: tombstone === null ? "removed" : "buried", kind, key: showKey(declaration), file: place.file, note };
 }
 
-function nextSteps(told: readonly Told[], isPlanned: boolean, isWritten: boolean): string[] {
+function nextSteps(told: readonly RemovedItem[], isPlanned: boolean, isWritten: boolean): string[] {
   const count = told.filter(({ tombstone }) => tombstone !== null).length;
   const written = isWritten ? [] : ["Leave out --dry-run to write this."];
   if (count === 0) return [...written, "There is nothing to apply for it."];

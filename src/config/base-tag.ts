@@ -2,7 +2,7 @@
 
 import { EXIT, UserError } from "../errors.ts";
 import type { Base } from "../domain/change.ts";
-import { repositoryOf, type Environment, type Repository } from "./git-program.ts";
+import { repositoryOf, type GitEnvironment, type GitRepository } from "./git-program.ts";
 
 /** A tag that can be moved from one commit to another. */
 export interface TagMove {
@@ -17,7 +17,7 @@ export interface TagMove {
  * Finds the tag that this base is. Throws a user error unless it is a lightweight tag that names the base's commit, or names
  * `to` already.
  */
-export async function findBaseTag(folder: string, base: Base, to: string, env: Environment): Promise<TagMove> {
+export async function findBaseTag(folder: string, base: Base, to: string, env: GitEnvironment): Promise<TagMove> {
   const git = await openRepository(folder, env);
   const tag = `refs/tags/${base.ref.replace(/^(?:refs\/)?tags\//, "")}`;
   // Only a name: other ways to write a commit, such as `applied~1`, name no tag.
@@ -43,7 +43,7 @@ export async function findBaseTag(folder: string, base: Base, to: string, env: E
 export async function moveBaseTag(
   folder: string,
   { tag, from, to }: TagMove,
-  env: Environment,
+  env: GitEnvironment,
 ): Promise<UserError | null> {
   if (from === to) return null;
   const git = await openRepository(folder, env);
@@ -61,14 +61,14 @@ export async function moveBaseTag(
 }
 
 /** The repository in which the base was found. */
-async function openRepository(folder: string, env: Environment): Promise<Repository> {
+async function openRepository(folder: string, env: GitEnvironment): Promise<GitRepository> {
   const git = await repositoryOf(folder, env);
   if (git === null) throw new Error(`the repository of ${folder} is gone`);
   return git;
 }
 
 /** The line that git prints; null if git fails. */
-async function lineOf(git: Repository, ...args: readonly string[]): Promise<string | null> {
+async function lineOf(git: GitRepository, ...args: readonly string[]): Promise<string | null> {
   const answer = await git.run(...args);
   const line = "out" in answer ? answer.out.toString().trim() : "";
   return line === "" ? null : line;

@@ -8,17 +8,17 @@ import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../doma
 import { givenTime, readFields, type PlacedRemark } from "./fields.ts";
 import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
 import type { Labels } from "./labels.ts";
-import { entry, isDamaged, isNull, type Entry, type Node } from "./tree.ts";
+import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
 import { asWritten } from "./written.ts";
 
 /** What the project file lends to every document. */
 export interface Inherited {
-  readonly defaults: Entry | null;
+  readonly defaults: TreeEntry | null;
   readonly unspecified: "reset" | "keep";
   readonly labels: Labels;
 }
 
-export interface Blocks {
+export interface LoadedBlocks {
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
   readonly diagnostics: Diagnostic[];
@@ -26,8 +26,8 @@ export interface Blocks {
 }
 
 /** Reads the sections of one document. Defaults and `unspecified` of a document hold for that document. */
-export function readBlocks(document: Node, inherited: Inherited): Blocks {
-  const blocks: Blocks = { declarations: [], tombstones: [], diagnostics: [], remarks: [] };
+export function readBlocks(document: TreeNode, inherited: Inherited): LoadedBlocks {
+  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics: [], remarks: [] };
   const defaults = defaultsOf(document, inherited);
   const layers = linkLayers(defaults);
   const unspecified = readUnspecified(document) ?? inherited.unspecified;
@@ -52,11 +52,11 @@ export function readBlocks(document: Node, inherited: Inherited): Blocks {
 }
 
 /** The `defaults` that hold for a document, the nearest first. */
-function defaultsOf(document: Node | undefined, inherited: Pick<Inherited, "defaults">): Node[] {
+function defaultsOf(document: TreeNode | undefined, inherited: Pick<Inherited, "defaults">): TreeNode[] {
   return [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
 }
 
-function linkLayers(defaults: readonly Node[]): Node[] {
+function linkLayers(defaults: readonly TreeNode[]): TreeNode[] {
   return defaults.flatMap((layer) => entry(layer, "link")?.value ?? []).filter(({ type }) => type === "map");
 }
 
@@ -64,7 +64,7 @@ function linkLayers(defaults: readonly Node[]): Node[] {
  * What the defaults that hold for a document give to its links, by path, and the time of day that dates alone mean; for no
  * document, what they would give in a new file.
  */
-export function givenIn(document: Node | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
+export function givenIn(document: TreeNode | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
   const layers = linkLayers(defaultsOf(document, inherited));
   const { fields } = readFields("link", layers);
   const domain = fields.get(REFERENCE_FIELD.domain);
@@ -79,11 +79,11 @@ export function givenIn(document: Node | undefined, inherited: Inherited): Reado
 
 interface Context extends KeyContext {
   readonly unspecified: "reset" | "keep";
-  readonly blocks: Blocks;
+  readonly blocks: LoadedBlocks;
 }
 
 /** Whether something in these defaults has been reported that may hold a domain. */
-function isUncertain(defaults: Node): boolean {
+function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
   return defaults.entries.some(
@@ -93,18 +93,18 @@ function isUncertain(defaults: Node): boolean {
 }
 
 /** The `unspecified` of a map, where it has one. */
-export function readUnspecified(node: Node): "reset" | "keep" | null {
+export function readUnspecified(node: TreeNode): "reset" | "keep" | null {
   const said = entry(node, "unspecified")?.value;
   return said?.type === "scalar" && (said.text === "reset" || said.text === "keep") ? said.text : null;
 }
 
 /** Where a block says `protect: true`. `false` is like leaving it out: it lifts no glob of the project. */
-function readProtect(block: Node): Place | null {
+function readProtect(block: TreeNode): Place | null {
   const said = entry(block, "protect")?.value;
   return said?.type === "scalar" && said.value === true ? said.place : null;
 }
 
-function readBlock(block: Entry, context: Context): void {
+function readBlock(block: TreeEntry, context: Context): void {
   const { kind, blocks, layers } = context;
   const { fields, secrets, broken, diagnostics, remarks } = readFields(kind, [block.value, ...layers]);
   append(blocks.diagnostics, diagnostics);
@@ -133,23 +133,23 @@ function readBlock(block: Entry, context: Context): void {
 }
 
 /** Where a link's domain is said: in its key, in the block, or in the nearest defaults that do. */
-function domainPlace({ key, keyPlace, value }: Entry, { layers }: Context): Place {
+function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: Context): Place {
   if (key.includes("/")) return placeIn(keyPlace, key.slice(0, key.lastIndexOf("/")), "first");
   const said = [value, ...layers].flatMap((layer) => entry(layer, REFERENCE_FIELD.domain)?.value.place ?? []);
   return said[0] ?? keyPlace;
 }
 
 /** A list of keys, a list of maps, or a map: each key with what stands under it. */
-function tombstoneEntries(node: Node | undefined): [KeyText, Node | undefined][] {
+function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | undefined][] {
   if (node?.type === "map") return node.entries.map((written) => [keyTextOf(written), written.value]);
   if (node?.type !== "list") return [];
-  return node.items.flatMap((item): [KeyText, Node | undefined][] => {
+  return node.items.flatMap((item): [KeyText, TreeNode | undefined][] => {
     if (item.type === "map") return tombstoneEntries(item);
     return item.type === "scalar" && !item.broken ? [[{ text: item.text, place: item.place }, undefined]] : [];
   });
 }
 
-function readTombstone(written: KeyText, value: Node | undefined, context: Context): void {
+function readTombstone(written: KeyText, value: TreeNode | undefined, context: Context): void {
   const key: WrittenKey | null = readKey(written, undefined, context);
   const id = value === undefined ? undefined : entry(value, "id")?.value;
   if (key !== null)

@@ -12,7 +12,7 @@
 import * as z from "zod";
 import { asWritten } from "./written.ts";
 
-type Made = z.core.JSONSchema.BaseSchema;
+type BuiltSchema = z.core.JSONSchema.BaseSchema;
 
 /** Keywords that are undefined are none: JSON leaves them out. */
 type Keywords = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function editorSchema(schema: z.ZodType): Keywords {
 }
 
 /** Arranges the schema of a value and all below it. Without a title of its own, a value has its key path for one. */
-function arranged(schema: Made, path: string): Keywords {
+function arranged(schema: BuiltSchema, path: string): Keywords {
   const { title, description, default: usual, examples = [], errorMessage } = schema;
   const branches = branchesOf(schema);
   const [map, ...moreMaps] = branches.filter(({ type }) => type === "object");
@@ -65,12 +65,12 @@ function arranged(schema: Made, path: string): Keywords {
   };
 }
 
-function branchesOf(schema: Made): Made[] {
+function branchesOf(schema: BuiltSchema): BuiltSchema[] {
   return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(branchesOf);
 }
 
 /** What limits a map: its keys, and what may stand under each. */
-function ofMap(map: Made, path: string): Keywords {
+function ofMap(map: BuiltSchema, path: string): Keywords {
   const { properties, propertyNames, additionalProperties, required, minProperties, dependencies } = map;
   const keys = Object.entries(properties ?? {});
   return {
@@ -93,12 +93,12 @@ function ofMap(map: Made, path: string): Keywords {
  * What limits keys. The pattern stands apart, so that editors show our sentence and not the pattern; and that keys are
  * texts is not said, because yaml-language-server takes `2024:` for a number.
  */
-function ofKeys({ title, description, anyOf, pattern, errorMessage }: Made): Keywords | undefined {
+function ofKeys({ title, description, anyOf, pattern, errorMessage }: BuiltSchema): Keywords | undefined {
   return pattern === undefined ? undefined : { title, description, anyOf, allOf: [{ pattern, errorMessage }] };
 }
 
 /** One schema for the values that are no map. Beside values of other types that are not words, words become a pattern. */
-function ofValues(branches: readonly Made[], besideMap: boolean, path: string): Keywords {
+function ofValues(branches: readonly BuiltSchema[], besideMap: boolean, path: string): Keywords {
   const types = branches.flatMap(({ type = [] }) => type);
   if (new Set(types).size < types.length) throw new Error(`${path}: two alternatives of one type`);
   const {
@@ -117,12 +117,12 @@ function ofValues(branches: readonly Made[], besideMap: boolean, path: string): 
     : { type, pattern: `^(${known.join("|")})$`, ...limits };
 }
 
-function wordsOf(branch: Made): readonly unknown[] {
+function wordsOf(branch: BuiltSchema): readonly unknown[] {
   return branch.enum ?? (branch.const === undefined ? [] : [branch.const]);
 }
 
 /** What limits a value of one type. Whole numbers of JavaScript have an end, of which files know nothing. */
-function limitsOf(branch: Made, path: string): Keywords {
+function limitsOf(branch: BuiltSchema, path: string): Keywords {
   const limits = Object.entries(branch).filter(
     ([keyword, value]) =>
       !NO_LIMITS.has(keyword) && value !== Number.MIN_SAFE_INTEGER && value !== Number.MAX_SAFE_INTEGER,
@@ -154,6 +154,6 @@ function isMap(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isSchema(value: unknown): value is Made {
+function isSchema(value: unknown): value is BuiltSchema {
   return isMap(value);
 }

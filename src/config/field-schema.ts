@@ -1,7 +1,7 @@
 // What a file may write for the fields of the field table, by kind of field.
 
 import * as z from "zod";
-import type { Example, FieldRow, InstantRow, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
+import type { Example, FieldSpec, InstantSpec, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
 import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
@@ -94,7 +94,7 @@ export function leavesFolder(path: string): boolean {
 }
 
 /** What a file may write for a field, by kind; `null` is added where it is the word for "the default". */
-function valueSchema(row: FieldRow): z.ZodType {
+function valueSchema(row: FieldSpec): z.ZodType {
   switch (row.kind) {
     case "text":
       // What YAML takes for a number or a word is held to the rules by its source text, in fields.ts.
@@ -163,11 +163,11 @@ export function reference(to: ReferenceRow["to"]): z.ZodType {
 }
 
 /** Whether `null` may be written: it is the default, unless the default opens something or there is none. */
-export function takesNull(row: FieldRow): boolean {
+export function takesNull(row: FieldSpec): boolean {
   return !row.required && row.opens === null;
 }
 
-function fieldSchema(row: FieldRow): z.ZodType {
+function fieldSchema(row: FieldSpec): z.ZodType {
   const schema = takesNull(row) ? valueSchema(row).nullable() : valueSchema(row);
   return schema
     .optional()
@@ -175,13 +175,13 @@ function fieldSchema(row: FieldRow): z.ZodType {
 }
 
 /** The versions that have a field, for fields that not all versions have. */
-function versionNote(row: FieldRow): string {
+function versionNote(row: FieldSpec): string {
   const having = SOFTWARE.filter((software) => wireOf(row, software) !== null);
   return having.length === SOFTWARE.length ? "" : ` Only in ${nameVersions(having)} of the service.`;
 }
 
 /** What a person would write for the default, as a keyword of a schema; none where leaving it out says something else. */
-function defaultOf(row: FieldRow): { default?: Example | null } {
+function defaultOf(row: FieldSpec): { default?: Example | null } {
   if (row.required || Object.values(GROUPS).some(({ active }) => active === row.path)) return {};
   if (typeof row.default === "boolean" && row.kind === "flag") return { default: row.default };
   if (typeof row.default === "string" && row.kind === "word") return { default: row.default };
@@ -190,7 +190,7 @@ function defaultOf(row: FieldRow): { default?: Example | null } {
 
 const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
 
-function timeOf(row: InstantRow): z.ZodType {
+function timeOf(row: InstantSpec): z.ZodType {
   const date = row.path.split(".").at(-1);
   return z
     .string(clock)

@@ -1,6 +1,6 @@
 // From the blocks of a file to declared values: which layer says it, and what its words mean, by kind of field.
 
-import type { FieldRow, InstantRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import type { Place } from "../domain/place.ts";
@@ -12,7 +12,7 @@ import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
 import type { Remark } from "./lint/advice.ts";
 import { takesNull } from "./field-schema.ts";
-import { entry, isDamaged, isNull, type MapNode, type Node, type ScalarNode } from "./tree.ts";
+import { entry, isDamaged, isNull, type MapNode, type TreeNode, type ScalarNode } from "./tree.ts";
 
 /** A remark, and where it stands. */
 export interface PlacedRemark {
@@ -33,8 +33,8 @@ export interface DeclaredFields {
  * A value found for a path, and in which layer. `whole` is set where a group's own word (`none`, `null`) answers for all
  * of its fields.
  */
-interface Found {
-  readonly node: Node;
+interface FoundValue {
+  readonly node: TreeNode;
   readonly whole: boolean;
   readonly layer: number;
 }
@@ -42,7 +42,7 @@ interface Found {
 /**
  * Reads the fields of one block. `layers` are the maps that may speak of them, the nearest first; maps merge by key.
  */
-export function readFields(kind: ResourceKind, layers: readonly Node[]): DeclaredFields {
+export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): DeclaredFields {
   const result: DeclaredFields = {
     fields: new Map(),
     secrets: new Map(),
@@ -62,7 +62,7 @@ export function readFields(kind: ResourceKind, layers: readonly Node[]): Declare
 }
 
 /** What the nearest of these layers that speaks of it says of a path. */
-function find(layers: readonly Node[], path: string): Found | null {
+function find(layers: readonly TreeNode[], path: string): FoundValue | null {
   const [head, tail] = splitPath(path);
   for (const [layer, map] of layers.entries()) {
     const value = entry(map, head)?.value;
@@ -81,34 +81,34 @@ function splitPath(path: string): [head: string, tail: string | null] {
   return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
 }
 
-function readField(row: Exclude<FieldRow, InstantRow>, { node, whole }: Found, result: DeclaredFields): void {
+function readField(row: Exclude<FieldSpec, InstantSpec>, { node, whole }: FoundValue, result: DeclaredFields): void {
   const value = whole || isNull(node) ? clearedBy(row, node) : decode(row, node, result);
   if (value === undefined) result.broken.add(row.path);
   else result.fields.set(row.path, { value, place: node.place, ...itemsOf(row, node), ...partsOf(row, node) });
 }
 
 /** Where each item of a list stands first. */
-function itemsOf(row: FieldRow, node: Node): Pick<Declared, "items"> {
+function itemsOf(row: FieldSpec, node: TreeNode): Pick<Declared, "items"> {
   if (row.kind !== "references" || node.type !== "list") return {};
   const items = node.items.toReversed().flatMap((item) => (item.type === "scalar" ? [item] : []));
   return { items: new Map(items.map(({ text, place }) => [text.trim(), place])) };
 }
 
 /** Where the destinations of a map or list stand; `decode` puts them in this order. */
-function partsOf(row: FieldRow, node: Node): Pick<Declared, "parts"> {
+function partsOf(row: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
   if (row.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
   return row.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
 }
 
 /** `null` is the default where that opens nothing; `none` for a whole group is the default of each of its fields. */
-function clearedBy(row: FieldRow, node: Node): Value | undefined {
+function clearedBy(row: FieldSpec, node: TreeNode): Value | undefined {
   if (row.required) return undefined;
   if (isNull(node)) return takesNull(row) ? row.default : undefined;
   return node.type === "scalar" && node.text === "none" ? row.default : undefined;
 }
 
 /** The canonical value of a node, or undefined where it has none; schema.ts has then said why. */
-function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: DeclaredFields): Value | undefined {
+function decode(row: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: DeclaredFields): Value | undefined {
   switch (row.kind) {
     case "text": {
       if (node.type !== "scalar") return undefined;
@@ -148,11 +148,11 @@ function decode(row: Exclude<FieldRow, InstantRow>, node: Node, result: Declared
   }
 }
 
-function texts(items: readonly Node[]): string[] {
+function texts(items: readonly TreeNode[]): string[] {
   return written(items).map(({ text }) => text.trim());
 }
 
-function written(items: readonly Node[]): ScalarNode[] {
+function written(items: readonly TreeNode[]): ScalarNode[] {
   return items.flatMap((item) => (item.type === "scalar" && !isNull(item) && item.text.trim() !== "" ? [item] : []));
 }
 
@@ -165,7 +165,7 @@ function sortedEntries({ entries }: MapNode): { readonly key: string; readonly v
   return read.toSorted((a, b) => compareText(a.key, b.key));
 }
 
-function secretSource(node: Node): SecretSource | null {
+function secretSource(node: TreeNode): SecretSource | null {
   for (const from of ["env", "file"] as const) {
     const name = entry(node, from)?.value;
     if (name?.type === "scalar" && name.text !== "") return { from, name: name.text, place: node.place };
@@ -174,7 +174,7 @@ function secretSource(node: Node): SecretSource | null {
 }
 
 /** Date and time merge by key like any other; together they are one wall time, or none. */
-function readInstant(row: InstantRow, date: Found | null, time: Found | null, result: DeclaredFields): void {
+function readInstant(row: InstantSpec, date: FoundValue | null, time: FoundValue | null, result: DeclaredFields): void {
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
   // In `defaults` a time alone is the time of the dates that links give; in a link's own block it has no meaning.
   if ((date === null || isNone) && time?.layer === 0 && !time.whole && !isNull(time.node)) {
@@ -201,12 +201,12 @@ function readInstant(row: InstantRow, date: Found | null, time: Found | null, re
   }
 }
 
-function timeIn(time: Found | null): ScalarNode | null {
+function timeIn(time: FoundValue | null): ScalarNode | null {
   return time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node : null;
 }
 
 /** The time of day that dates alone mean below these defaults, where they say it. */
-export function givenTime(row: InstantRow, layers: readonly Node[]): Declared | null {
+export function givenTime(row: InstantSpec, layers: readonly TreeNode[]): Declared | null {
   const said = timeIn(find(layers, row.timePath));
   return said && { value: said.text, place: said.place };
 }
@@ -215,7 +215,7 @@ export function givenTime(row: InstantRow, layers: readonly Node[]): Declared | 
 function settleActive(
   name: string,
   activePath: string,
-  layers: readonly Node[],
+  layers: readonly TreeNode[],
   { fields, broken, diagnostics }: DeclaredFields,
 ): void {
   const group = layers.map((layer) => entry(layer, name)).find((found) => found !== undefined);

@@ -4,7 +4,7 @@ import { append } from "../domain/append.ts";
 import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
-import { follow, type Resolved, type Tree } from "../files/follow.ts";
+import { follow, type Resolved, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
@@ -46,25 +46,25 @@ interface Match {
 }
 
 /** A file, and its path without links. */
-interface Found extends Match {
+interface FoundFiles extends Match {
   readonly real: string;
 }
 
 interface Search {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundFiles[];
   /** Links that lead out of the folder, where a glob would follow them. */
   readonly outside: readonly Match[];
   /** Links to nothing that globs match. */
-  readonly broken: readonly Found[];
+  readonly broken: readonly FoundFiles[];
   readonly unreadable: ReadonlyMap<string, string>;
   /** What was used up before the end, and by which glob. */
   readonly exceeded: { readonly glob: number; readonly what: string } | null;
 }
 
 /** Walks the folders that globs may match something in, each once for the same rest of the globs, the first by name first. */
-function search(tree: Tree, globs: readonly PathGlob[], budget: Budget): Search {
+function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Search {
   const matcher = new PathMatcher(globs);
-  const [found, broken]: [Found[], Found[]] = [[], []];
+  const [found, broken]: [FoundFiles[], FoundFiles[]] = [[], []];
   const outside: Match[] = [];
   const unreadable = new Map<string, string>();
   const open: { path: readonly string[]; prefix: string; states: States }[] = [
@@ -107,7 +107,7 @@ function search(tree: Tree, globs: readonly PathGlob[], budget: Budget): Search 
 }
 
 /** Null if the system cannot list the folder. */
-function followed(tree: Tree, from: readonly string[], name: string): Resolved | null {
+function followed(tree: PathTree, from: readonly string[], name: string): Resolved | null {
   try {
     return follow(tree, from, name);
   } catch {
@@ -116,7 +116,7 @@ function followed(tree: Tree, from: readonly string[], name: string): Resolved |
 }
 
 function namesIn(
-  tree: Tree,
+  tree: PathTree,
   { path, prefix }: { readonly path: readonly string[]; readonly prefix: string },
   unreadable: Map<string, string>,
 ): string[] {
@@ -129,7 +129,7 @@ function namesIn(
 }
 
 /** A valid glob, and where it is. */
-interface Parsed extends FileGlob {
+interface ParsedGlob extends FileGlob {
   readonly glob: PathGlob;
 }
 
@@ -139,7 +139,7 @@ interface Parsed extends FileGlob {
  * folder are errors as well; in a commit they are no files.
  */
 export async function findFiles(
-  tree: Tree,
+  tree: PathTree,
   projectFile: string,
   globs: readonly FileGlob[],
   { isStrict, clock }: { readonly isStrict: boolean; readonly clock: SearchClock },
@@ -190,8 +190,8 @@ export function leadsOut(link: string): Diagnostic {
 }
 
 /** The valid globs, and an error for each of the others. */
-export function parseGlobs(globs: readonly FileGlob[]): { parsed: Parsed[]; diagnostics: Diagnostic[] } {
-  const parsed: Parsed[] = [];
+export function parseGlobs(globs: readonly FileGlob[]): { parsed: ParsedGlob[]; diagnostics: Diagnostic[] } {
+  const parsed: ParsedGlob[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { pattern, place } of globs) {
     const read = globProblem(pattern, place) ?? parsePathGlob(pattern);

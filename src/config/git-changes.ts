@@ -1,7 +1,7 @@
 // What in a project folder git has no copy of: what a command that writes files could not give back.
 
 import { UserError } from "../errors.ts";
-import { repositoryOf, type Answer, type Environment, type Repository } from "./git-program.ts";
+import { repositoryOf, type GitOutput, type GitEnvironment, type GitRepository } from "./git-program.ts";
 
 /** Files of a folder, by their path in it, that differ from the last commit. */
 export interface Uncommitted {
@@ -15,7 +15,7 @@ export interface Uncommitted {
  * What is not committed in this folder; null where it lies in no repository, or there is no git. Throws a user error where git does not
  * tell, as of a repository that it takes for somebody else's.
  */
-export async function uncommitted(folder: string, env: Environment): Promise<Uncommitted | null> {
+export async function uncommitted(folder: string, env: GitEnvironment): Promise<Uncommitted | null> {
   const repository = await repositoryOf(folder, env);
   const filters = repository && (await withoutFilters(repository));
   if (repository === null || filters === null) return null;
@@ -36,7 +36,7 @@ export async function uncommitted(folder: string, env: Environment): Promise<Unc
  * Options that switch off every filter that is configured: git would run its program to compare a file that the attributes give to
  * it. Null where there is no git.
  */
-async function withoutFilters(repository: Repository): Promise<string[] | null> {
+async function withoutFilters(repository: GitRepository): Promise<string[] | null> {
   const answer = await repository.run("config", "--null", "--name-only", "--get-regexp", String.raw`^filter\.`);
   // No output and no message: nothing is configured.
   if ("says" in answer) return answer.says === "" ? [] : unanswered(answer);
@@ -53,7 +53,7 @@ async function withoutFilters(repository: Repository): Promise<string[] | null> 
 }
 
 /** Null without git or without changes; throws if git fails. */
-function unanswered({ says }: Exclude<Answer, { out: Buffer }>): null {
+function unanswered({ says }: Exclude<GitOutput, { out: Buffer }>): null {
   if (says === null || /not a git repository|must be run in a work tree/i.test(says)) return null;
   throw unknown(says);
 }

@@ -9,17 +9,17 @@ import { ProjectFolder } from "../files/folder.ts";
 import { readFrom } from "../files/location.ts";
 import { exists, typeAt } from "../files/named.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The output of git; or its error message, or null where git is not installed. */
-export type Answer = { readonly out: Buffer } | { readonly says: string | null };
+export type GitOutput = { readonly out: Buffer } | { readonly says: string | null };
 
 /** The git repository that a folder is in. Every command runs in its root. */
-export interface Repository {
+export interface GitRepository {
   readonly root: string;
   /** The folder's path in the repository, with `/` between the names and at the end; empty for the root. */
   readonly prefix: string;
-  run(...args: readonly string[]): Promise<Answer>;
+  run(...args: readonly string[]): Promise<GitOutput>;
   /** A process that reads objects; it must be closed. */
   objects(): Objects;
 }
@@ -29,9 +29,9 @@ export interface Repository {
  * that one has these very files in its last commit: git commits no `.git`, so the inner one came from somewhere else, such as an
  * archive. A bare repository is never used: its files can be committed, and its configuration runs programs.
  */
-export async function repositoryOf(folder: string, env: Environment): Promise<Repository | null> {
+export async function repositoryOf(folder: string, env: GitEnvironment): Promise<GitRepository | null> {
   const { root: real } = new ProjectFolder(folder);
-  let found: Repository | null = null;
+  let found: GitRepository | null = null;
   for (let at = real; ; at = path.dirname(at)) {
     if (await isRoot(at)) {
       const outer = repositoryAt(at, real, env);
@@ -41,7 +41,7 @@ export async function repositoryOf(folder: string, env: Environment): Promise<Re
   }
 }
 
-function repositoryAt(root: string, folder: string, env: Environment): Repository {
+function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRepository {
   const own = environment(root, env);
   const prefix = slashed(path.relative(root, folder));
   return {
@@ -68,7 +68,7 @@ function repositoryAt(root: string, folder: string, env: Environment): Repositor
 }
 
 /** Whether the last commit of a repository has files in this folder. A submodule is a commit there, not a folder. */
-async function isCommitted(repository: Repository, folder: string): Promise<boolean> {
+async function isCommitted(repository: GitRepository, folder: string): Promise<boolean> {
   const inside = slashed(path.relative(repository.root, folder));
   const answer = await repository.run("--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
   return "out" in answer && answer.out.toString().startsWith("040000 tree ");
@@ -110,7 +110,7 @@ const KEPT = new Set([
   "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 ]);
 
-function environment(root: string, env: Environment): NodeJS.ProcessEnv {
+function environment(root: string, env: GitEnvironment): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !name.startsWith("LINKFORM_") && (!name.startsWith("GIT_") || KEPT.has(name)),
   );
@@ -131,7 +131,7 @@ function environment(root: string, env: Environment): NodeJS.ProcessEnv {
 }
 
 /** Of the configuration in variables (GIT_CONFIG_COUNT and its keys and values) only `safe.directory` is passed on. */
-function trustedFolders(env: Environment): [string, string][] {
+function trustedFolders(env: GitEnvironment): [string, string][] {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
   const folders: string[] = [];
   for (let at = 0; at < count && env[`GIT_CONFIG_KEY_${at}`] !== undefined; at += 1)

@@ -1,13 +1,13 @@
 // Whether git tracks a file: then a commit, such as that of a pull request, may have brought it.
 
 import path from "node:path";
-import { repositoryOf, type Environment } from "./git-program.ts";
+import { repositoryOf, type GitEnvironment } from "./git-program.ts";
 
 /** The tracked files, relative to the folder that the file is in; or why git cannot tell. */
 export type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
 
 /** The tracked files at an absolute path: the file, or those below the folder. */
-export async function trackedAt(file: string, env: Environment): Promise<Tracked> {
+export async function trackedAt(file: string, env: GitEnvironment): Promise<Tracked> {
   const repository = await repositoryOf(path.dirname(file), env).catch(() => null);
   if (repository === null) return { files: [] };
   const inside = path.posix.join(repository.prefix, path.basename(file));

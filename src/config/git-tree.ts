@@ -2,7 +2,7 @@
 
 import { error } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
-import { follow, type Tree } from "../files/follow.ts";
+import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
 import type { Objects } from "./git-program.ts";
 import { textOf, type FileSource } from "./source.ts";
@@ -96,7 +96,7 @@ export class CommitFiles implements FileSource {
     return findFiles(await this.#tree(), projectFile, globs, { isStrict: false, clock: NO_CLOCK });
   }
 
-  async #tree(): Promise<Tree> {
+  async #tree(): Promise<PathTree> {
     const targets = (this.#targets ??= await this.#readTargets());
     return {
       entry: (path) => {

@@ -4,7 +4,7 @@ import type { Base } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { repositoryOf, type Environment, type Repository } from "./git-program.ts";
+import { repositoryOf, type GitEnvironment, type GitRepository } from "./git-program.ts";
 import { CommitFiles, CommitTree } from "./git-tree.ts";
 import { loadFrom, readAddress } from "./load.ts";
 import { LocatedError } from "./located-error.ts";
@@ -21,7 +21,7 @@ export type OpenedBase = Base & {
 };
 
 /** The address in the present files, and the one that a flag gives instead. */
-export interface Present {
+export interface PresentAddress {
   readonly address: string | null;
   readonly pinned: string | null;
 }
@@ -34,8 +34,8 @@ export async function openBase(
   folder: string,
   projectFile: string,
   ref: string,
-  env: Environment,
-  present: Present = { address: null, pinned: null },
+  env: GitEnvironment,
+  present: PresentAddress = { address: null, pinned: null },
 ): Promise<OpenedBase> {
   if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
     throw new UserError("wrong-base", ref.trim() === "" ? "The base is empty." : `\`${ref}\` can't be a base.`, {
@@ -103,7 +103,7 @@ async function inheritedByNew(
   paths: readonly string[],
   folder: string,
   open: Open,
-  { address, pinned }: Present,
+  { address, pinned }: PresentAddress,
 ): Promise<InheritedProject[]> {
   const found: (InheritedProject & { readonly depth: number })[] = [];
   for (const path of paths) {
@@ -144,7 +144,7 @@ function isSameService(one: string, other: string): boolean {
 }
 
 /** The full name of the commit that a ref means. */
-async function commitOf(git: Repository, ref: string): Promise<string> {
+async function commitOf(git: GitRepository, ref: string): Promise<string> {
   const answer = await git.run("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   const name = "out" in answer ? answer.out.toString().trim() : "";
   // A name such as `^main` is one that git takes for something else.
@@ -165,7 +165,7 @@ async function commitOf(git: Repository, ref: string): Promise<string> {
 }
 
 /** A shallow clone does not tell. */
-async function isAheadOfHead(git: Repository, commit: string): Promise<boolean> {
+async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolean> {
   const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
   if ("out" in answer || answer.says !== "") return false;
   const shallow = await git.run("rev-parse", "--is-shallow-repository");

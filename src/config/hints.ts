@@ -1,22 +1,22 @@
 // What to do about a value that can't be: the word, address or key that was most likely meant.
 
-import type { FieldRow, KeyShape } from "../domain/field.ts";
+import type { FieldSpec, KeyShape } from "../domain/field.ts";
 import { blockFields } from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
-import { isNull, type Node, type ScalarNode } from "./tree.ts";
+import { isNull, type TreeNode, type ScalarNode } from "./tree.ts";
 import { kindAt } from "./unknown-key.ts";
 
-type Path = readonly PropertyKey[];
+type HintPath = readonly PropertyKey[];
 
 /** The row of the field at a path: `links.KEY.…`, `pixels.NAME.…` and `defaults.link.…` begin with two other steps. */
-function rowAt(path: Path): FieldRow | undefined {
+function rowAt(path: HintPath): FieldSpec | undefined {
   const kind = kindAt(path.slice(0, 2));
   const field = path.slice(2).join(".");
   return kind === null ? undefined : blockFields(kind).find((row) => row.path === field);
 }
 
 /** Promise 4: `null` never opens; the field table knows the word that does. */
-export function nullHint(path: Path): string | null {
+export function nullHint(path: HintPath): string | null {
   if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
   const field = path.slice(2).join(".");
   const row = blockFields("link").find(
@@ -39,7 +39,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 };
 
 /** What a misspelt value most likely means. `words` are those that fit, where they are few. */
-export function wordHint(path: Path, { text, value }: ScalarNode, words: readonly string[]): string | null {
+export function wordHint(path: HintPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
   const row = rowAt(path);
   if (words[0] === "true") {
     const word = text.toLowerCase();
@@ -57,8 +57,8 @@ export function wordHint(path: Path, { text, value }: ScalarNode, words: readonl
 
 /** What is meant, in the form that the field takes. */
 function formHint(
-  path: Path,
-  row: FieldRow | undefined,
+  path: HintPath,
+  row: FieldSpec | undefined,
   { text, value }: Pick<ScalarNode, "text" | "value">,
 ): string | null {
   const key = String(path.at(-1));
@@ -98,7 +98,7 @@ function timeLike(text: string): string | null {
   return `"${hours.padStart(2, "0")}:${minutes}"`;
 }
 
-function isTime(path: Path): boolean {
+function isTime(path: HintPath): boolean {
   const field = path.slice(2).join(".");
   return (
     kindAt(path.slice(0, 2)) === "link" &&
@@ -117,7 +117,7 @@ function hostOf(text: string): string | null {
 }
 
 /** A secret that stands in the file itself. It is not repeated. */
-export function plainSecret(path: Path, node: Node): { message: string; hint: string } | null {
+export function plainSecret(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
   if (rowAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
   const key = String(path.at(-1));
   if (node.type === "scalar" && node.text === "")
@@ -129,7 +129,7 @@ export function plainSecret(path: Path, node: Node): { message: string; hint: st
 }
 
 /** A link that is written as its destination alone. */
-export function bareDestination(path: Path, node: Node): string | null {
+export function bareDestination(path: HintPath, node: TreeNode): string | null {
   if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
   return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this address.` : null;
 }
@@ -145,13 +145,13 @@ function addressHint(text: string): string | null {
     : null;
 }
 
-function isDestination(path: Path, row: FieldRow | undefined): boolean {
+function isDestination(path: HintPath, row: FieldSpec | undefined): boolean {
   const above = rowAt(path.slice(0, -1));
   return (row?.kind === "text" && row.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
 }
 
 /** The key of a target group that was most likely meant. */
-export function keyHint(path: Path): string | null {
+export function keyHint(path: HintPath): string | null {
   const row = rowAt(path.slice(0, -1));
   if (row?.kind !== "map") return null;
   const key = String(path.at(-1));
@@ -176,7 +176,7 @@ function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string):
 }
 
 /** A field that stands where a link or pixel should: its line is not indented enough. */
-export function misplacedField(path: Path, node: Node): { message: string; hint: string } | null {
+export function misplacedField(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
   const kind = kindAt(path);
   if (kind === null || path[0] === "defaults" || node.type === "map") return null;
   const key = String(path.at(-1));

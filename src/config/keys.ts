@@ -7,7 +7,7 @@ import { fieldAt, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domai
 import { textProblem } from "../domain/text.ts";
 import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
-import { entry, isDamaged, isNull, type Entry, type Node } from "./tree.ts";
+import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
 
 /** A key as it stands in a file. */
 export interface KeyText {
@@ -19,7 +19,7 @@ export interface KeyText {
 export interface KeyContext {
   readonly kind: ResourceKind;
   /** Defaults, the nearest first. */
-  readonly layers: readonly Node[];
+  readonly layers: readonly TreeNode[];
   readonly labels: Labels;
   /** The defaults hold something that could not be understood: a domain that is missing may stand there. */
   readonly uncertain: boolean;
@@ -30,7 +30,7 @@ export interface KeyContext {
  * The key of a block or tombstone, or null where it has none that can be used. A link's domain stands in the key, in the
  * block, or in the defaults. `block` is what stands under the key: undefined for a tombstone.
  */
-export function readKey(written: KeyText, block: Node | undefined, context: KeyContext): WrittenKey | null {
+export function readKey(written: KeyText, block: TreeNode | undefined, context: KeyContext): WrittenKey | null {
   const { kind, labels, layers, diagnostics } = context;
   const key = splitKey(written, kind);
   const problem = keyProblem(key);
@@ -62,7 +62,7 @@ export function readKey(written: KeyText, block: Node | undefined, context: KeyC
 }
 
 /** The key that `renamed_from` names. A link that says only the alias it had means the one on its own domain. */
-export function readRenamedFrom(block: Node, key: WrittenKey, context: KeyContext): WrittenKey | null {
+export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyContext): WrittenKey | null {
   const { kind, labels, diagnostics } = context;
   const renamed = entry(block, "renamed_from")?.value;
   const text = textOf(renamed);
@@ -78,7 +78,7 @@ export function readRenamedFrom(block: Node, key: WrittenKey, context: KeyContex
 }
 
 /** Whether a key may be meant by what stands in a map: a misspelt one, or an entry that could not be read. */
-export function mayHold(node: Node | undefined, key: string): boolean {
+export function mayHold(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
 }
@@ -120,11 +120,11 @@ function suggestion(name: string): string {
 }
 
 /** The text of a scalar that holds one. */
-function textOf(node: Node | undefined): string | null {
+function textOf(node: TreeNode | undefined): string | null {
   return node?.type === "scalar" && !isNull(node) && node.text.trim() !== "" ? node.text.trim() : null;
 }
 
 /** What stands under the key of an entry, as a key and its place. */
-export function keyTextOf({ key, keyPlace }: Entry): KeyText {
+export function keyTextOf({ key, keyPlace }: TreeEntry): KeyText {
   return { text: key, place: keyPlace };
 }

@@ -2,7 +2,7 @@
 
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Label } from "../domain/project.ts";
-import { entry, type Node } from "./tree.ts";
+import { entry, type TreeNode } from "./tree.ts";
 
 /** Tells which label a text means. */
 export interface Labels {
@@ -15,7 +15,7 @@ export interface Labels {
 
 /** Reads `domains` or `spaces`. Two labels for one id or name are an error: keys would be shown under either. */
 export function readLabels(
-  document: Node | undefined,
+  document: TreeNode | undefined,
   section: "domains" | "spaces",
 ): { labels: Labels; diagnostics: Diagnostic[] } {
   const node = document === undefined ? undefined : entry(document, section)?.value;
@@ -72,7 +72,7 @@ function targetsOf(label: Label): string[] {
   return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
 }
 
-function target(value: Node): { id: number | null; name: string | null } {
+function target(value: TreeNode): { id: number | null; name: string | null } {
   if (value.type === "map") {
     const id = entry(value, "id")?.value;
     const name = entry(value, "name")?.value;

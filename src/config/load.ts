@@ -22,8 +22,8 @@ import { checkTogether } from "./rules.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import type { FileGlob, FileSource } from "./source.ts";
-import { entry, type Node } from "./tree.ts";
-import { parseYaml, type Parsed } from "./yaml.ts";
+import { entry, type TreeNode } from "./tree.ts";
+import { parseYaml, type ParsedYaml } from "./yaml.ts";
 
 /** `project` is null if anything is wrong: what is half understood is never planned. */
 export interface Loaded {
@@ -108,10 +108,10 @@ export async function loadFrom(
   append(diagnostics, found.diagnostics);
   const declarations: Declaration[] = [];
   const tombstones: Tombstone[] = [];
-  const documents: Node[] = [];
+  const documents: TreeNode[] = [];
   const outlines: DocumentOutline[] = [];
   const remarks: PlacedRemark[] = [];
-  const read = (node: Node, index: number | undefined, from: Inherited): void => {
+  const read = (node: TreeNode, index: number | undefined, from: Inherited): void => {
     // Without its project file, defaults and labels are not known: what follows from them can't be judged.
     if (document === undefined) return;
     documents.push(node);
@@ -185,7 +185,7 @@ async function readDocuments(
   file: string,
   texts: Map<string, string>,
   diagnostics: Diagnostic[],
-): Promise<Pick<Parsed, "documents" | "indexes">> {
+): Promise<Pick<ParsedYaml, "documents" | "indexes">> {
   const read = await source.read(file);
   if ("problem" in read) {
     diagnostics.push(read.problem);
@@ -197,7 +197,7 @@ async function readDocuments(
   return parsed;
 }
 
-function fileGlobs(document: Node | undefined): FileGlob[] {
+function fileGlobs(document: TreeNode | undefined): FileGlob[] {
   const files = entry(document, "files")?.value;
   if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
   // Items that are no text, or blank, have been reported.
@@ -210,9 +210,9 @@ function fileGlobs(document: Node | undefined): FileGlob[] {
 
 type Settings = Pick<Project, "baseUrl" | "software" | "accountZone" | "zone" | "defaulted">;
 
-function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | null {
+function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
-  const zoneOf = (node: Node | undefined): string | null => {
+  const zoneOf = (node: TreeNode | undefined): string | null => {
     if (node?.type !== "scalar" || typeof node.value !== "string" || node.text.trim() === "") return null;
     const name = node.text.trim();
     if (isZone(name)) return name;
@@ -234,7 +234,7 @@ function readSettings(document: Node, diagnostics: Diagnostic[]): Settings | nul
 }
 
 /** The version that the files declare. Without quotes it is a number. */
-function softwareOf(service: Node | undefined): Project["software"] {
+function softwareOf(service: TreeNode | undefined): Project["software"] {
   const node = entry(service, "software")?.value;
   if (node?.type !== "scalar") return null;
   const value = SOFTWARE.find((version) => version === node.text.trim() || Number(version) === node.value);
@@ -242,7 +242,7 @@ function softwareOf(service: Node | undefined): Project["software"] {
 }
 
 /** The fields of links that the project's defaults speak of; mistakes in them are met where they are used. */
-function defaultedFields(document: Node): ReadonlySet<string> {
+function defaultedFields(document: TreeNode): ReadonlySet<string> {
   const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
   return new Set(defaults === undefined ? [] : readFields("link", [defaults]).fields.keys());
 }

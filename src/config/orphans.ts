@@ -13,7 +13,7 @@ import { labelsOf } from "./labels.ts";
 import { textIdentity } from "./rules.ts";
 
 /** An orphan: its block at the base, and its key as the present files would write it. */
-interface Orphan {
+interface UndeclaredKey {
   readonly block: Declaration;
   readonly key: WrittenKey;
 }
@@ -32,7 +32,7 @@ export function findOrphans(
   const translate = translator(base, project);
   const named = new Set(namedKeys(project).map((key) => textIdentity(key, labels)));
   const before = new Set<string>();
-  const orphans: Orphan[] = [];
+  const orphans: UndeclaredKey[] = [];
   for (const block of base.declarations.toSorted((a, b) => comparePlaces(a.place, b.place))) {
     const { key, identities } = translate(block);
     for (const identity of identities) before.add(identity);
@@ -79,10 +79,10 @@ function inYaml(value: string | readonly string[]): string {
 }
 
 /** Of new links with the same destination the first one, on its own domain if there is one there. None has two. */
-function heirsOf(orphans: readonly Orphan[], fresh: readonly Declaration[]): Map<Orphan, Declaration> {
+function heirsOf(orphans: readonly UndeclaredKey[], fresh: readonly Declaration[]): Map<UndeclaredKey, Declaration> {
   const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
   const left = groupBy(links, destinationOf);
-  const heirs = new Map<Orphan, Declaration>();
+  const heirs = new Map<UndeclaredKey, Declaration>();
   for (const isFar of [false, true]) {
     for (const orphan of orphans) {
       if (orphan.key.kind !== "link" || heirs.has(orphan)) continue;

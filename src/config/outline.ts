@@ -3,7 +3,7 @@
 import type { Place } from "../domain/place.ts";
 import type { Declared } from "../domain/project.ts";
 import { givenIn, readUnspecified, type Inherited } from "./blocks.ts";
-import type { Node } from "./tree.ts";
+import type { TreeNode } from "./tree.ts";
 
 /** A YAML document that was read, of the project file or a resource file. */
 export interface DocumentOutline {
@@ -24,7 +24,7 @@ export interface DocumentOutline {
 }
 
 /** Tells of a document what it is. */
-export function outlineOf(document: Node, index: number, inherited: Inherited): DocumentOutline {
+export function outlineOf(document: TreeNode, index: number, inherited: Inherited): DocumentOutline {
   const sections = document.type === "map" ? document.entries.map(({ key, keyPlace }) => [key, keyPlace] as const) : [];
   return {
     file: document.place.file,

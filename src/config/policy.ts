@@ -13,13 +13,13 @@ import {
 import type { Labels } from "./labels.ts";
 import { readRuleLevels } from "./lint/advice.ts";
 import { ACTIONS, percentOf, PRUNE_MODES } from "./policy-schema.ts";
-import { entry, isNull, type Entry, type Node } from "./tree.ts";
+import { entry, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
 /** Reads the policy of a project file. What is not of the schema's shape has been reported, and is passed over. */
 export function readPolicy(
-  document: Node,
+  document: TreeNode,
   labels: { readonly domains: Labels; readonly spaces: Labels },
 ): { policy: Policy; diagnostics: Diagnostic[] } {
   const said = entry(document, "prune")?.value;
@@ -55,7 +55,10 @@ export function readPolicy(
   return { policy, diagnostics };
 }
 
-function readScope({ value, keyPlace }: Entry, labels: { readonly domains: Labels; readonly spaces: Labels }): Scope {
+function readScope(
+  { value, keyPlace }: TreeEntry,
+  labels: { readonly domains: Labels; readonly spaces: Labels },
+): Scope {
   const labelled = (mention: Mention, known: Labels): Mention => ({ ...mention, text: known.labelOf(mention.text) });
   const spaces = entry(value, "spaces")?.value;
   return {
@@ -71,7 +74,7 @@ function readScope({ value, keyPlace }: Entry, labels: { readonly domains: Label
   };
 }
 
-function readBrake(node: Node | undefined): BrakeSettings {
+function readBrake(node: TreeNode | undefined): BrakeSettings {
   const limits = (key: "deletes" | "updates"): BrakeSettings["deletes"] => {
     const said = entry(node, key)?.value;
     const forAll = limitOf(said);
@@ -90,30 +93,30 @@ function readBrake(node: Node | undefined): BrakeSettings {
   };
 }
 
-function limitOf(node: Node | undefined): Limit | null {
+function limitOf(node: TreeNode | undefined): Limit | null {
   if (node?.type !== "scalar") return null;
   if (typeof node.value === "number") return { count: node.value };
   const percent = percentOf(node.text.trim());
   return percent === null ? null : { share: percent / 100 };
 }
 
-function readActions(node: Node): Action[] {
+function readActions(node: TreeNode): Action[] {
   const words = new Set(mentions(node)?.map(({ text }) => text));
   return ACTIONS.filter((action) => words.has(action));
 }
 
 /** The texts of a list, from the source: `2` is what it looks like. */
-function mentions(node: Node | undefined): Mention[] | null {
+function mentions(node: TreeNode | undefined): Mention[] | null {
   return node?.type === "list" ? mentionsIn(node.items) : null;
 }
 
-function mentionsIn(items: readonly Node[]): Mention[] {
+function mentionsIn(items: readonly TreeNode[]): Mention[] {
   return items.flatMap((item) => {
     const text = textOf(item);
     return text === null ? [] : [{ text, place: item.place }];
   });
 }
 
-function textOf(node: Node | undefined): string | null {
+function textOf(node: TreeNode | undefined): string | null {
   return node?.type === "scalar" && !isNull(node) ? node.text.trim() : null;
 }

@@ -3,7 +3,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode, type Pair, Scalar } from "yaml";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { Entry, MapNode, Node, ScalarNode } from "./tree.ts";
+import type { TreeEntry, MapNode, TreeNode, ScalarNode } from "./tree.ts";
 
 /** How many nodes aliases may unfold to in one document: far above honest use, far below what hurts. */
 const ALIAS_LIMIT = 100_000;
@@ -16,7 +16,7 @@ export type PlaceAt = (offset: number, end?: number) => Place;
 const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
 
 /** Reads one document; what it can't read is in `diagnostics` and marked in the tree. */
-export class Reader {
+export class NodeReader {
   readonly diagnostics: Diagnostic[] = [];
   readonly #placeAt: PlaceAt;
   readonly #anchors = new Map<string, YamlNode>();
@@ -32,7 +32,7 @@ export class Reader {
     this.#placeAt = placeAt;
   }
 
-  read(node: YamlNode, depth: number): Node {
+  read(node: YamlNode, depth: number): TreeNode {
     const place = this.#placeOf(node);
     if (this.#inAlias > 0 && ++this.#unfolded > ALIAS_LIMIT) {
       if (!this.overLimit) {
@@ -83,7 +83,7 @@ export class Reader {
     return false;
   }
 
-  #content(node: YamlNode, place: Place, depth: number): Node {
+  #content(node: YamlNode, place: Place, depth: number): TreeNode {
     if (isMap(node)) return this.#map(node.items, place, depth);
     if (isSeq(node)) {
       const items = node.items.map((item) => (isNode(item) ? this.read(item, depth + 1) : nothing(place, false)));
@@ -92,7 +92,7 @@ export class Reader {
     return isScalar(node) ? scalar(node, place) : nothing(place, false);
   }
 
-  #alias(name: string, place: Place, depth: number): Node {
+  #alias(name: string, place: Place, depth: number): TreeNode {
     const target = this.#anchors.get(name);
     if (target === undefined) {
       this.#report(
@@ -116,7 +116,7 @@ export class Reader {
   }
 
   #map(pairs: readonly Pair[], place: Place, depth: number): MapNode {
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, TreeEntry>();
     let partial = false;
     for (const pair of pairs) {
       const key = this.#key(pair.key, entries, place);
@@ -133,7 +133,7 @@ export class Reader {
   }
 
   /** The key of a pair, or null where it has none that can be used. */
-  #key(key: unknown, before: ReadonlyMap<string, Entry>, mapPlace: Place): Omit<Entry, "value"> | null {
+  #key(key: unknown, before: ReadonlyMap<string, TreeEntry>, mapPlace: Place): Omit<TreeEntry, "value"> | null {
     const keyPlace = isNode(key) ? this.#placeOf(key) : mapPlace;
     if (!isScalar(key) && isTemplate(mapPlace)) {
       const hint = "Write the value itself; a text that begins with `{` needs quotes.";

@@ -11,7 +11,7 @@ import { labelsOf } from "./labels.ts";
 import { textIdentity } from "./rules.ts";
 
 /** What the settings are compared with: a project of the base. */
-interface Before {
+interface SettingsBefore {
   readonly ref: string;
   readonly project: Project;
   /** The path of its project file in the repository, if that is not the present one. */
@@ -33,7 +33,7 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
     : safetyChanges({ ref, project: predecessor.project, from: predecessor.path }, project);
 }
 
-function safetyChanges(before: Before, project: Project): Diagnostic[] {
+function safetyChanges(before: SettingsBefore, project: Project): Diagnostic[] {
   const { ref, from } = before;
   const top: Place = { file: project.file, line: 1, column: 1 };
   const moved =
@@ -115,7 +115,7 @@ function shareText(share: number): string {
 }
 
 /** Links that had `protect: true` and don't, or the reverse: one finding for each. */
-function protectedLinks({ ref, project: base, from }: Before, project: Project, top: Place): Diagnostic[] {
+function protectedLinks({ ref, project: base, from }: SettingsBefore, project: Project, top: Place): Diagnostic[] {
   const labels = labelsOf(project.domains);
   const translate = translator(base, project);
   const links = project.declarations.filter(({ kind }) => kind === "link");

@@ -5,14 +5,14 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
 import { bareDestination, keyHint, misplacedField, nullHint, plainSecret, wordHint } from "./hints.ts";
-import { entry, isDamaged, type Node } from "./tree.ts";
+import { entry, isDamaged, type TreeNode } from "./tree.ts";
 import { describeUnknownKey } from "./unknown-key.ts";
 
 type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
+type ShapePath = readonly PropertyKey[];
 
 /** A diagnostic, and what shows that another one of the same block follows from it. */
-interface Finding {
+interface ShapeFinding {
   readonly diagnostic: Diagnostic;
   readonly block: string;
   /** A key of the block that is not known, and which known one was meant. */
@@ -24,7 +24,7 @@ interface Finding {
 }
 
 /** Every place in which the document is not of the schema's shape; none if it is. */
-export function checkShape(document: Node, schema: z.ZodType): Diagnostic[] {
+export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] {
   const result = schema.safeParse(plain(document));
   if (result.success) return [];
   const findings = result.error.issues.flatMap((issue) => describe(issue, document, []));
@@ -33,14 +33,14 @@ export function checkShape(document: Node, schema: z.ZodType): Diagnostic[] {
     findings.filter(({ unknown }) => unknown !== null),
     ({ block }) => block,
   );
-  const follows = ({ block, missing, isWhole }: Finding): boolean =>
+  const follows = ({ block, missing, isWhole }: ShapeFinding): boolean =>
     (isWhole || missing !== null) &&
     (unknownIn.get(block) ?? []).some(({ unknown }) => isWhole || unknown?.meant === missing);
   return findings.filter((finding) => !follows(finding)).map(({ diagnostic }) => diagnostic);
 }
 
 /** The document as plain values. Own properties only, so that no key can reach a prototype. */
-function plain(node: Node): unknown {
+function plain(node: TreeNode): unknown {
   switch (node.type) {
     case "scalar":
       return node.value;
@@ -53,7 +53,7 @@ function plain(node: Node): unknown {
   }
 }
 
-function describe(issue: Issue, document: Node, prefix: Path): Finding[] {
+function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFinding[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(key, path, document, issue.message));
@@ -65,7 +65,7 @@ function describe(issue: Issue, document: Node, prefix: Path): Finding[] {
   if (isDamaged(node ?? parent)) return [];
   const isWhole = issue.code === "custom";
   const block = blockName(isWhole ? path : path.slice(0, -1));
-  const finding = (diagnostic: Diagnostic, key: string | null = null): Finding[] => [
+  const finding = (diagnostic: Diagnostic, key: string | null = null): ShapeFinding[] => [
     { diagnostic, block, unknown: null, missing: key, isWhole },
   ];
   if (issue.code === "invalid_key") {
@@ -102,7 +102,7 @@ function isBoolean(issue: Issue): boolean {
 }
 
 /** Schemas say "This must be …": a sentence names what it is about. */
-function subject(path: Path): string {
+function subject(path: ShapePath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
   return typeof last === "number" ? `An item of \`${String(path.at(-2))}\`` : `\`${String(last)}\``;
@@ -112,7 +112,7 @@ function asHint(message: string): string {
   return message.replace(/^This(?= )/, "It");
 }
 
-function blockName(path: Path): string {
+function blockName(path: ShapePath): string {
   return JSON.stringify(path.map(String));
 }
 
@@ -131,7 +131,7 @@ function isOtherType(issue: Issue): boolean {
 }
 
 /** `block` in field-schema.ts has put the known keys into the message. */
-function unknownKey(key: string, path: Path, document: Node, known: string): Finding {
+function unknownKey(key: string, path: ShapePath, document: TreeNode, known: string): ShapeFinding {
   const { node, place } = locate(document, path);
   const { meant, ...said } = describeUnknownKey(key, path, known.split(", "));
   const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
@@ -146,15 +146,15 @@ function unknownKey(key: string, path: Path, document: Node, known: string): Fin
 
 interface Located {
   /** The node at the path; null where the path ends before. */
-  readonly node: Node | null;
+  readonly node: TreeNode | null;
   /** The node above it. */
-  readonly parent: Node;
+  readonly parent: TreeNode;
   readonly place: Place;
   /** The key that is not there. */
   readonly missing: string | null;
 }
 
-function locate(document: Node, path: Path): Located {
+function locate(document: TreeNode, path: ShapePath): Located {
   let node = document;
   let parent = document;
   let place = document.place;

@@ -18,7 +18,7 @@ import { SLIPS, type Slip } from "./yaml-messages.ts";
 type ParsedDocument = Document<YamlNode, boolean>;
 
 /** A source text, and where its offsets lie. */
-export interface Source {
+export interface SyntaxSource {
   readonly text: string;
   readonly placeAt: PlaceAt;
   /** Where the marks of a merge conflict begin; -1 if there are none. A file may have thousands of documents. */
@@ -32,7 +32,7 @@ export const CONFLICT_MARK: RegExp = /^<{7} /m;
 const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
 
 /** The mistakes of a document's syntax: at most one a line, and one for a run of lines with the same mistake. */
-export function syntaxErrors(document: ParsedDocument, source: Source): Diagnostic[] {
+export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
   const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (exhausted !== undefined)
     return [
@@ -61,7 +61,7 @@ export function syntaxErrors(document: ParsedDocument, source: Source): Diagnost
 }
 
 /** The marks that git leaves where two branches have changed the same lines: each would upset the parser several times. */
-function conflictIn({ text, placeAt, conflictAt: begin }: Source): Diagnostic | null {
+function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
   if (begin < 0) return null;
   const rest = text.slice(begin);
   const also = [/^={7}$/m, /^>{7} /m].flatMap((mark) => {
@@ -76,7 +76,7 @@ function conflictIn({ text, placeAt, conflictAt: begin }: Source): Diagnostic | 
 /** A key whose colon has no space behind it. Its value is not repeated: it may be a password. */
 const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
 
-function describe(problem: YAMLParseError, openings: Openings, source: Source): Diagnostic {
+function describe(problem: YAMLParseError, openings: Openings, source: SyntaxSource): Diagnostic {
   const slip = SLIPS.find(({ code, says }) => code === problem.code && (says?.test(problem.message) ?? true));
   const place = placeOf(problem, slip, openings.of(problem), source);
   if (slip === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
@@ -87,7 +87,7 @@ function describe(problem: YAMLParseError, openings: Openings, source: Source): 
   return error("yaml-syntax", slip.message.replace("…", character), place, slip.hint);
 }
 
-function placeOf({ pos }: YAMLParseError, slip: Slip | undefined, opening: number | null, source: Source): Place {
+function placeOf({ pos }: YAMLParseError, slip: Slip | undefined, opening: number | null, source: SyntaxSource): Place {
   const { text, placeAt } = source;
   const start = opening ?? pos[0];
   const ink = start + Math.max(0, text.slice(start).search(/[^ \t]/));
@@ -133,7 +133,7 @@ class Openings {
   }
 }
 
-function indentedTooFar(problem: YAMLParseError, { text, placeAt }: Source): Diagnostic {
+function indentedTooFar(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
   const lineBreak = text.indexOf("\n", problem.pos[0]);
   const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
   const message = "This line is indented below a key that has a value already.";

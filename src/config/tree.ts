@@ -13,17 +13,17 @@ export interface ScalarNode {
   readonly broken: boolean;
 }
 
-export interface Entry {
+export interface TreeEntry {
   readonly key: string;
   readonly keyPlace: Place;
-  readonly value: Node;
+  readonly value: TreeNode;
 }
 
 export interface MapNode {
   readonly type: "map";
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TreeEntry[];
   /** The same entries: one file may hold ten thousand links. */
-  readonly byKey: ReadonlyMap<string, Entry>;
+  readonly byKey: ReadonlyMap<string, TreeEntry>;
   readonly place: Place;
   /** Some entry could not be read, and that has been reported: what seems to be missing may stand there. */
   readonly partial: boolean;
@@ -31,23 +31,23 @@ export interface MapNode {
 
 export interface ListNode {
   readonly type: "list";
-  readonly items: readonly Node[];
+  readonly items: readonly TreeNode[];
   readonly place: Place;
 }
 
-export type Node = ScalarNode | MapNode | ListNode;
+export type TreeNode = ScalarNode | MapNode | ListNode;
 
 /** The value under a key, or undefined. */
-export function entry(node: Node | undefined, key: string): Entry | undefined {
+export function entry(node: TreeNode | undefined, key: string): TreeEntry | undefined {
   return node?.type === "map" ? node.byKey.get(key) : undefined;
 }
 
 /** Whether a value is YAML's null: `null`, `~`, or nothing at all. */
-export function isNull(node: Node): boolean {
+export function isNull(node: TreeNode): boolean {
   return node.type === "scalar" && node.value === null;
 }
 
 /** Whether a value could not be read, in whole or in part, for a reason that has been reported. */
-export function isDamaged(node: Node): boolean {
+export function isDamaged(node: TreeNode): boolean {
   return (node.type === "scalar" && node.broken) || (node.type === "map" && node.partial);
 }

@@ -1,6 +1,6 @@
 // What to say of a key that can't stand where it does.
 
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
@@ -70,12 +70,12 @@ function unknown(message: string, hint: string, meant: string | null = null): Un
 }
 
 /** Whether a key is what a field is called somewhere else: its last step, or its name in the service's interface. */
-function isNameOf(key: string, row: FieldRow): boolean {
+function isNameOf(key: string, row: FieldSpec): boolean {
   return [...pathsOf(row), ...sentNames(row)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
 /** How a field is written in a file. */
-function pathOf(key: string, row: FieldRow): string {
+function pathOf(key: string, row: FieldSpec): string {
   const isTime = row.kind === "instant" && (key === row.sentTime || row.timePath.endsWith(`.${key}`));
   const [group, name] = (isTime ? row.timePath : row.path).split(".");
   return name === undefined ? `\`${group}\`` : `\`${group}: { ${name}: … }\``;

@@ -13,11 +13,11 @@ export interface Diagnostic {
   /** One sentence on what to do, or null. */
   readonly hint: string | null;
   /** Other places that the message speaks of, each with a word or two on what is there: reports show their lines as well. */
-  readonly also?: readonly Aside[];
+  readonly also?: readonly RelatedPlace[];
 }
 
 /** `says` goes behind the mark: `first here`. */
-export interface Aside {
+export interface RelatedPlace {
   readonly place: Place;
   readonly says: string;
 }

@@ -138,7 +138,7 @@ export type ReferenceRow = RowBase & { readonly kind: "reference"; readonly to: 
 export type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
-export type InstantRow = RowBase & {
+export type InstantSpec = RowBase & {
   readonly kind: "instant";
   readonly timePath: string;
   /** What spreadsheets call a column of the time alone, beside its path. */
@@ -201,7 +201,7 @@ export interface CodeList {
 
 export type ListRow = RowBase & { readonly kind: "list" };
 
-export type FieldRow =
+export type FieldSpec =
   | TextRow
   | SecretRow
   | FlagRow
@@ -209,6 +209,6 @@ export type FieldRow =
   | WordRow
   | ReferenceRow
   | ReferencesRow
-  | InstantRow
+  | InstantSpec
   | MapRow
   | ListRow;

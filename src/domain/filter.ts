@@ -1,20 +1,20 @@
 // Which live rows are wanted: each filter of the lists (interface.md 4), judged on what a row says.
 
-import type { LiveRow, Named } from "./live.ts";
+import type { LiveRecord, Named } from "./live.ts";
 import { contains, searchedText, type SearchedField } from "./search.ts";
 import { statusesOf, type Status } from "./status.ts";
 import { REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
 
 /** A row that others refer to: by its id where that is known, else by its name. */
-export type Wanting = { readonly id: number } | { readonly name: string };
+export type ReferenceFilter = { readonly id: number } | { readonly name: string };
 
 /** What rows are wanted; null: any. */
 export interface Filter {
   readonly search: { readonly text: string; readonly in: SearchedField } | null;
   readonly status: Status | null;
-  readonly domain: Wanting | null;
-  readonly space: Wanting | "none" | null;
-  readonly pixel: Wanting | null;
+  readonly domain: ReferenceFilter | null;
+  readonly space: ReferenceFilter | "none" | null;
+  readonly pixel: ReferenceFilter | null;
   readonly type: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Filter {
 export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
 
 /** A test whether one filter lets a row pass. */
-export type Passes = (row: LiveRow) => boolean;
+export type Passes = (row: LiveRecord) => boolean;
 
 /** What each filter says, of those that there are. `now` is the instant (canonical form) at which expiry is judged. */
 export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filter, Passes> {
@@ -44,7 +44,7 @@ export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filt
   return tests;
 }
 
-function refersTo(path: string, wanting: Wanting): Passes {
+function refersTo(path: string, wanting: ReferenceFilter): Passes {
   const isMeant = (one: Named): boolean => ("id" in wanting ? one.id === wanting.id : sameName(one.name, wanting.name));
   return ({ references }) => references.get(path)?.some(isMeant) === true;
 }
@@ -58,9 +58,9 @@ export function sameName(a: string, b: string): boolean {
 export type Sort = "desc" | "asc" | "max" | "min";
 
 /** Rows in this order. Equal clicks are ordered by id; a row of which they are not known comes last. */
-export function sortRows(rows: readonly LiveRow[], sort: Sort): LiveRow[] {
+export function sortRows(rows: readonly LiveRecord[], sort: Sort): LiveRecord[] {
   if (sort === "asc") return rows.toSorted((a, b) => a.id - b.id);
   if (sort === "desc") return rows.toSorted((a, b) => b.id - a.id);
-  const rank = ({ clicks }: LiveRow): number => (clicks === null ? Infinity : sort === "max" ? -clicks : clicks);
+  const rank = ({ clicks }: LiveRecord): number => (clicks === null ? Infinity : sort === "max" ? -clicks : clicks);
   return rows.toSorted((a, b) => (rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b)));
 }

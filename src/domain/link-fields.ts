@@ -1,6 +1,6 @@
 // The field table's rows of a link: every fact about each field (interface.md 2.1, observed.md "Writing").
 
-import type { FieldRow } from "./field.ts";
+import type { FieldSpec } from "./field.ts";
 import { documented, OPTIONAL, REQUIRED } from "./row-defaults.ts";
 import { TARGETING_FIELDS } from "./targeting-fields.ts";
 
@@ -15,7 +15,7 @@ const address = {
   forms: null,
 } as const;
 
-export const LINK_FIELDS: readonly FieldRow[] = [
+export const LINK_FIELDS: readonly FieldSpec[] = [
   {
     ...REQUIRED,
     kind: "text",

@@ -28,7 +28,7 @@ export function fieldsText(fields: readonly UnreadableField[]): string {
 }
 
 /** A link or pixel as the service returned it. A field it did not return is in neither map: unknown, never guessed. */
-export interface LiveRow {
+export interface LiveRecord {
   readonly kind: ResourceKind;
   readonly id: number;
   /** The version of the service that returned it. */
@@ -53,14 +53,14 @@ export interface LiveRow {
 export interface LiveState {
   readonly software: DetectedSoftware;
   /** Only rows that can be read in full; `pixels` likewise. */
-  readonly links: readonly LiveRow[];
+  readonly links: readonly LiveRecord[];
   /** Whether these are all links of the account; if not, nobody knows which others there are. */
   readonly isWhole: boolean;
   /** The domain of the list of links that has all that matters; null for the list of all. */
   readonly domain: number | null;
-  readonly pixels: readonly LiveRow[];
+  readonly pixels: readonly LiveRecord[];
   /** Links and pixels of which some field has no meaning: they count as read, and nothing is planned for them. */
-  readonly unreadable: readonly LiveRow[];
+  readonly unreadable: readonly LiveRecord[];
   /** The lists of domains and spaces; null where they were not needed or could not be had. */
   readonly domains: readonly Named[] | null;
   readonly spaces: readonly Named[] | null;

@@ -1,13 +1,13 @@
 // The field table's rows of a pixel: every fact about each field (interface.md 2.2, observed.md "Writing").
 
-import type { FieldRow } from "./field.ts";
+import type { FieldSpec } from "./field.ts";
 import { PIXEL_VALUES } from "./pixel-values.ts";
 import { documented, REQUIRED } from "./row-defaults.ts";
 
 const PIXEL_TYPES = Object.keys(PIXEL_VALUES);
 const DOCUMENTED_TYPES = Object.fromEntries(PIXEL_TYPES.map((type) => [type, type]));
 
-export const PIXEL_FIELDS: readonly FieldRow[] = [
+export const PIXEL_FIELDS: readonly FieldSpec[] = [
   {
     ...REQUIRED,
     kind: "text",

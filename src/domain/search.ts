@@ -1,7 +1,7 @@
 // Looking for a text in links and pixels, as the service's search compares.
 
 import { fold } from "./fold.ts";
-import type { LiveRow } from "./live.ts";
+import type { LiveRecord } from "./live.ts";
 import { DESTINATION_FIELD, KEY_FIELD } from "./table.ts";
 
 /** Of a link, what can be searched besides fields: no file says it. */
@@ -14,7 +14,7 @@ export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTIN
 export type SearchedField = string;
 
 /** What stands in a row where it is searched; null where there is nothing or nobody knows. */
-export function searchedText(row: LiveRow, field: SearchedField): string | null {
+export function searchedText(row: LiveRecord, field: SearchedField): string | null {
   const value = row.kind === "link" && field === TITLE ? row.title : row.values.get(field);
   return typeof value === "string" ? value : null;
 }

@@ -1,7 +1,7 @@
 // What keeps a link from leading where it says: by its flags, its date and its clicks.
 
-import type { FieldRow } from "./field.ts";
-import type { LiveRow } from "./live.ts";
+import type { FieldSpec } from "./field.ts";
+import type { LiveRecord } from "./live.ts";
 import { ENDING_FLAGS, FIELDS } from "./table.ts";
 
 /** The states that lists can be filtered by (interface.md 3). */
@@ -10,7 +10,7 @@ export type Status = "active" | "expired" | "disabled";
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
 /** What a link has of which its state follows. */
-export type Stateful = Pick<LiveRow, "clicks"> & { readonly values: { get(path: string): unknown } };
+export type Stateful = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**
  * Whether a link has expired at an instant (canonical form), by its date or by its clicks. Without a known number of clicks
@@ -23,7 +23,7 @@ export function expiryOf({ values, clicks }: Stateful, now: string): "expired" |
 }
 
 /** Whether a link has expired by this field: its end or limit is reached, or its start is not. Null if that is unknown. */
-function isReached(row: FieldRow, value: unknown, clicks: number | null, now: string): boolean | null {
+function isReached(row: FieldSpec, value: unknown, clicks: number | null, now: string): boolean | null {
   if (row.kind === "instant") {
     if (typeof value !== "string") return false;
     return row.works === "before" ? value <= now : now < value;

@@ -1,21 +1,21 @@
 // The field table: every fact about a field stands in one of its rows, and nowhere else.
 
-import type { Example, FieldRow } from "./field.ts";
+import type { Example, FieldSpec } from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
 export type ResourceKind = "link" | "pixel";
 
 /** The rows of a kind of resource, in the order in which they are shown. */
-export const FIELDS: Readonly<Record<ResourceKind, readonly FieldRow[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
+export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
-const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldRow>>> = {
+const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldSpec>>> = {
   link: new Map(LINK_FIELDS.map((row) => [row.path, row])),
   pixel: new Map(PIXEL_FIELDS.map((row) => [row.path, row])),
 };
 
 /** The row of a field, by its path. */
-export function fieldAt(kind: ResourceKind, path: string): FieldRow | undefined {
+export function fieldAt(kind: ResourceKind, path: string): FieldSpec | undefined {
   return BY_PATH[kind].get(path);
 }
 
@@ -27,7 +27,7 @@ export function calledAt(path: string): string | null {
 }
 
 /** The key paths by which a file says a field: of an instant, its date and its time of day. */
-export function pathsOf(row: FieldRow): readonly string[] {
+export function pathsOf(row: FieldSpec): readonly string[] {
   return row.kind === "instant" ? [row.path, row.timePath] : [row.path];
 }
 
@@ -41,7 +41,7 @@ export const SECTION: Readonly<Record<ResourceKind, "links" | "pixels">> = { pix
 export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
 
 /** The rows that a block spells out: all but the one in its key. */
-export function blockFields(kind: ResourceKind): readonly FieldRow[] {
+export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
   return FIELDS[kind].filter((row) => row.path !== KEY_FIELD[kind]);
 }
 
@@ -87,7 +87,7 @@ export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
 );
 
 /** Fields with a dotted path stand in a group. */
-export interface Group {
+export interface FieldGroup {
   readonly about: string;
   readonly example: Example;
   /** The nearest layer that has the group decides all of its fields (design.md, Files); else its keys merge. */
@@ -96,7 +96,7 @@ export interface Group {
   readonly active: string | null;
 }
 
-export const GROUPS: Readonly<Record<string, Group>> = {
+export const GROUPS: Readonly<Record<string, FieldGroup>> = {
   expiration: {
     about: "When the link stops redirecting to its url: by date and time, or by clicks. `none` clears all of it.",
     example: { date: "2027-03-31", url: "https://example.com/over" },
@@ -113,6 +113,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /** The rows of a group of a link. */
-export function groupFields(group: string): readonly FieldRow[] {
+export function groupFields(group: string): readonly FieldSpec[] {
   return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
 }

@@ -1,7 +1,7 @@
 // The field table's rows of a link's target groups (interface.md 2.1, observed.md "Writing").
 
 import { COUNTRY_CODES } from "./country-codes.ts";
-import type { FieldRow, KeyShape, Wire } from "./field.ts";
+import type { FieldSpec, KeyShape, Wire } from "./field.ts";
 import { LANGUAGE_CODES } from "./language-codes.ts";
 import { documented, OPTIONAL } from "./row-defaults.ts";
 import {
@@ -23,7 +23,7 @@ function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "meant" |
   return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null, isDocumented: true };
 }
 
-export const TARGETING_FIELDS: readonly FieldRow[] = [
+export const TARGETING_FIELDS: readonly FieldSpec[] = [
   {
     ...OPTIONAL,
     kind: "word",

@@ -21,7 +21,7 @@ export interface Values {
  * What `defaults` give to the links at some place of the files: canonical values by path, and the time of day that dates
  * mean there under its own path (`timePath` of its row). Undefined: something is given, and nobody knows what it means.
  */
-export type Given = ReadonlyMap<string, Value | undefined>;
+export type EffectiveDefaults = ReadonlyMap<string, Value | undefined>;
 
 /** Whether two canonical values are the same. */
 export function sameValue(a: Value, b: Value): boolean {

@@ -1,6 +1,6 @@
 // What is known of a link whose visitors are followed.
 
-import type { FieldRow } from "./field.ts";
+import type { FieldSpec } from "./field.ts";
 import type { Place } from "./place.ts";
 import type { Pair, Value } from "./value.ts";
 
@@ -17,7 +17,7 @@ export type Unsaid = "silent" | "kept" | "not returned" | "unreadable";
 
 /** What is known of a link. */
 export interface Facts {
-  readonly of: (row: FieldRow) => Fact;
+  readonly of: (row: FieldSpec) => Fact;
   /** Clicks so far; null where nobody says. */
   readonly clicks: number | null;
   /** Nobody says in which zone its dates are: they are taken for UTC's. */
@@ -39,7 +39,7 @@ export interface Taken {
 }
 
 /** The fact, or the field's default with a doubt. */
-export function taken(row: FieldRow, facts: Facts): Taken {
+export function taken(row: FieldSpec, facts: Facts): Taken {
   const fact = facts.of(row);
   return fact.isKnown
     ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }

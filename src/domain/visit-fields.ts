@@ -1,6 +1,6 @@
 // Which rows of the field table decide what the visitor of a short URL meets.
 
-import type { CountRow, FieldRow, FlagRow, InstantRow, ListRow, MapRow, TextRow, WordRow } from "./field.ts";
+import type { CountRow, FieldSpec, FlagRow, InstantSpec, ListRow, MapRow, TextRow, WordRow } from "./field.ts";
 import { LANGUAGE_CODES } from "./language-codes.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, groupFields, GROUPS } from "./table.ts";
@@ -8,24 +8,24 @@ import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, groupFields, GROUPS } from ".
 /** A group of destinations: by a key that a visitor has, or one after the other. */
 export type TargetRow = MapRow | ListRow;
 
-function the<Row extends FieldRow>(what: string, is: (row: FieldRow) => row is Row): Row {
+function the<Row extends FieldSpec>(what: string, is: (row: FieldSpec) => row is Row): Row {
   const found = LINK_FIELDS.find(is);
   if (found === undefined) throw new Error(`no field of a link is ${what}`);
   return found;
 }
 
-const ends = (row: FieldRow): boolean => row.opens?.when === "expired";
+const ends = (row: FieldSpec): boolean => row.opens?.when === "expired";
 
 /** The moment from which a link has expired. */
-export const ENDS: InstantRow = the(
+export const ENDS: InstantSpec = the(
   "an expiry",
-  (row): row is InstantRow => row.kind === "instant" && row.works === "before" && ends(row),
+  (row): row is InstantSpec => row.kind === "instant" && row.works === "before" && ends(row),
 );
 
 /** The moment from which it works. */
-export const STARTS: InstantRow = the(
+export const STARTS: InstantSpec = the(
   "a start",
-  (row): row is InstantRow => row.kind === "instant" && row.works === "after" && ends(row),
+  (row): row is InstantSpec => row.kind === "instant" && row.works === "after" && ends(row),
 );
 
 /** The clicks after which it has. */
@@ -51,12 +51,12 @@ export const WARNING: FlagRow = the(
 );
 
 /** What visitors must enter. */
-export const LOCK: FieldRow = the("a lock", (row): row is FieldRow => row.kind === "secret" && row.visitors);
+export const LOCK: FieldSpec = the("a lock", (row): row is FieldSpec => row.kind === "secret" && row.visitors);
 
 /** Where it leads. */
-export const DESTINATION_ROW: FieldRow = the(
+export const DESTINATION_ROW: FieldSpec = the(
   "the destination",
-  (row): row is FieldRow => row.path === DESTINATION_FIELD,
+  (row): row is FieldSpec => row.path === DESTINATION_FIELD,
 );
 
 /** The word that puts a group of destinations in force, and the row of the group by that word. */

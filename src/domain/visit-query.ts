@@ -17,7 +17,7 @@ export interface Merged {
 }
 
 /** A destination in its parts. `port` and `userInfo` are empty where it has none; so is `fragment`, which begins with `#`. */
-interface Parts {
+interface UrlParts {
   readonly scheme: string;
   readonly userInfo: string;
   readonly host: string;
@@ -42,8 +42,8 @@ export function mergeQuery(destination: string, query: string): Merged {
     else merged.set(name, sent);
   }
   const text = writeQuery(merged);
-  const isRemoved = ([name]: readonly [string, Value]): boolean => !merged.has(name);
-  const named = (pairs: readonly (readonly [string, Value])[]): string[] => pairs.map(([name]) => textOf(name));
+  const isRemoved = ([name]: readonly [string, QueryValue]): boolean => !merged.has(name);
+  const named = (pairs: readonly (readonly [string, QueryValue])[]): string[] => pairs.map(([name]) => textOf(name));
   return {
     to: `${parts.scheme}://${parts.host}${parts.path === "" ? "/" : parts.path}${text === "" ? "" : `?${text}`}`,
     isRebuilt: true,
@@ -67,7 +67,7 @@ export function lostParts(destination: string): LostPart[] {
 
 const USUAL_PORT: Readonly<Record<string, string>> = { http: "80", https: "443" };
 
-function partsOf(destination: string): Parts | null {
+function partsOf(destination: string): UrlParts | null {
   const [whole, scheme = "", authority = "", path = "", query = "", fragment = ""] =
     /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/is.exec(destination) ?? [];
   if (whole === undefined) return null;
@@ -77,8 +77,8 @@ function partsOf(destination: string): Parts | null {
 }
 
 /** A parameter's value: text, or what brackets in the name have built. */
-type Value = string | Parameters;
-type Parameters = Map<string, Value>;
+type QueryValue = string | Parameters;
+type Parameters = Map<string, QueryValue>;
 
 /** Reads a query as `parse_str` does: of a name given twice the last value counts, `x[]` is numbered. */
 function parseQuery(query: string): Parameters {
@@ -130,9 +130,9 @@ function nextNumber(parameters: Parameters): string {
 }
 
 /** A visitor's value without what is empty in it; null where nothing is left. */
-function withoutEmpty(value: Value): Value | null {
+function withoutEmpty(value: QueryValue): QueryValue | null {
   if (typeof value === "string") return value === "" ? null : value;
-  const kept = [...value].flatMap(([key, one]): [string, Value][] => {
+  const kept = [...value].flatMap(([key, one]): [string, QueryValue][] => {
     const sent = withoutEmpty(one);
     return sent === null ? [] : [[key, sent]];
   });
@@ -140,7 +140,7 @@ function withoutEmpty(value: Value): Value | null {
 }
 
 function writeQuery(parameters: Parameters): string {
-  const write = (name: string, value: Value): string[] =>
+  const write = (name: string, value: QueryValue): string[] =>
     typeof value === "string"
       ? [`${name}=${encoded(value)}`]
       : [...value].flatMap(([key, one]) => write(`${name}%5B${encoded(key)}%5D`, one));

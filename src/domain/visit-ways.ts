@@ -7,7 +7,7 @@ import type { NoteCode } from "./visit-notes.ts";
 import type { VisitRules } from "./visit-versions.ts";
 
 /** A destination, who is sent there, and where a file says so. */
-export interface Way {
+export interface VisitorRoute {
   readonly who: Who;
   readonly to: string;
   readonly place: Place | null;
@@ -38,10 +38,10 @@ export type Choice =
   | { readonly by: "unused" }
   | { readonly by: "word"; readonly word: string };
 
-export interface Chosen {
+export interface ChosenTarget {
   readonly choice: Choice;
   /** Empty where the service fails. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly VisitorRoute[];
   readonly notes: readonly NoteCode[];
 }
 
@@ -60,9 +60,9 @@ export function chooseWays(
   own: Taken,
   { is, isCrawler }: VisitorKind,
   rules: VisitRules,
-): Chosen {
+): ChosenTarget {
   const ownTo = String(own.value ?? "");
-  const all: Way = { who: { by: "all" }, to: ownTo, place: own.place };
+  const all: VisitorRoute = { who: { by: "all" }, to: ownTo, place: own.place };
   if (word === TARGETS.active.default)
     return { choice: { by: "none", isIdle: false }, ways: [all], notes: ["destination"] };
   if (isCrawler) return { choice: { by: "crawler" }, ways: [all], notes: ["crawler"] };
@@ -74,7 +74,7 @@ export function chooseWays(
     if (rules.rotation === "own destination" && targets.length > 0)
       return { choice: { by: "unused" }, ways: [all], notes: ["rotation-unused"] };
     const turns = targets.length + 1;
-    const ways = [...targets, ownTo].map((to, at): Way => {
+    const ways = [...targets, ownTo].map((to, at): VisitorRoute => {
       const place = at < targets.length ? places(at) : own.place;
       return { who: { by: "turn", turn: at + 1, turns }, to, place };
     });
@@ -85,9 +85,13 @@ export function chooseWays(
       notes: ["group-documented", ...notes],
     };
   }
-  const keyed = pairs(group.value).map(([key, to], at): Way => ({ who: { by: "key", key }, to, place: places(at) }));
+  const keyed = pairs(group.value).map(([key, to], at): VisitorRoute => ({
+    who: { by: "key", key },
+    to,
+    place: places(at),
+  }));
   const counted = keyed.filter(({ who }, at) => keyed.findLastIndex((other) => isSameKey(other.who, who)) === at);
-  const others: Way = { ...all, who: { by: "others" } };
+  const others: VisitorRoute = { ...all, who: { by: "others" } };
   const mine = keyOf(row, is.get(word), rules);
   const match = counted.find(({ who }) => who.by === "key" && who.key === mine);
   const ways = mine === undefined ? [...counted, others] : [match ?? others];

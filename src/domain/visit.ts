@@ -8,7 +8,7 @@
 //        │ none, or refused
 //     a redirect that browsers do not keep
 
-import type { FieldRow } from "./field.ts";
+import type { FieldSpec } from "./field.ts";
 import type { Place } from "./place.ts";
 import { SOFTWARE, type Software } from "./software.ts";
 import { fieldAt, REFERENCE_FIELD } from "./table.ts";
@@ -18,7 +18,7 @@ import { CLICK_LIMIT, DESTINATION_ROW, ENDS, LOCK, OFF, OVER, STARTS, TARGETS, W
 import type { NoteCode } from "./visit-notes.ts";
 import { mergeQuery, type Merged } from "./visit-query.ts";
 import { VISIT_RULES, type Gate } from "./visit-versions.ts";
-import { chooseWays, type Choice, type VisitorKind, type Way } from "./visit-ways.ts";
+import { chooseWays, type Choice, type VisitorKind, type VisitorRoute } from "./visit-ways.ts";
 import { inexpressibleIn, wireOf } from "./wire.ts";
 
 /** Who comes, and when. */
@@ -54,10 +54,10 @@ type ExpiryStep = StepBase & {
 
 type QueryStep = StepBase & { readonly asks: "query"; readonly query: string } & Omit<Merged, "to">;
 
-export type Step =
+export type VisitStep =
   | ExpiryStep
   | (StepBase & { readonly asks: "disabled" | "password" | "warning"; readonly is: boolean })
-  | (StepBase & { readonly asks: "destination"; readonly choice: Choice; readonly ways: readonly Way[] })
+  | (StepBase & { readonly asks: "destination"; readonly choice: Choice; readonly ways: readonly VisitorRoute[] })
   /** Only where there is a query. What it does to any of the destinations. */
   | QueryStep
   | (StepBase & { readonly asks: "pixels"; readonly names: readonly string[] });
@@ -81,14 +81,14 @@ export type End =
       readonly passed: readonly PassedPage[];
       readonly pixels: readonly string[];
       /** Empty where the service fails. */
-      readonly ways: readonly Way[];
+      readonly ways: readonly VisitorRoute[];
       /** Where visitors go who accept tracking; null without pixels. */
-      readonly accepted: Way | null;
+      readonly accepted: VisitorRoute | null;
     };
 
 export interface Visit {
   /** In the order in which the version decides them. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly VisitStep[];
   readonly end: End;
 }
 
@@ -102,7 +102,7 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
   const ending = order.find((gate) => !isPassedPage(gate) && isHeld(gate)) ?? null;
   const isReached = (gate: Gate): boolean => ending === null || order.indexOf(gate) <= order.indexOf(ending);
   const orderNotes: readonly NoteCode[] = order.filter(isHeld).length > 1 && ending !== null ? ["order"] : [];
-  const gates = steps.map(({ gate, step, isHeld: holds }): Step => {
+  const gates = steps.map(({ gate, step, isHeld: holds }): VisitStep => {
     const notes = holds || gate === "expired" ? [...step.notes, ...orderNotes] : step.notes;
     return { ...step, isReached: isReached(gate), notes };
   });
@@ -111,7 +111,7 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
   const destination = destinationStep(facts, visitor, software, isThrough);
   const merged = destination.ways.map((way) => ({ way, merged: mergeQuery(way.to, visitor.query) }));
   const pixels = pixelStep(facts, isThrough);
-  const all: readonly Step[] = [
+  const all: readonly VisitStep[] = [
     ...gates,
     destination,
     ...queryStep(
@@ -129,14 +129,14 @@ function visit(facts: Facts, visitor: Visitor, software: Software): Visit {
     return { steps: all, end: { kind: "expired", passed, isEarly, to, place } };
   }
   if (ending === "disabled") return { steps: all, end: { kind: "disabled", passed } };
-  const ways = merged.map(({ way, merged: { to } }): Way => ({ ...way, to }));
+  const ways = merged.map(({ way, merged: { to } }): VisitorRoute => ({ ...way, to }));
   const accepted = pixels.names.length === 0 ? null : destination.own;
   return { steps: all, end: { kind: "sent on", passed, pixels: pixels.names, ways, accepted } };
 }
 
 interface GateStep {
   readonly gate: Gate;
-  readonly step: Step;
+  readonly step: VisitStep;
   /** The visitor meets something here. */
   readonly isHeld: boolean;
 }
@@ -158,7 +158,7 @@ function gateStep(gate: Gate, facts: Facts, visitor: Visitor, software: Software
   }
 }
 
-function flagStep(gate: Exclude<Gate, "expired">, row: FieldRow, note: NoteCode, facts: Facts): GateStep {
+function flagStep(gate: Exclude<Gate, "expired">, row: FieldSpec, note: NoteCode, facts: Facts): GateStep {
   const { value, place, doubts } = taken(row, facts);
   const is = value === true;
   return { gate, isHeld: is, step: { asks: gate, is, place, doubts, notes: is ? [note] : [], isReached: true } };
@@ -254,7 +254,7 @@ function destinationStep(
   visitor: Visitor,
   software: Software,
   isReached: boolean,
-): Extract<Step, { asks: "destination" }> & { readonly own: Way } {
+): Extract<VisitStep, { asks: "destination" }> & { readonly own: VisitorRoute } {
   const active = taken(TARGETS.active, facts);
   const own = taken(DESTINATION_ROW, facts);
   const word = String(active.value);
@@ -275,7 +275,7 @@ function destinationStep(
 }
 
 /** What a query does to the destinations; nothing where all of them stay as they are stored. */
-function queryStep(query: string, merged: readonly Merged[], isReached: boolean): readonly Step[] {
+function queryStep(query: string, merged: readonly Merged[], isReached: boolean): readonly VisitStep[] {
   if (query.replaceAll("&", "") === "") return [];
   const all = <Item>(of: (one: Merged) => readonly Item[]): Item[] => [...new Set(merged.flatMap(of))];
   const lost = all((one) => one.lost);
@@ -299,7 +299,7 @@ function hasSome(fact: Fact): boolean {
   return fact.isKnown && Array.isArray(fact.value) && fact.value.length > 0;
 }
 
-function pixelStep(facts: Facts, isReached: boolean): Extract<Step, { asks: "pixels" }> {
+function pixelStep(facts: Facts, isReached: boolean): Extract<VisitStep, { asks: "pixels" }> {
   const row = fieldAt("link", REFERENCE_FIELD.pixel);
   if (row === undefined) throw new Error("no field of a link names its pixels");
   const { value, place, doubts } = taken(row, facts);

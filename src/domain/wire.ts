@@ -1,16 +1,16 @@
 // How each version of the service sends and returns the fields of the field table.
 
-import type { FieldRow, InstantRow, Wire, WordRow } from "./field.ts";
+import type { FieldSpec, InstantSpec, Wire, WordRow } from "./field.ts";
 import { SOFTWARE, upTo, type Software } from "./software.ts";
 import { FIELDS, type ResourceKind } from "./table.ts";
 import { sameValue, type Value } from "./value.ts";
 import { TARGETS } from "./visit-fields.ts";
 
 /** Rows are looked up for every field of every change, so each is resolved once. */
-const WIRES = new WeakMap<FieldRow, ReadonlyMap<Software, Wire | null>>();
+const WIRES = new WeakMap<FieldSpec, ReadonlyMap<Software, Wire | null>>();
 
 /** How a version sends and returns a field; null where it cannot express the field. */
-export function wireOf(row: FieldRow, software: Software): Wire | null {
+export function wireOf(row: FieldSpec, software: Software): Wire | null {
   let wires = WIRES.get(row);
   if (wires === undefined) {
     wires = resolveWires(row);
@@ -19,7 +19,7 @@ export function wireOf(row: FieldRow, software: Software): Wire | null {
   return wires.get(software) ?? null;
 }
 
-function resolveWires(row: FieldRow): ReadonlyMap<Software, Wire | null> {
+function resolveWires(row: FieldSpec): ReadonlyMap<Software, Wire | null> {
   const wires = new Map<Software, Wire | null>();
   let wire: Wire | null = null;
   for (const version of SOFTWARE) {
@@ -37,14 +37,14 @@ function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire 
 }
 
 /** The names of a field's form variables, in all versions. */
-export function sentNames(row: FieldRow): readonly string[] {
+export function sentNames(row: FieldSpec): readonly string[] {
   const names = SOFTWARE.flatMap((software) => wireOf(row, software)?.sent ?? []);
   const time = row.kind === "instant" && row.sentTime !== null ? [row.sentTime] : [];
   return [...new Set([...names, ...time])];
 }
 
 /** The names of the list parameter that filters by a field, in all versions. Each version ignores the others' names. */
-export function filterNames(row: FieldRow): readonly string[] {
+export function filterNames(row: FieldSpec): readonly string[] {
   return [...new Set(SOFTWARE.flatMap((software) => wireOf(row, software)?.filter ?? []))];
 }
 
@@ -105,11 +105,11 @@ export function inexpressibleIn(
 }
 
 /** Whether a version with a `period` reads this instant as none. */
-export function isUnbounded({ works, unbounded: { limit } }: InstantRow, instant: string): boolean {
+export function isUnbounded({ works, unbounded: { limit } }: InstantSpec, instant: string): boolean {
   return works === "before" ? instant >= limit : instant <= limit;
 }
 
-function hintFor(row: FieldRow): string {
+function hintFor(row: FieldSpec): string {
   const remove = `Remove \`${row.path}\`.`;
   return row.kind === "flag" && row.breaksUrl
     ? `${remove} To take the link offline, use a past \`expiration.date\`, or delete it with a tombstone.`

@@ -7,7 +7,7 @@ import type { Syntax } from "./syntax.ts";
 import { inlineText } from "./write.ts";
 
 /** An anchor or an alias, in the order of the text. */
-interface Mark {
+interface AnchorMark {
   readonly start: number;
   readonly end: number;
   readonly name: string;
@@ -21,7 +21,7 @@ export function keepAnchors(text: string, syntax: Syntax, splices: Splices): voi
   if (!marks.some((all) => all.some(({ anchored }) => anchored === null))) return;
   for (const all of marks) {
     const left = new Set(splices.leaves(all));
-    const current = new Map<string, Mark & { readonly anchored: YamlNode }>();
+    const current = new Map<string, AnchorMark & { readonly anchored: YamlNode }>();
     for (const mark of all) {
       const { anchored } = mark;
       if (anchored !== null) current.set(mark.name, { ...mark, anchored });
@@ -39,8 +39,8 @@ export function keepAnchors(text: string, syntax: Syntax, splices: Splices): voi
   }
 }
 
-function marksIn(text: string, root: YamlNode | null): Mark[] {
-  const found: Mark[] = [];
+function marksIn(text: string, root: YamlNode | null): AnchorMark[] {
+  const found: AnchorMark[] = [];
   const visit = (node: unknown): void => {
     if (isMap(node)) {
       note(node);

@@ -1,14 +1,18 @@
 // What changes in a map or list that is written as lines: which of them go, and where others come.
 
-import type { Added, CollectionChange, Removal } from "./changes.ts";
+import type { Added, CollectionChange, RemovalChange } from "./changes.ts";
 import { endOfLines, gapAbove, startWithComments } from "./extent.ts";
-import type { Lines, Span } from "./lines.ts";
-import type { Collection, Item } from "./syntax.ts";
-import type { Sheet } from "./value-layout.ts";
+import type { TextLines, Span } from "./lines.ts";
+import type { Collection, SequenceItem } from "./syntax.ts";
+import type { LayoutLines } from "./value-layout.ts";
 import { entryLines, itemLines } from "./write.ts";
 
 /** Takes the lines of items out. */
-export function takeOutLines({ items }: Collection, removed: ReadonlyMap<Item, Removal>, sheet: Sheet): void {
+export function takeOutLines(
+  { items }: Collection,
+  removed: ReadonlyMap<SequenceItem, RemovalChange>,
+  sheet: LayoutLines,
+): void {
   const { lines, splices } = sheet;
   let before: Span | null = null;
   for (const [index, item] of items.entries()) {
@@ -31,10 +35,10 @@ export function takeOutLines({ items }: Collection, removed: ReadonlyMap<Item, R
 
 /** The first item stands behind a dash or sign, on its line: what comes next takes its place there. */
 function takeOutBehindSign(
-  item: Item,
-  next: Item | undefined,
-  removed: ReadonlyMap<Item, Removal>,
-  { lines, splices }: Sheet,
+  item: SequenceItem,
+  next: SequenceItem | undefined,
+  removed: ReadonlyMap<SequenceItem, RemovalChange>,
+  { lines, splices }: LayoutLines,
 ): void {
   const isFree = next === undefined || removed.has(next) || lines.text.slice(item.end, next.start).trim() !== "";
   if (!isFree) splices.delete(item.start, next.start);
@@ -46,18 +50,18 @@ function takeOutBehindSign(
 }
 
 /** Of the empty lines above and below what goes, one lot is enough. */
-function withoutDoubleGap(lines: Lines, { start, end }: Span, isFirst: boolean): Span {
+function withoutDoubleGap(lines: TextLines, { start, end }: Span, isFirst: boolean): Span {
   const isOpenAbove = isFirst || start === 0 || lines.isBlank(lines.start(start - 1));
   let to = end;
   if (isOpenAbove) while (to < lines.text.length && lines.isBlank(to)) to = lines.next(to);
   return { start, end: to };
 }
 
-function isAllBlank({ text }: Lines, start: number, end: number): boolean {
+function isAllBlank({ text }: TextLines, start: number, end: number): boolean {
   return text.slice(start, end).trim() === "";
 }
 
-function aboveBlanks(lines: Lines, start: number): number {
+function aboveBlanks(lines: TextLines, start: number): number {
   let at = start;
   while (at > 0 && lines.isBlank(lines.start(at - 1))) at = lines.start(at - 1);
   return at;
@@ -67,7 +71,7 @@ function aboveBlanks(lines: Lines, start: number): number {
 export function putInLines(
   collection: Collection,
   { added, removed }: Pick<CollectionChange, "added" | "removed">,
-  sheet: Sheet,
+  sheet: LayoutLines,
 ): void {
   const { lines, splices, step } = sheet;
   const [first] = collection.items;
@@ -93,7 +97,7 @@ function linesOf({ fresh }: Added, at: { readonly indent: string; readonly step:
 }
 
 /** As many empty lines as stand between the neighbours, or between other items near them. */
-function gapAt(lines: Lines, { items, parent }: Collection, { spot: { item, side } }: Added): number {
+function gapAt(lines: TextLines, { items, parent }: Collection, { spot: { item, side } }: Added): number {
   const index = item?.index ?? 0;
   const near = side === "after" ? [index + 1, index, index + 2] : [index, index + 1, index - 1];
   for (const one of near) {

@@ -1,11 +1,11 @@
 // What is to be changed, by the map or list that it is in, until all of it is written.
 
 import type { Fresh, FreshItem } from "./fresh.ts";
-import type { Collection, Item } from "./syntax.ts";
+import type { Collection, SequenceItem } from "./syntax.ts";
 
 /** Where something is added: beside an item, or into a map or list that has none. */
 export interface Spot {
-  readonly item: Item | null;
+  readonly item: SequenceItem | null;
   readonly side: "before" | "after";
 }
 
@@ -18,21 +18,21 @@ export interface Added {
 }
 
 /** How an item is taken out: with the comments directly above it, or without. */
-export type Removal = "with comments above" | "alone";
+export type RemovalChange = "with comments above" | "alone";
 
 export interface CollectionChange {
-  readonly removed: Map<Item, Removal>;
-  readonly values: Map<Item, Fresh>;
-  readonly keys: Map<Item, string>;
+  readonly removed: Map<SequenceItem, RemovalChange>;
+  readonly values: Map<SequenceItem, Fresh>;
+  readonly keys: Map<SequenceItem, string>;
   /** Comments that are put above an item. */
-  readonly above: Map<Item, string[]>;
+  readonly above: Map<SequenceItem, string[]>;
   readonly added: Added[];
 }
 
 export class Changes {
   readonly #changes = new Map<Collection, CollectionChange>();
   /** Items that have a change in their value. */
-  readonly #touched = new Set<Item>();
+  readonly #touched = new Set<SequenceItem>();
 
   get isEmpty(): boolean {
     return this.#changes.size === 0;
@@ -43,43 +43,43 @@ export class Changes {
     return this.#changes.get(collection);
   }
 
-  isTouched(item: Item): boolean {
+  isTouched(item: SequenceItem): boolean {
     return this.#touched.has(item);
   }
 
   /** Whether an item, or one that it stands in, is taken out or written anew. */
-  isReplaced(item: Item): boolean {
-    for (let at: Item | null = item; at !== null; at = at.of.parent) {
+  isReplaced(item: SequenceItem): boolean {
+    for (let at: SequenceItem | null = item; at !== null; at = at.of.parent) {
       const change = this.#changes.get(at.of);
       if (change?.removed.has(at) === true || change?.values.has(at) === true) return true;
     }
     return false;
   }
 
-  remove(item: Item, how: Removal): void {
+  remove(item: SequenceItem, how: RemovalChange): void {
     const change = this.#free(item);
     if (change.keys.has(item)) throw clash(item);
     change.removed.set(item, how);
   }
 
   /** Writes the value of an item anew. */
-  replace(item: Item, value: Fresh): void {
+  replace(item: SequenceItem, value: Fresh): void {
     this.#free(item).values.set(item, value);
   }
 
   /** Writes it in yet another way. */
-  rewrite(item: Item, value: Fresh): void {
+  rewrite(item: SequenceItem, value: Fresh): void {
     this.#of(item.of).values.set(item, value);
   }
 
-  rename(item: Item, key: string): void {
+  rename(item: SequenceItem, key: string): void {
     const change = this.#of(item.of);
     if (change.removed.has(item) || change.keys.has(item)) throw clash(item);
     change.keys.set(item, key);
   }
 
   /** Puts comments above the line on which an item begins. */
-  putAbove(item: Item, comments: readonly string[]): void {
+  putAbove(item: SequenceItem, comments: readonly string[]): void {
     const { above } = this.#of(item.of);
     above.set(item, [...(above.get(item) ?? []), ...comments]);
   }
@@ -96,14 +96,14 @@ export class Changes {
   }
 
   /** Takes back what was to be added, or how a value was to be written. */
-  withdraw(collection: Collection, what: FreshItem | Item): void {
+  withdraw(collection: Collection, what: FreshItem | SequenceItem): void {
     const change = this.#of(collection);
     const at = change.added.findIndex(({ fresh }) => fresh === what);
     if (at >= 0) change.added.splice(at, 1);
     else if ("of" in what) change.values.delete(what);
   }
 
-  #free(item: Item): CollectionChange {
+  #free(item: SequenceItem): CollectionChange {
     if (this.isReplaced(item) || this.#touched.has(item)) throw clash(item);
     return this.#of(item.of);
   }
@@ -127,6 +127,6 @@ export class Changes {
   }
 }
 
-function clash({ name }: Item): Error {
+function clash({ name }: SequenceItem): Error {
   return new Error(`two changes touch the same characters${name === null ? "" : ` (${name})`}`);
 }

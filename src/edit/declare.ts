@@ -1,23 +1,28 @@
 // The lines that would declare a live object: put into the project, they plan no change for it.
 
 import type { Live, Plan } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
-import { sameValue, type Given, type Value, type Values } from "../domain/value.ts";
+import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
 import { fileKey } from "./file-names.ts";
 import { VariableNames } from "./variable-names.ts";
-import type { Content, Entry } from "./yaml-text.ts";
+import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /**
  * A live object with its block, or with what keeps a file from declaring it, as the end of "it can't be declared: …". `kept` is
  * what no file can say and `unspecified: keep` leaves as it is live.
  */
 export type Declarable =
-  | { readonly live: Live; readonly key: string; readonly block: readonly Entry[]; readonly kept: readonly string[] }
+  | {
+      readonly live: Live;
+      readonly key: string;
+      readonly block: readonly YamlEntry[];
+      readonly kept: readonly string[];
+    }
   | { readonly live: Live; readonly problem: string };
 
 /** The same with the variables that the block names. */
@@ -27,9 +32,9 @@ export type Declaring = Declarable & ({ readonly variables: readonly string[] } 
 export type ProjectWords = Pick<Project, "declarations" | "defaulted">;
 
 /** What the lines of a block depend on, besides the object. */
-export interface Surroundings extends Pick<FileContext, "references" | "zones"> {
+export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** What the defaults give to links where the block will stand. */
-  readonly given: Given;
+  readonly given: EffectiveDefaults;
   readonly variables: VariableNames;
 }
 
@@ -74,7 +79,7 @@ export function undeclarable(
  * The block that declares a live object at a place with these surroundings: it says what silence would not mean there, and
  * no more. So with what hides something (promise 4): silence would leave it hidden, and would not tell.
  */
-export function declare(live: Live, { references, zones, given, variables }: Surroundings): Declaring {
+export function declare(live: Live, { references, zones, given, variables }: DeclareContext): Declaring {
   const problem = keyProblem(live);
   if (problem !== null) return { live, problem };
   const named: string[] = [];
@@ -90,7 +95,7 @@ export function declare(live: Live, { references, zones, given, variables }: Sur
 }
 
 /** There are no defaults for pixels. */
-const NOTHING_GIVEN: Given = new Map();
+const NOTHING_GIVEN: EffectiveDefaults = new Map();
 
 function keyProblem({ kind, values }: Live): string | null {
   const row = fieldAt(kind, KEY_FIELD[kind]);
@@ -107,12 +112,12 @@ function endOf(problem: string): string {
   return problem.replace(/^This /, "").replace(/\.$/, "");
 }
 
-type Written = { readonly block: Entry[]; readonly kept: string[] } | { readonly problem: string };
+type WrittenBlock = { readonly block: YamlEntry[]; readonly kept: string[] } | { readonly problem: string };
 
-function blockOf(live: Live, given: Given, context: FileContext): Written {
-  const written = new Map<string, Entry[]>();
+function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): WrittenBlock {
+  const written = new Map<string, YamlEntry[]>();
   const kept: string[] = [];
-  const put = (head: string, entries: readonly Entry[]): void => {
+  const put = (head: string, entries: readonly YamlEntry[]): void => {
     written.set(head, [...(written.get(head) ?? []), ...entries]);
   };
   for (const row of blockFields(live.kind)) {
@@ -142,18 +147,18 @@ function blockOf(live: Live, given: Given, context: FileContext): Written {
   }
   const lost = kept.find((path) => speaksOf(given, path));
   if (lost !== undefined) return { problem: `no file can say its ${lost}, and \`defaults\` give another` };
-  const block = [...written].map(([head, entries]): Entry => ({ key: head, value: contentOf(head, entries) }));
+  const block = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
   return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
 }
 
 /** Whether silence means this value. */
-function goesWithoutSaying(row: FieldRow, value: Value, given: Given): boolean {
+function goesWithoutSaying(row: FieldSpec, value: Value, given: EffectiveDefaults): boolean {
   const silent = given.has(row.path) ? given.get(row.path) : row.default;
   return silent !== undefined && sameValue(value, silent);
 }
 
 /** The same of a field that may not be known. */
-function isAsGiven(row: FieldRow, values: Values, given: Given): boolean {
+function isAsGiven(row: FieldSpec, values: Values, given: EffectiveDefaults): boolean {
   const value = values.get(row.path);
   return value !== undefined && goesWithoutSaying(row, value, given);
 }
@@ -164,13 +169,19 @@ function isUnset(group: string, values: Values): boolean {
 }
 
 /** A group is a block, or `none`; a field that stands alone is what its one entry holds. */
-function contentOf(head: string, entries: readonly Entry[]): Content {
+function contentOf(head: string, entries: readonly YamlEntry[]): YamlContent {
   const [only] = entries;
   if (GROUPS[head] !== undefined) return only === undefined ? "none" : { entries };
   return only?.value ?? null;
 }
 
-function entriesOf(row: FieldRow, name: string, value: Value, given: Given, context: FileContext): Entry[] | undefined {
+function entriesOf(
+  row: FieldSpec,
+  name: string,
+  value: Value,
+  given: EffectiveDefaults,
+  context: FileContext,
+): YamlEntry[] | undefined {
   if (row.kind === "instant" && value !== null) {
     const moment = fileMoment(row, value, context);
     if (moment === undefined) return undefined;
@@ -183,12 +194,12 @@ function entriesOf(row: FieldRow, name: string, value: Value, given: Given, cont
   return content === undefined ? undefined : [{ key: name, value: content }];
 }
 
-function requiredProblem(row: FieldRow, value: Value): string {
+function requiredProblem(row: FieldSpec, value: Value): string {
   const problem = row.kind === "text" && typeof value === "string" ? textProblem(row, value) : null;
   return problem === null ? `no file can say its ${row.path}` : `its ${row.path} ${endOf(problem)}`;
 }
 
 /** Whether defaults speak of this field or of some of this group. */
-function speaksOf(given: Given, path: string): boolean {
+function speaksOf(given: EffectiveDefaults, path: string): boolean {
   return given.has(path) || [...given.keys()].some((one) => one.startsWith(`${path}.`));
 }

@@ -3,16 +3,16 @@
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
 import { blockFields, fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
-import type { Block, Content } from "./yaml-text.ts";
+import type { Block, YamlContent } from "./yaml-text.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
 import { commentLine, freshOf } from "./fresh.ts";
-import { Layout } from "./file-layout.ts";
-import { Lines } from "./lines.ts";
+import { FileLayout } from "./file-layout.ts";
+import { TextLines } from "./lines.ts";
 import { itemsByKey } from "./sections.ts";
 import { Structure } from "./structure.ts";
-import { Syntax, type Item } from "./syntax.ts";
-import { Values } from "./values.ts";
+import { Syntax, type SequenceItem } from "./syntax.ts";
+import { ValueWriter } from "./values.ts";
 import { contentLines } from "./write.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -22,23 +22,23 @@ export class EditedFile {
   readonly #original: string;
   readonly #mark: string;
   readonly #file: string;
-  readonly #lines: Lines;
+  readonly #lines: TextLines;
   readonly #lineStarts: readonly number[];
   readonly #syntax: Syntax;
   readonly #changes = new Changes();
-  readonly #values: Values;
+  readonly #values: ValueWriter;
   readonly #structure: Structure;
-  readonly #items: ReadonlyMap<number, Item>;
+  readonly #items: ReadonlyMap<number, SequenceItem>;
 
   /** `text` as it was read: it may begin with a byte order mark. It must have parsed without errors. */
   constructor(text: string, file: string) {
     this.#original = text;
     this.#mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
     this.#file = file;
-    this.#lines = new Lines(text.slice(this.#mark.length));
+    this.#lines = new TextLines(text.slice(this.#mark.length));
     this.#lineStarts = [0, ...[...this.#lines.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
     this.#syntax = new Syntax(this.#lines.text);
-    this.#values = new Values(this.#syntax, this.#changes);
+    this.#values = new ValueWriter(this.#syntax, this.#changes);
     this.#structure = new Structure(this.#syntax, this.#changes, this.#values, this.#lines);
     this.#items = itemsByKey(this.#syntax);
   }
@@ -47,7 +47,7 @@ export class EditedFile {
   get text(): string {
     const { tail, above } = this.#structure;
     if (this.#changes.isEmpty && tail === null) return this.#original;
-    const layout = new Layout(this.#syntax, this.#changes, this.#lines);
+    const layout = new FileLayout(this.#syntax, this.#changes, this.#lines);
     for (const root of this.#structure.roots) if (root !== null) layout.layOut(root);
     const { splices } = layout;
     for (const { at, lines } of above) splices.insertLines(at, lines);
@@ -70,7 +70,7 @@ export class EditedFile {
    * Makes what stands at a path of a block say `content`, with the fewest changes. What is missing is added behind the last
    * sibling that comes before it in `order` (names at its level), or at the end. Throws for a block that is an alias as a whole.
    */
-  set(place: Place, path: readonly string[], content: Content, order: readonly string[] | null = null): void {
+  set(place: Place, path: readonly string[], content: YamlContent, order: readonly string[] | null = null): void {
     const item = this.#itemAt(place);
     if (isAlias(item.value))
       throw new Error(`the block at ${place.line}:${place.column} is an alias: it can only be replaced`);
@@ -148,7 +148,7 @@ export class EditedFile {
     this.#changes.remove(this.#itemAt(place), "with comments above");
   }
 
-  #itemAt({ file, line, column }: Place): Item {
+  #itemAt({ file, line, column }: Place): SequenceItem {
     const offset = (this.#lineStarts[line - 1] ?? NaN) + column - 1;
     const item = file === this.#file ? this.#items.get(offset) : undefined;
     if (item === undefined) throw new Error(`no block and no tombstone stands at ${file}:${line}:${column}`);
@@ -156,7 +156,7 @@ export class EditedFile {
   }
 }
 
-function kindOf({ of: { parent } }: Item): ResourceKind {
+function kindOf({ of: { parent } }: SequenceItem): ResourceKind {
   return parent?.name === SECTION.pixel ? "pixel" : "link";
 }
 

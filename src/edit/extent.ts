@@ -1,10 +1,10 @@
 // Which lines are an item's own: the comments directly above it, what it says, and what is indented below it.
 
-import type { Lines } from "./lines.ts";
-import type { Item } from "./syntax.ts";
+import type { TextLines } from "./lines.ts";
+import type { SequenceItem } from "./syntax.ts";
 
 /** Where the comments begin that stand directly above an item, at its indentation; where its line begins if there are none. */
-export function startWithComments(lines: Lines, { of, index, start }: Item): number {
+export function startWithComments(lines: TextLines, { of, index, start }: SequenceItem): number {
   if (!lines.beginsLine(start)) return start;
   const column = lines.column(start);
   // Behind it, a line that looks like a comment may be part of a text.
@@ -19,7 +19,7 @@ export function startWithComments(lines: Lines, { of, index, start }: Item): num
 }
 
 /** Where the line behind an item's last one begins: comments below it that are indented deeper than the item are its own. */
-export function endOfLines(lines: Lines, { start, end }: Item): number {
+export function endOfLines(lines: TextLines, { start, end }: SequenceItem): number {
   const column = lines.column(start);
   let own = lines.next(end);
   for (let at = own; at < lines.text.length;) {
@@ -33,7 +33,7 @@ export function endOfLines(lines: Lines, { start, end }: Item): number {
 }
 
 /** How many empty lines stand above an item that has another one before it; null where it has none, or does not begin a line. */
-export function gapAbove(lines: Lines, item: Item | undefined): number | null {
+export function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
   if (item === undefined || item.index === 0 || !lines.beginsLine(item.start)) return null;
   return lines.blanksAbove(startWithComments(lines, item));
 }

@@ -1,15 +1,15 @@
 // From all changes of a text to its splices: which items go, what stands in their place, and what becomes empty with them.
 
 import { isMap } from "yaml";
-import type { Changes, CollectionChange, Removal } from "./changes.ts";
+import type { Changes, CollectionChange, RemovalChange } from "./changes.ts";
 import { putInLines, takeOutLines } from "./block-layout.ts";
 import { endOfLines } from "./extent.ts";
 import { layOutFlow } from "./flow-layout.ts";
-import type { Lines } from "./lines.ts";
+import type { TextLines } from "./lines.ts";
 import { rankOf } from "./sections.ts";
 import { Splices } from "./splices.ts";
-import type { Collection, Item, Syntax } from "./syntax.ts";
-import { layOutValue, quotingOf, type Sheet } from "./value-layout.ts";
+import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import { layOutValue, quotingOf, type LayoutLines } from "./value-layout.ts";
 import { keyText } from "./write.ts";
 
 const NO_CHANGE: CollectionChange = {
@@ -21,14 +21,14 @@ const NO_CHANGE: CollectionChange = {
 };
 
 /** One layout of the changes of one text. */
-export class Layout {
+export class FileLayout {
   readonly #syntax: Syntax;
   readonly #changes: Changes;
-  readonly #lines: Lines;
-  readonly #gone = new Map<Item, boolean>();
+  readonly #lines: TextLines;
+  readonly #gone = new Map<SequenceItem, boolean>();
   readonly splices: Splices;
 
-  constructor(syntax: Syntax, changes: Changes, lines: Lines) {
+  constructor(syntax: Syntax, changes: Changes, lines: TextLines) {
     this.#syntax = syntax;
     this.#changes = changes;
     this.#lines = lines;
@@ -55,7 +55,7 @@ export class Layout {
     putInLines(collection, change, sheet);
   }
 
-  #layOutInside(item: Item): void {
+  #layOutInside(item: SequenceItem): void {
     const inner = this.#syntax.collectionAt(item);
     if (inner === null) return;
     this.layOut(inner);
@@ -65,7 +65,11 @@ export class Layout {
   }
 
   /** What is to be taken out, and what goes because nothing is left in it. */
-  #removals({ items }: Collection, change: CollectionChange, { lines }: Sheet): ReadonlyMap<Item, Removal> {
+  #removals(
+    { items }: Collection,
+    change: CollectionChange,
+    { lines }: LayoutLines,
+  ): ReadonlyMap<SequenceItem, RemovalChange> {
     const removals = new Map(change.removed);
     for (const item of items) {
       if (removals.has(item) || !this.#isGone(item)) continue;
@@ -80,7 +84,7 @@ export class Layout {
   }
 
   /** Whether nothing is left of an item. */
-  #isGone(item: Item): boolean {
+  #isGone(item: SequenceItem): boolean {
     const known = this.#gone.get(item);
     if (known !== undefined) return known;
     const change = this.#changes.in(item.of);
@@ -89,7 +93,7 @@ export class Layout {
     return isGone;
   }
 
-  #goesWithItsItems(item: Item, change: CollectionChange | undefined): boolean {
+  #goesWithItsItems(item: SequenceItem, change: CollectionChange | undefined): boolean {
     if (change?.values.has(item) === true || !this.#changes.isTouched(item)) return false;
     const inner = this.#syntax.collectionAt(item);
     return inner !== null && this.#isEmptied(inner) && !this.#stays(item, inner);
@@ -102,7 +106,7 @@ export class Layout {
   }
 
   /** Whether an item stays although it is empty: a block does, and a section that holds more than its items. */
-  #stays(item: Item, { node, isFlow }: Collection): boolean {
+  #stays(item: SequenceItem, { node, isFlow }: Collection): boolean {
     const rank = rankOf(item);
     if (rank !== "section") return rank === "block";
     const end = this.#lines.end(isFlow ? item.end : item.valueAt);
@@ -110,14 +114,14 @@ export class Layout {
     return isRemarked || node.anchor !== undefined;
   }
 
-  #rename(item: Item, key: string): void {
+  #rename(item: SequenceItem, key: string): void {
     const [start, end] = item.key?.range ?? [];
     if (item.key === null || start === undefined || end === undefined) return;
     this.splices.delete(start, end);
     this.splices.insert(start, keyText(key, item.of.isFlow, quotingOf(item.key)));
   }
 
-  #putAbove({ start }: Item, text: readonly string[]): void {
+  #putAbove({ start }: SequenceItem, text: readonly string[]): void {
     const indent = " ".repeat(this.#lines.column(start));
     this.splices.insertLines(
       this.#lines.start(start),
@@ -127,7 +131,7 @@ export class Layout {
 }
 
 /** What a level below the items of this map or list is indented by: as theirs are, as they are, or as the file is. */
-function stepIn(collection: Collection, syntax: Syntax, lines: Lines): string {
+function stepIn(collection: Collection, syntax: Syntax, lines: TextLines): string {
   for (let at: Collection | null = collection; at !== null; at = at.parent?.of ?? null) {
     if (at.isFlow) continue;
     for (const item of at.items.slice(0, 50)) {

@@ -1,14 +1,14 @@
 // Canonical values as a file writes them; a value that no file can hold has no words.
 
 import type { Plan } from "../domain/change.ts";
-import type { FieldRow, InstantRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { groupFields, GROUPS } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
 import { sameValue, type Pair, type Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
 import { referenceText } from "./file-names.ts";
-import type { Content, Entry } from "./yaml-text.ts";
+import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /** What the words of files depend on. */
 export interface FileContext {
@@ -19,7 +19,7 @@ export interface FileContext {
 }
 
 /** A value as a file writes it; undefined where it has no words for it. */
-export function fileValue(row: FieldRow, value: Value, context: FileContext): Content | undefined {
+export function fileValue(row: FieldSpec, value: Value, context: FileContext): YamlContent | undefined {
   switch (row.kind) {
     case "text":
       return value === null || (typeof value === "string" && textProblem(row, value) === null) ? value : undefined;
@@ -54,13 +54,13 @@ function isDestination(text: string): boolean {
   return textProblem(DESTINATION, text) === null;
 }
 
-function listOf(value: Value, fits: (item: string) => boolean): Content | undefined {
+function listOf(value: Value, fits: (item: string) => boolean): YamlContent | undefined {
   const items = Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
   return items.every(fits) ? items : undefined;
 }
 
 /** A key that is there twice can't be written, for a map holds it once. */
-function mapOf(value: Value, keys: RegExp): Content | undefined {
+function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
   const pairs = Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [];
   const fits = pairs.every(([key, url]) => keys.test(key) && isDestination(url));
   if (!fits || new Set(pairs.map(([key]) => key)).size < pairs.length) return undefined;
@@ -72,7 +72,7 @@ function mapOf(value: Value, keys: RegExp): Content | undefined {
  * the clocks show alike, is no date that the service can hold, or must be put on the account's clocks and nobody knows their zone.
  */
 export function fileMoment(
-  row: InstantRow,
+  row: InstantSpec,
   value: Value,
   { zones }: FileContext,
 ): { date: string; time: string } | undefined {
@@ -92,7 +92,7 @@ export function fileGroup(
   name: string,
   values: { get(path: string): Value | undefined },
   context: FileContext,
-): Entry[] | undefined {
+): YamlEntry[] | undefined {
   const active = GROUPS[name]?.active ?? null;
   const rows = groupFields(name);
   const said = rows.map((row) => ({ row, value: values.get(row.path) }));
@@ -101,7 +101,7 @@ export function fileGroup(
   const filled = said.filter(
     ({ row, value }) => row.path !== active && value !== undefined && !sameValue(value, row.default),
   );
-  const entries: Entry[] = [];
+  const entries: YamlEntry[] = [];
   for (const { row, value } of filled) {
     const content = value === undefined ? undefined : fileValue(row, value, context);
     if (content === undefined) return undefined;
@@ -118,6 +118,6 @@ export function fileGroup(
   return goesWithoutSaying ? entries : [...entries, { key: memberOf(name, choice.row), value: String(choice.value) }];
 }
 
-function memberOf(group: string, { path }: FieldRow): string {
+function memberOf(group: string, { path }: FieldSpec): string {
   return path.slice(group.length + 1);
 }

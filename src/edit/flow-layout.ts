@@ -2,14 +2,14 @@
 
 import { isScalar, Scalar } from "yaml";
 import type { Added, CollectionChange } from "./changes.ts";
-import type { Lines } from "./lines.ts";
+import type { TextLines } from "./lines.ts";
 import type { Splices } from "./splices.ts";
-import { endOf, type Collection, type Item } from "./syntax.ts";
+import { endOf, type Collection, type SequenceItem } from "./syntax.ts";
 import { flowEntry, inlineText, keyText } from "./write.ts";
 
 /** An item that stays, and what is added behind it. */
-interface Kept {
-  readonly item: Item;
+interface KeptItem {
+  readonly item: SequenceItem;
   readonly added: Added[];
 }
 
@@ -17,17 +17,17 @@ interface Kept {
 export function layOutFlow(
   collection: Collection,
   { added }: Pick<CollectionChange, "added">,
-  isGone: (item: Item) => boolean,
-  { lines, splices }: { readonly lines: Lines; readonly splices: Splices },
+  isGone: (item: SequenceItem) => boolean,
+  { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
   const { items } = collection;
   const gone = items.filter(isGone);
   if (gone.length === 0 && added.length === 0) return;
-  const kept: Kept[] = [];
+  const kept: KeptItem[] = [];
   const first: Added[] = [];
-  const bySpot = new Map<Item | null, Added[]>();
+  const bySpot = new Map<SequenceItem | null, Added[]>();
   for (const one of added) bySpot.set(one.spot.item, [...(bySpot.get(one.spot.item) ?? []), one]);
-  const add = (side: "before" | "after", item: Item | null): void => {
+  const add = (side: "before" | "after", item: SequenceItem | null): void => {
     const here = (bySpot.get(item) ?? []).filter(({ spot }) => spot.side === side);
     (kept.at(-1)?.added ?? first).push(...here);
   };
@@ -71,7 +71,7 @@ export function layOutFlow(
 function putAlone(
   { node, items }: Collection,
   text: string,
-  { lines, splices }: { readonly lines: Lines; readonly splices: Splices },
+  { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
   const open = (node.range?.[0] ?? 0) + 1;
   const [first] = items;
@@ -97,21 +97,21 @@ function isJson({ items: [first] }: Collection): boolean {
 }
 
 /** What stands between an item that begins its line and one put before it. */
-function separator({ start }: Item, lines: Lines): string {
+function separator({ start }: SequenceItem, lines: TextLines): string {
   return lines.beginsLine(start) ? `${lines.lineBreak}${" ".repeat(lines.column(start))}` : " ";
 }
 
 /** Whether an item has its lines to itself. */
-export function standsAlone({ start, end, comma }: Item, lines: Lines): boolean {
+export function standsAlone({ start, end, comma }: SequenceItem, lines: TextLines): boolean {
   const isOnLine = comma === null || comma < lines.end(end);
   return lines.beginsLine(start) && isOnLine && lines.endsLine(comma === null ? end : comma + 1);
 }
 
 /** The item with its comma; its lines, and the comment on them, if it has them to itself. */
 function takeOut(
-  item: Item,
+  item: SequenceItem,
   keepsLines: boolean,
-  { lines, splices }: { readonly lines: Lines; readonly splices: Splices },
+  { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
 ): void {
   if (!keepsLines && standsAlone(item, lines)) {
     splices.delete(lines.start(item.start), lines.next(item.end));
@@ -123,7 +123,7 @@ function takeOut(
 }
 
 /** The first offset from this one on that holds no space; the offset itself where the line ends with spaces or a comment. */
-function behindSpace(offset: number, { text }: Lines): number {
+function behindSpace(offset: number, { text }: TextLines): number {
   const [space = ""] = /^[ \t]*(?![\s#])/.exec(text.slice(offset, offset + 200)) ?? [];
   return offset + space.length;
 }

@@ -2,7 +2,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
 import { sourceOf } from "../config/reader.ts";
-import type { Block, Content } from "./yaml-text.ts";
+import type { Block, YamlContent } from "./yaml-text.ts";
 import { visible } from "../domain/control-characters.ts";
 
 export type Fresh = FreshScalar | FreshMap | FreshList | FreshNothing;
@@ -40,7 +40,7 @@ export interface FreshEntry extends FreshItem {
 }
 
 /** The tree of what a file is to say. */
-export function freshOf(content: Content): Fresh {
+export function freshOf(content: YamlContent): Fresh {
   if (content === null || typeof content !== "object") return { type: "scalar", value: content };
   if (isBlock(content)) {
     const entries = content.entries.map(({ key, value, comment }) => ({

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-export class Lines {
+export class TextLines {
   readonly text: string;
   /** How the lines of this text end: as its first one does. */
   readonly lineBreak: string;

@@ -2,7 +2,7 @@
 
 import type { CollectionChange, Spot } from "./changes.ts";
 import type { FreshItem } from "./fresh.ts";
-import type { Collection, Item } from "./syntax.ts";
+import type { Collection, SequenceItem } from "./syntax.ts";
 
 /** A spot, and which of those that are added there it is beside. */
 export interface Beside {
@@ -29,16 +29,16 @@ export function spotAmong(
 }
 
 /** A name that a map is to have: where something beside it goes, and what it is if it is added. */
-interface Present {
+interface PresentKeys {
   readonly name: string;
   readonly spot: (side: Spot["side"]) => Spot;
   readonly fresh: FreshItem | null;
 }
 
 /** An item, where it stays, and what is added around it. */
-function presentAt(item: Item, change: CollectionChange | undefined): Present[] {
+function presentAt(item: SequenceItem, change: CollectionChange | undefined): PresentKeys[] {
   const added = (change?.added ?? []).filter(({ spot }) => spot.item === item);
-  const at = (side: Spot["side"]): Present[] =>
+  const at = (side: Spot["side"]): PresentKeys[] =>
     added.flatMap(({ spot, fresh }) =>
       spot.side === side ? [{ name: fresh.key ?? "", spot: () => spot, fresh }] : [],
     );

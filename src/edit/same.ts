@@ -2,7 +2,7 @@
 
 import { isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
 import { sourceOf } from "../config/reader.ts";
-import type { Content } from "./yaml-text.ts";
+import type { YamlContent } from "./yaml-text.ts";
 import { isBlock } from "./fresh.ts";
 
 /** Whether a node says a scalar: texts by their source, so that `0123` is one whether it is quoted or not; all others by value. */
@@ -17,7 +17,7 @@ export function saysScalar(node: YamlNode | null, content: string | number | boo
 /** The same for maps and lists; `resolved` follows aliases. `isSet`: of a list, the order means nothing. */
 export function says(
   written: unknown,
-  content: Content,
+  content: YamlContent,
   resolved: (node: unknown) => YamlNode | null,
   isSet = false,
 ): boolean {

@@ -2,7 +2,7 @@
 
 import { isMap, isScalar } from "yaml";
 import { SECTION } from "../domain/table.ts";
-import type { Collection, Item, Syntax } from "./syntax.ts";
+import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 
 export const ABSENT = "absent";
 
@@ -10,7 +10,7 @@ export const ABSENT = "absent";
 const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];
 
 /** What an item is to the file: a section (of tombstones, too), a block, or anything else. */
-export function rankOf({ name, of: { parent } }: Item): "section" | "block" | "other" {
+export function rankOf({ name, of: { parent } }: SequenceItem): "section" | "block" | "other" {
   if (parent === null) return name !== null && SECTIONS.includes(name) ? "section" : "other";
   if (parent.of.parent !== null) return "other";
   if (parent.name === ABSENT) return "section";
@@ -23,7 +23,7 @@ export function rootsOf(syntax: Syntax): (Collection | null)[] {
 }
 
 /** An entry of a map by its key. */
-export function itemAt(collection: Collection | null, name: string): Item | undefined {
+export function itemAt(collection: Collection | null, name: string): SequenceItem | undefined {
   return collection?.items.find((item) => item.name === name);
 }
 
@@ -34,9 +34,9 @@ function sectionAt(syntax: Syntax, collection: Collection | null, name: string):
 }
 
 /** Blocks and tombstones by the offset at which their keys stand. */
-export function itemsByKey(syntax: Syntax): ReadonlyMap<number, Item> {
-  const found = new Map<number, Item>();
-  const note = (item: Item): void => {
+export function itemsByKey(syntax: Syntax): ReadonlyMap<number, SequenceItem> {
+  const found = new Map<number, SequenceItem>();
+  const note = (item: SequenceItem): void => {
     const at = item.key?.range?.[0] ?? (isScalar(item.value) ? item.value.range?.[0] : undefined);
     if (at !== undefined) found.set(at, item);
   };
@@ -53,6 +53,6 @@ export function itemsByKey(syntax: Syntax): ReadonlyMap<number, Item> {
   return found;
 }
 
-function valuesIn(syntax: Syntax, item: Item | undefined): readonly Item[] {
+function valuesIn(syntax: Syntax, item: SequenceItem | undefined): readonly SequenceItem[] {
   return item === undefined ? [] : (syntax.collectionAt(item)?.items ?? []);
 }

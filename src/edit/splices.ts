@@ -1,6 +1,6 @@
 // Changes to a text at its offsets, made all at once: what is not meant stays byte for byte.
 
-import type { Lines, Span } from "./lines.ts";
+import type { TextLines, Span } from "./lines.ts";
 
 /** What is put in: some text, or whole lines, which begin on a line of their own and have empty lines above them. */
 type Inserted =
@@ -8,11 +8,11 @@ type Inserted =
   | { readonly at: number; readonly lines: readonly string[]; readonly gap: number };
 
 export class Splices {
-  readonly #lines: Lines;
+  readonly #lines: TextLines;
   readonly #deleted: Span[] = [];
   readonly #inserted: Inserted[] = [];
 
-  constructor(lines: Lines) {
+  constructor(lines: TextLines) {
     this.#lines = lines;
   }
 
@@ -46,7 +46,7 @@ export class Splices {
     const { text, lineBreak } = this.#lines;
     const kept = keptSpans(this.#deleted, text.length);
     const inserted = this.#inserted.toSorted((a, b) => a.at - b.at);
-    const written = new Written(lineBreak);
+    const written = new WrittenSplices(lineBreak);
     let next = 0;
     const insertUpTo = (offset: number): void => {
       for (; next < inserted.length; next += 1) {
@@ -84,7 +84,7 @@ function keptSpans(deleted: readonly Span[], length: number): Span[] {
   return kept;
 }
 
-class Written {
+class WrittenSplices {
   readonly #break: string;
   readonly #parts: string[] = [];
   #tail = "";

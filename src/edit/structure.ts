@@ -6,10 +6,10 @@ import type { Changes, Spot } from "./changes.ts";
 import { endOfLines, startWithComments } from "./extent.ts";
 import { standsAlone } from "./flow-layout.ts";
 import { commentLine, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
-import type { Lines } from "./lines.ts";
+import type { TextLines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";
-import type { Collection, Item, Syntax } from "./syntax.ts";
-import type { Slot, Values } from "./values.ts";
+import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import type { Slot, ValueWriter } from "./values.ts";
 import { inlineText } from "./write.ts";
 
 /** A block that stands on one line is taken for a pattern by the next one, unless that would be longer than this. */
@@ -18,15 +18,15 @@ const LONGEST_LINE = 120;
 export class Structure {
   readonly #syntax: Syntax;
   readonly #changes: Changes;
-  readonly #values: Values;
-  readonly #lines: Lines;
+  readonly #values: ValueWriter;
+  readonly #lines: TextLines;
   readonly roots: readonly (Collection | null)[];
   /** What is written behind the text, which has no document to add to. */
   tail: FreshMap | null = null;
   /** Comments for which there is no line in braces. */
   readonly above: { readonly at: number; readonly lines: readonly string[] }[] = [];
 
-  constructor(syntax: Syntax, changes: Changes, values: Values, lines: Lines) {
+  constructor(syntax: Syntax, changes: Changes, values: ValueWriter, lines: TextLines) {
     this.#syntax = syntax;
     this.#changes = changes;
     this.#values = values;
@@ -61,7 +61,7 @@ export class Structure {
   }
 
   /** Takes a block out and puts its tombstone, with its comments, below `absent`. */
-  bury(item: Item, section: string, key: string, id: number | null): void {
+  bury(item: SequenceItem, section: string, key: string, id: number | null): void {
     const comments = this.#commentsOf(item);
     let root = item.of;
     while (root.parent !== null) root = root.parent.of;
@@ -121,7 +121,7 @@ export class Structure {
   }
 
   /** The comments that can stand above what is added to a map or list; in braces they stand above the line that begins them. */
-  #commentsAt(collection: Collection, comments: readonly string[], beside: Item | null): readonly string[] {
+  #commentsAt(collection: Collection, comments: readonly string[], beside: SequenceItem | null): readonly string[] {
     if (!collection.isFlow || comments.length === 0) return comments;
     if (beside !== null && standsAlone(beside, this.#lines)) return comments;
     let at = collection;
@@ -138,7 +138,7 @@ export class Structure {
   }
 
   /** What a block says to people, which a tombstone can only say as a comment. */
-  #noteOf(item: Item): { readonly at: number; readonly text: string }[] {
+  #noteOf(item: SequenceItem): { readonly at: number; readonly text: string }[] {
     const note = itemAt(this.#syntax.collectionAt(item), "note");
     if (!isScalar(note?.value) || note.value.value === null) return [];
     const lines = sourceOf(note.value)
@@ -148,7 +148,7 @@ export class Structure {
   }
 
   /** The comments that go where a block goes. */
-  #commentsOf(item: Item): string[] {
+  #commentsOf(item: SequenceItem): string[] {
     const isOwnLines = !item.of.isFlow || standsAlone(item, this.#lines);
     const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);
     const end = item.of.isFlow ? (isOwnLines ? this.#lines.end(item.end) : item.end) : endOfLines(this.#lines, item);

@@ -20,7 +20,7 @@ import { PARSING } from "../config/yaml.ts";
 import type { Span } from "./lines.ts";
 
 /** An entry of a map or an item of a list. */
-export interface Item {
+export interface SequenceItem {
   readonly of: Collection;
   readonly index: number;
   /** Null for an item of a list. */
@@ -48,11 +48,11 @@ export interface Collection {
   /** Written in braces or brackets. */
   readonly isFlow: boolean;
   /** The item whose value it is; null for a document's own. */
-  readonly parent: Item | null;
-  readonly items: readonly Item[];
+  readonly parent: SequenceItem | null;
+  readonly items: readonly SequenceItem[];
 }
 
-type Parsed = Document<YamlNode, boolean>;
+type ParsedText = Document<YamlNode, boolean>;
 type CollectionToken = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 
 interface ItemToken {
@@ -63,7 +63,7 @@ interface ItemToken {
 /** A parsed text. Throws for one with mistakes of the syntax: those are told where it is loaded. */
 export class Syntax {
   readonly #tokens: readonly CST.Token[];
-  readonly #documents: readonly Parsed[];
+  readonly #documents: readonly ParsedText[];
   readonly #collections = new Map<YamlNode, Collection>();
   #comments: readonly Span[] | null = null;
 
@@ -80,10 +80,10 @@ export class Syntax {
   }
 
   /** A map or list by its node; `parent` is the item whose value it is. */
-  collection(node: YAMLMap | YAMLSeq, parent: Item | null): Collection {
+  collection(node: YAMLMap | YAMLSeq, parent: SequenceItem | null): Collection {
     const known = this.#collections.get(node);
     if (known !== undefined) return known;
-    const items: Item[] = [];
+    const items: SequenceItem[] = [];
     const collection: Collection = { node, isFlow: node.flow === true, parent, items };
     this.#collections.set(node, collection);
     const token = node.srcToken;
@@ -97,7 +97,7 @@ export class Syntax {
   }
 
   /** The map or list that is an item's value; null for any other value. */
-  collectionAt(item: Item): Collection | null {
+  collectionAt(item: SequenceItem): Collection | null {
     const { value } = item;
     return isMap(value) || isSeq(value) ? this.collection(value, item) : null;
   }
@@ -151,7 +151,7 @@ function pairEnd(pair: PairLike | undefined): number {
   return Math.max(value, isNode(pair.key) ? endOf(pair.key) : 0, ...signs.map((one) => endOfToken(one) ?? 0));
 }
 
-function entryOf(of: Collection, index: number, comma: number | null): Item | null {
+function entryOf(of: Collection, index: number, comma: number | null): SequenceItem | null {
   const pair = isMap(of.node) ? of.node.items[index] : undefined;
   if (pair === undefined || !isScalar(pair.key)) return null;
   const { key } = pair;
@@ -183,7 +183,7 @@ function listItem(
   node: unknown,
   tokens: CollectionToken["items"] | null,
   comma: number | null,
-): Item | null {
+): SequenceItem | null {
   if (!isNode(node)) return null;
   const before = (tokens?.[index]?.start ?? []).filter(isProp);
   const value = isEmpty(node) ? null : node;

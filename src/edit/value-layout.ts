@@ -3,20 +3,20 @@
 import { isMap, isScalar, isSeq, Scalar, type Node as YamlNode } from "yaml";
 import { endOfLines } from "./extent.ts";
 import type { Fresh } from "./fresh.ts";
-import type { Lines } from "./lines.ts";
+import type { TextLines } from "./lines.ts";
 import type { Splices } from "./splices.ts";
-import { endOf, type Item } from "./syntax.ts";
+import { endOf, type SequenceItem } from "./syntax.ts";
 import { contentLines, hasLines, inlineText, type Quoting, scalarText } from "./write.ts";
 
-export interface Sheet {
-  readonly lines: Lines;
+export interface LayoutLines {
+  readonly lines: TextLines;
   readonly splices: Splices;
   /** What a level is indented by. */
   readonly step: string;
 }
 
 /** Writes a value; comments beside the old one stay, an anchor too. */
-export function layOutValue(item: Item, fresh: Fresh, sheet: Sheet): void {
+export function layOutValue(item: SequenceItem, fresh: Fresh, sheet: LayoutLines): void {
   const { splices } = sheet;
   const isFlow = item.of.isFlow;
   for (const { start, end } of item.tags) splices.delete(start, end + 1);
@@ -30,7 +30,7 @@ export function layOutValue(item: Item, fresh: Fresh, sheet: Sheet): void {
   else replaceText(item, item.value, { text, fresh }, sheet);
 }
 
-function textOf({ of, value }: Item, fresh: Fresh): string {
+function textOf({ of, value }: SequenceItem, fresh: Fresh): string {
   const quoting = isScalar(value) ? quotingOf(value) : "plain";
   return fresh.type === "scalar" ? scalarText(fresh.value, of.isFlow, quoting) : inlineText(fresh, of.isFlow);
 }
@@ -43,14 +43,14 @@ function isBlockCollection(node: YamlNode): boolean {
   return (isMap(node) || isSeq(node)) && node.flow !== true;
 }
 
-interface Replacement {
+interface ValueReplacement {
   /** Null where it is written as lines. */
   readonly text: string | null;
   readonly fresh: Fresh;
 }
 
 /** What stands on its key's line, or below it but not as a block's lines. */
-function replaceText(item: Item, node: YamlNode, { text, fresh }: Replacement, sheet: Sheet): void {
+function replaceText(item: SequenceItem, node: YamlNode, { text, fresh }: ValueReplacement, sheet: LayoutLines): void {
   const { lines, splices } = sheet;
   const start = node.range?.[0] ?? item.valueAt;
   const end = endOf(node);
@@ -86,7 +86,7 @@ function replaceText(item: Item, node: YamlNode, { text, fresh }: Replacement, s
 }
 
 /** A map or list that is written as lines. */
-function replaceLines(item: Item, node: YamlNode, { text, fresh }: Replacement, sheet: Sheet): void {
+function replaceLines(item: SequenceItem, node: YamlNode, { text, fresh }: ValueReplacement, sheet: LayoutLines): void {
   const { lines, splices } = sheet;
   const start = node.range?.[0] ?? item.valueAt;
   const isBelow = lines.start(start) > item.valueAt;
@@ -96,7 +96,7 @@ function replaceLines(item: Item, node: YamlNode, { text, fresh }: Replacement, 
 }
 
 /** Below the line of an offset. */
-function putBelow({ start }: Item, offset: number, fresh: Fresh, { lines, splices, step }: Sheet): void {
+function putBelow({ start }: SequenceItem, offset: number, fresh: Fresh, { lines, splices, step }: LayoutLines): void {
   const indent = " ".repeat(lines.column(start)) + step;
   splices.insertLines(lines.next(offset), contentLines(fresh, { indent, step }));
 }

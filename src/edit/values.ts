@@ -1,17 +1,17 @@
 // Making what stands below a key say something else, with the fewest changes; what has not been written yet is changed as well.
 
 import { isAlias, isMap, isSeq } from "yaml";
-import type { Block, Content } from "./yaml-text.ts";
+import type { Block, YamlContent } from "./yaml-text.ts";
 import type { Changes } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
 import { positionAmong, spotAmong } from "./order.ts";
 import { listSteps, says, saysScalar } from "./same.ts";
-import type { Collection, Item, Syntax } from "./syntax.ts";
+import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 
 /** A key and what stands below it: in the text, or to be written. */
-export type Slot = { readonly item: Item } | { readonly fresh: FreshItem };
+export type Slot = { readonly item: SequenceItem } | { readonly fresh: FreshItem };
 
-export class Values {
+export class ValueWriter {
   readonly #syntax: Syntax;
   readonly #changes: Changes;
 
@@ -51,7 +51,7 @@ export class Values {
   }
 
   /** Makes a slot say this. `isSet`: of a list, the order means nothing. */
-  assign(slot: Slot, content: Content, isSet = false): void {
+  assign(slot: Slot, content: YamlContent, isSet = false): void {
     if ("fresh" in slot || this.#freshAt(slot) !== null) return this.#write(slot, freshOf(content));
     const { item } = slot;
     if (says(item.value, content, (node) => this.#syntax.resolved(node), isSet)) return;
@@ -86,7 +86,7 @@ export class Values {
     this.#changes.add(collection, { spot, fresh: entry, isSpaced }, added);
   }
 
-  #merge(item: Item, { items }: Collection, { entries }: Block): void {
+  #merge(item: SequenceItem, { items }: Collection, { entries }: Block): void {
     const wanted = new Map(entries.map((entry) => [entry.key, entry]));
     const gone = items.filter(({ name }) => name === null || !wanted.has(name));
     const missing = entries.filter(({ key }) => !items.some(({ name }) => name === key));
@@ -105,7 +105,7 @@ export class Values {
   #mergeList(collection: Collection, content: readonly string[]): void {
     const { items } = collection;
     const isSame = (from: number, to: number): boolean => saysScalar(items[from]?.value ?? null, content[to] ?? "");
-    let last: Item | null = null;
+    let last: SequenceItem | null = null;
     for (const { from, to } of listSteps(items.length, content.length, isSame)) {
       const item = from === null ? undefined : items[from];
       const text = to === null ? undefined : content[to];
@@ -129,7 +129,7 @@ export class Values {
     return "item" in slot ? this.#syntax.collectionAt(slot.item) : null;
   }
 
-  #copyOf(item: Item): Fresh {
+  #copyOf(item: SequenceItem): Fresh {
     return freshCopy(item.value, (node) => this.#syntax.resolved(node));
   }
 
@@ -170,7 +170,7 @@ export class Values {
   }
 
   /** Writes out what stands behind aliases in an item: below these keys, or anywhere. */
-  writeOut(item: Item, names: ReadonlySet<string> | null): void {
+  writeOut(item: SequenceItem, names: ReadonlySet<string> | null): void {
     if (isAlias(item.value)) return this.#write({ item }, this.#copyOf(item));
     for (const inner of this.#syntax.collectionAt(item)?.items ?? [])
       if (names === null || names.has(inner.name ?? "")) this.writeOut(inner, null);

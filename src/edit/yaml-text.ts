@@ -6,17 +6,17 @@ import { escapeCommands, isCommandLike } from "../domain/log-commands.ts";
 import { hasUnseen, replaceUnseen, visible } from "../domain/control-characters.ts";
 
 /** What is written: a map is a list of entries, so that it has an order and any key there is. */
-export type Content = string | number | boolean | null | Block | readonly string[];
+export type YamlContent = string | number | boolean | null | Block | readonly string[];
 
 /** A map; `inline` stands in braces on the line of its key. */
 export interface Block {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly YamlEntry[];
   readonly inline?: boolean;
 }
 
-export interface Entry {
+export interface YamlEntry {
   readonly key: string;
-  readonly value: Content;
+  readonly value: YamlContent;
   /** A line above the entry, after an empty one. */
   readonly comment?: string;
 }
@@ -48,7 +48,7 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
   return map;
 }
 
-function nodeOf(content: Content): Scalar | YAMLMap | YAMLSeq {
+function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
   if (content === null || typeof content !== "object") return scalarOf(content);
   if ("entries" in content && !isList(content)) return mapOf(content);
   const list = new YAMLSeq();

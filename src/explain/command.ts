@@ -1,6 +1,6 @@
 // `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
 
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import type { ShortUrl } from "../domain/short-url.ts";
 import type { Facts } from "../domain/visit-facts.ts";
@@ -8,26 +8,26 @@ import { ENDS, STARTS } from "../domain/visit-fields.ts";
 import type { Software } from "../domain/software.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { appliedFacts, declaredFacts } from "../plan/visited.ts";
-import type { ExplainReport, Explained } from "../view/explanation.ts";
+import type { ExplainReport, ExplainedSide } from "../view/explanation.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess, type Access } from "../session/access.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { KnownDomains, lookUp, type Said } from "./declared.ts";
-import { heirOf, isLeftAlone } from "./successor.ts";
+import { KnownDomains, lookUp, type DeclaredLink } from "./declared.ts";
+import { successorOf, isLeftAlone } from "./successor.ts";
 import { domainOf, findLive, type LiveFound } from "./live.ts";
-import { readQuestion, type ExplainFlags, type Question } from "./question.ts";
+import { readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
 import { declaredSide, liveSide, visitorAt } from "./sides.ts";
 import { instantIn } from "./visitor.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
-import { openProject, type Opened } from "../session/project.ts";
+import { openProject, type OpenedProject } from "../session/project.ts";
 
 /** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
-  let question: Question;
-  let opened: Opened | null = null;
-  let said: Said | null = null;
+  let question: ExplainQuestion;
+  let opened: OpenedProject | null = null;
+  let said: DeclaredLink | null = null;
   try {
     question = readQuestion(text, flags, world.now());
     if (question.sides !== "live") {
@@ -69,7 +69,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
 }
 
 /** The project; null where there is none and none was asked for. */
-async function openFiles(world: World, flags: ExplainFlags, { sides }: Question): Promise<Opened | null> {
+async function openFiles(world: World, flags: ExplainFlags, { sides }: ExplainQuestion): Promise<OpenedProject | null> {
   try {
     return await openProject(world, flags);
   } catch (cause) {
@@ -80,7 +80,7 @@ async function openFiles(world: World, flags: ExplainFlags, { sides }: Question)
 }
 
 /** Throws a user error where the account is not to be asked, or the files know no such domain. */
-function mustBeKnown({ text, asked, sides }: Question, near: string | null, project: Project): void {
+function mustBeKnown({ text, asked, sides }: ExplainQuestion, near: string | null, project: Project): void {
   const domains = new KnownDomains(project);
   if (sides !== "both" && asked.domain !== null && !domains.has(asked.domain)) {
     const meant = domains.nearest(asked.domain);
@@ -98,18 +98,18 @@ function zoneOf({ zone, accountZone }: Project): string | null {
   return zone ?? accountZone;
 }
 
-interface Telling {
+interface ExplainContext {
   readonly instant: string;
   readonly zone: string;
   readonly version: Software | null;
-  readonly sides: readonly Explained[];
+  readonly sides: readonly ExplainedSide[];
   readonly found?: LiveFound;
 }
 
 async function tell(
   out: Console,
-  question: Question,
-  { instant, zone, version, sides, found }: Telling,
+  question: ExplainQuestion,
+  { instant, zone, version, sides, found }: ExplainContext,
 ): Promise<ExitCode> {
   const diagnostics = found?.diagnostics ?? [];
   out.findings(diagnostics);
@@ -125,7 +125,7 @@ async function tell(
   return (await out.result(report)) ? EXIT.done : EXIT.error;
 }
 
-async function explainLive(world: World, out: Console, question: Question, access: Access): Promise<ExitCode> {
+async function explainLive(world: World, out: Console, question: ExplainQuestion, access: Access): Promise<ExitCode> {
   const { opened, transport } = access;
   const project = opened?.project ?? null;
   const reader = connectReader(transport);
@@ -138,7 +138,7 @@ async function explainLive(world: World, out: Console, question: Question, acces
       : first;
   const heir =
     said?.is === "declared" && project !== null
-      ? await heirOf(said.declaration, row ?? null, reader, project)
+      ? await successorOf(said.declaration, row ?? null, reader, project)
       : (row ?? null);
   const zone = await zoneFor(question, { row, said }, reader, project);
   out.progress.stop();
@@ -159,10 +159,10 @@ async function explainLive(world: World, out: Console, question: Question, acces
 
 /** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */
 async function saidOf(
-  row: LiveRow,
-  first: Said,
+  row: LiveRecord,
+  first: DeclaredLink,
   { asked, reader, project }: { readonly asked: ShortUrl; readonly reader: Reader; readonly project: Project },
-): Promise<Said> {
+): Promise<DeclaredLink> {
   const said = first.is === "nothing" ? byRow(row, asked, project) : first;
   const isOther = said.is === "deleted" && said.tombstone.id !== null && said.tombstone.id !== row.id;
   const isLeft = said.is === "renamed" && (await isLeftAlone(row, said, reader, project));
@@ -170,13 +170,13 @@ async function saidOf(
 }
 
 /** Files may name a domain by its id only: the row tells which that is. */
-function byRow(row: LiveRow, asked: ShortUrl, project: Project): Said {
+function byRow(row: LiveRecord, asked: ShortUrl, project: Project): DeclaredLink {
   const id = domainOf(row)?.id;
   return lookUp(id === undefined ? asked : { ...asked, domain: String(id) }, project);
 }
 
 /** An alias alone means the link that the files declare. */
-function elsewhere(asked: ShortUrl, said: Said | null): ShortUrl {
+function elsewhere(asked: ShortUrl, said: DeclaredLink | null): ShortUrl {
   const domain =
     said?.is === "declared"
       ? said.declaration.domain
@@ -190,8 +190,8 @@ function elsewhere(asked: ShortUrl, said: Said | null): ShortUrl {
 
 /** The zone of times in the files; the account's is asked for only where something depends on it. */
 async function zoneFor(
-  { moment }: Question,
-  { row, said }: { readonly row: LiveRow | undefined; readonly said: Said | null },
+  { moment }: ExplainQuestion,
+  { row, said }: { readonly row: LiveRecord | undefined; readonly said: DeclaredLink | null },
   reader: Reader,
   project: Project | null,
 ): Promise<string | null> {

@@ -8,7 +8,7 @@ import { hostName, type ShortUrl } from "../domain/short-url.ts";
 import { UserError } from "../errors.ts";
 
 /** What the files say: they declare the link, give it another key, ask for its deletion, or none of these. */
-export type Said =
+export type DeclaredLink =
   | { readonly is: "declared"; readonly declaration: Declaration }
   | { readonly is: "renamed"; readonly declaration: Declaration; readonly from: WrittenKey }
   | { readonly is: "deleted"; readonly tombstone: Tombstone }
@@ -58,7 +58,7 @@ export class KnownDomains {
 }
 
 /** Looks a link up in the files. Throws a user error where an alias alone is there on several domains. */
-export function lookUp({ domain, alias }: ShortUrl, project: Project): Said {
+export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredLink {
   const domains = new KnownDomains(project);
   const folded = fold(alias);
   const isMeant = (key: WrittenKey): boolean =>

@@ -2,7 +2,7 @@
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
 import { hostName, type ShortUrl } from "../domain/short-url.ts";
@@ -14,17 +14,17 @@ import { readLinks } from "../session/read-links.ts";
 
 /** The rows with the key that was asked for: more than one where two fold together. */
 export interface LiveFound {
-  readonly rows: readonly LiveRow[];
+  readonly rows: readonly LiveRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** `go.example.com/spring`, with the service's name of the domain. */
-export function keyOfRow(row: LiveRow): string {
+export function keyOfRow(row: LiveRecord): string {
   return `${domainOf(row)?.name ?? ""}/${nameOf(row)}`;
 }
 
 /** The domain that a link is on; undefined where the service does not say. */
-export function domainOf(row: LiveRow): Named | undefined {
+export function domainOf(row: LiveRecord): Named | undefined {
   return row.references.get(REFERENCE_FIELD.domain)?.[0];
 }
 
@@ -41,7 +41,7 @@ export async function findLive(
   const known = project && new KnownDomains(project);
   const texts = asked.domain === null ? [] : (known?.namesOf(asked.domain) ?? [asked.domain]);
   const hosts = new Set(texts.map(hostName));
-  const isMeant = (row: LiveRow): boolean => {
+  const isMeant = (row: LiveRecord): boolean => {
     const domain = domainOf(row);
     if (fold(nameOf(row)) !== fold(asked.alias)) return false;
     return (
@@ -63,7 +63,7 @@ async function thorough(
   { alias }: ShortUrl,
   reader: Reader,
   detail: (text: string) => void,
-): Promise<readonly LiveRow[]> {
+): Promise<readonly LiveRecord[]> {
   const nothing = emptyProject("");
   const { place } = nothing.baseUrl;
   const project: Project = { ...nothing, tombstones: [{ kind: "link", domain: null, name: alias, place, id: null }] };

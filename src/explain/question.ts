@@ -6,26 +6,26 @@ import { textProblem } from "../domain/text.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
-import { momentOf, visitorIs, type Moment, type VisitorFlags } from "./visitor.ts";
+import { momentOf, visitorIs, type VisitMoment, type VisitorFlags } from "./visitor.ts";
 
 export type ExplainFlags = CommonFlags &
   ServiceFlags &
   VisitorFlags & { readonly live?: boolean; readonly declared?: boolean; readonly both?: boolean };
 
 /** What was asked, read once. */
-export interface Question {
+export interface ExplainQuestion {
   readonly text: string;
   readonly asked: ShortUrl;
   readonly is: ReadonlyMap<string, string | null>;
   readonly isCrawler: boolean;
-  readonly moment: Moment;
+  readonly moment: VisitMoment;
   readonly clicks: number | null;
   /** The sides that were asked for; null: the files where they declare the link, else the account. */
   readonly sides: "files" | "live" | "both" | null;
 }
 
 /** Reads what was asked. Throws a user error for what can't be meant. `now` is an instant. */
-export function readQuestion(text: string, flags: ExplainFlags, now: string): Question {
+export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
   const given = [flags.live, flags.declared, flags.both].filter(Boolean);
   if (given.length > 1)
     throw new UserError("two-sides", "`--live`, `--declared` and `--both` exclude each other.", {

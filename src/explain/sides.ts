@@ -1,7 +1,7 @@
 // The two sides of an explanation: the link as the files say it, and as a row has it.
 
 import { fold } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type WrittenKey } from "../domain/project.ts";
 import { visits, type Visitor } from "../domain/visit.ts";
 import type { Facts } from "../domain/visit-facts.ts";
@@ -9,18 +9,18 @@ import type { NoteCode } from "../domain/visit-notes.ts";
 import type { Software } from "../domain/software.ts";
 import { nameOf } from "../plan/names.ts";
 import { liveFacts } from "../plan/visited.ts";
-import type { Explained, Found } from "../view/explanation.ts";
-import type { Said } from "./declared.ts";
+import type { ExplainedSide, FoundLink } from "../view/explanation.ts";
+import type { DeclaredLink } from "./declared.ts";
 import { keyOfRow } from "./live.ts";
-import type { Question } from "./question.ts";
+import type { ExplainQuestion } from "./question.ts";
 
 /** The visitor who comes at an instant. */
-export function visitorAt({ is, isCrawler, asked: { query } }: Question, at: string): Visitor {
+export function visitorAt({ is, isCrawler, asked: { query } }: ExplainQuestion, at: string): Visitor {
   return { is, isCrawler, at, query };
 }
 
 /** How a declaration is looked at. */
-export interface Looking {
+export interface SideContext {
   readonly at: string;
   /** Of the service; null where nobody knows it. */
   readonly version: Software | null;
@@ -28,8 +28,12 @@ export interface Looking {
 }
 
 /** What the files say of the link. */
-export function declaredSide(said: Said, question: Question, { at, version, facts }: Looking): Explained {
-  const side = (key: WrittenKey, found: Found): Explained => ({
+export function declaredSide(
+  said: DeclaredLink,
+  question: ExplainQuestion,
+  { at, version, facts }: SideContext,
+): ExplainedSide {
+  const side = (key: WrittenKey, found: FoundLink): ExplainedSide => ({
     from: "files",
     key: showKey(key),
     id: null,
@@ -63,16 +67,16 @@ export function declaredSide(said: Said, question: Question, { at, version, fact
   }
 }
 
-function spelling(alias: string, { asked }: Question): NoteCode[] {
+function spelling(alias: string, { asked }: ExplainQuestion): NoteCode[] {
   return alias === asked.alias || fold(alias) !== fold(asked.alias) ? [] : ["folded"];
 }
 
 /** What the account has: rows with the key that was asked for. */
 export function liveSide(
-  rows: readonly LiveRow[],
-  question: Question,
-  { at, version }: Omit<Looking, "facts">,
-): Explained {
+  rows: readonly LiveRecord[],
+  question: ExplainQuestion,
+  { at, version }: Omit<SideContext, "facts">,
+): ExplainedSide {
   const [row, twin] = rows;
   if (row === undefined)
     return {

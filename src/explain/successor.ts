@@ -1,21 +1,21 @@
 // Which row a declared link is, or is to become: its own, or where renames tie keys together, the one that the planner gives it.
 
 import { fold } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { Declaration, Project, WrittenKey } from "../domain/project.ts";
 import { canBecome } from "../plan/compare.ts";
-import { settle, type Settled } from "../plan/resolve.ts";
+import { resolve, type Resolved } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
 import { findLive } from "./live.ts";
 import { stateOf } from "../session/live-state.ts";
 
 /** `row` has the link's own key now; null where none does. On another domain a link is replaced by a new one, which has no row yet. */
-export async function heirOf(
+export async function successorOf(
   declaration: Declaration,
-  row: LiveRow | null,
+  row: LiveRecord | null,
   reader: Reader,
   project: Project,
-): Promise<LiveRow | null> {
+): Promise<LiveRecord | null> {
   const tied = tiedTo(declaration, project);
   if (tied.length === 1 && declaration.renamedFrom === null) return row;
   const { rows, claims } = await settleTied(tied, declaration, row, reader, project);
@@ -26,7 +26,7 @@ export async function heirOf(
 
 /** Whether the row with the former key of a link is left as it is, because the link's own key is live already. */
 export async function isLeftAlone(
-  row: LiveRow,
+  row: LiveRecord,
   { declaration, from }: { readonly declaration: Declaration; readonly from: WrittenKey },
   reader: Reader,
   project: Project,
@@ -39,10 +39,10 @@ export async function isLeftAlone(
 async function settleTied(
   tied: readonly Declaration[],
   known: WrittenKey,
-  row: LiveRow | null,
+  row: LiveRecord | null,
   reader: Reader,
   project: Project,
-): Promise<Settled & { readonly rows: ReadonlyMap<number, LiveRow> }> {
+): Promise<Resolved & { readonly rows: ReadonlyMap<number, LiveRecord> }> {
   const keys = new Map(tied.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
   keys.delete(keyOf(known));
   const rows = new Map((row === null ? [] : [row]).map((one) => [one.id, one]));
@@ -51,7 +51,7 @@ async function settleTied(
     for (const one of found.rows) rows.set(one.id, one);
   }
   const state = stateOf({ links: [...rows.values()] }, reader.requests);
-  return { ...settle({ ...project, declarations: tied, tombstones: [] }, state), rows };
+  return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), rows };
 }
 
 /** The declaration, and all that renames tie to it. */

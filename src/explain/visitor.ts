@@ -70,7 +70,7 @@ function shortened(text: string, known: readonly string[]): string | null {
 }
 
 /** A moment as a person writes it. */
-export type Moment =
+export type VisitMoment =
   | { readonly instant: string }
   /** On the clocks of a zone that is not known here. */
   | { readonly wall: string };
@@ -78,7 +78,7 @@ export type Moment =
 const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s*(Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Reads `--at`. Throws a user error for what is no moment. */
-export function momentOf(text: string): Moment {
+export function momentOf(text: string): VisitMoment {
   const wrong = (what: string): UserError =>
     new UserError("wrong-time", `\`--at ${text}\` ${what}.`, {
       hint: "Write it as 2027-04-01T12:00, which is in the files' time zone, or with a distance from UTC: 2027-04-01T12:00+02:00.",
@@ -95,6 +95,6 @@ export function momentOf(text: string): Moment {
 }
 
 /** The moment as an instant. */
-export function instantIn(moment: Moment, zone: string): string {
+export function instantIn(moment: VisitMoment, zone: string): string {
   return "instant" in moment ? moment.instant : instantOf(moment.wall, zone);
 }

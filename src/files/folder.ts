@@ -2,10 +2,10 @@
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
-import { follow, isGitFolder, type Entry, type Resolved, type Tree, type Unresolved } from "./follow.ts";
+import { follow, isGitFolder, type PathEntry, type Resolved, type PathTree, type Unresolved } from "./follow.ts";
 import { insideGit, outside, readFrom, systemCode, systemError, type Location } from "./location.ts";
 
-export class ProjectFolder implements Tree {
+export class ProjectFolder implements PathTree {
   /** Absolute, and without links. The folder may be missing. */
   readonly root: string;
 
@@ -13,7 +13,7 @@ export class ProjectFolder implements Tree {
     this.root = realFolder(path.resolve(folder));
   }
 
-  entry(names: readonly string[]): Entry | null {
+  entry(names: readonly string[]): PathEntry | null {
     const place = path.join(this.root, ...names);
     const found = entryAt(place);
     if (found === null) return null;

@@ -1,14 +1,14 @@
 // Resolving a path in a tree with symbolic links. A link that leads out of the tree is an answer; nothing outside is looked at.
 
 /** What is at a path. `target` is null for a link to a place outside; one that begins with `/` starts at the tree's root. */
-export type Entry =
+export type PathEntry =
   | { readonly type: "file" | "folder" | "other" }
   | { readonly type: "link"; readonly target: string | null };
 
 /** A folder on disk, or in a commit. Paths are lists of names from its root; no name on the way may be a link. */
-export interface Tree {
+export interface PathTree {
   /** The entry at a path, or null. */
-  entry(path: readonly string[]): Entry | null;
+  entry(path: readonly string[]): PathEntry | null;
   /** The names in a folder. */
   names(path: readonly string[]): readonly string[];
   /** Whether a link that leads out leads to a file, and not to a folder. The file is not read. Left out: not known. */
@@ -42,7 +42,7 @@ export function isGitFolder(name: string): boolean {
 }
 
 /** Resolves a path, with `/`, from a folder of the tree. */
-export function follow(tree: Tree, from: readonly string[], named: string): Resolved {
+export function follow(tree: PathTree, from: readonly string[], named: string): Resolved {
   const names = named.split("/");
   /** The names still to go, the next one last; `at` is the name of `names` that led to it. */
   const rest = names.map((name, at) => ({ name, at })).toReversed();
@@ -63,7 +63,7 @@ export function follow(tree: Tree, from: readonly string[], named: string): Reso
     if (isGitFolder(name)) return { unresolved: "git", link: asNamed };
     path.push(name);
     // No file system has such a name.
-    const entry: Entry | null = last !== "folder" || name.includes("\0") ? null : tree.entry(path);
+    const entry: PathEntry | null = last !== "folder" || name.includes("\0") ? null : tree.entry(path);
     if (entry?.type !== "link") {
       last = entry?.type ?? "missing";
       continue;

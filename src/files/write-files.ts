@@ -39,7 +39,7 @@ const logSchema = z.strictObject({
   ),
 });
 
-interface Step {
+interface WriteStep {
   readonly file: string;
   readonly place: Location;
   readonly text: string | null;
@@ -54,7 +54,7 @@ interface Step {
 export async function writeFiles(folder: ProjectFolder, texts: NewTexts, before: OldTexts): Promise<Diagnostic | null> {
   let logged: { readonly place: Location; readonly made: readonly string[] } | null = null;
   let current = WRITE_LOG;
-  const steps: Step[] = [];
+  const steps: WriteStep[] = [];
   try {
     for (const [file, text] of texts) {
       current = file;
@@ -107,7 +107,7 @@ export async function finishWrites(folder: ProjectFolder): Promise<readonly stri
   return open.map(({ file }) => file);
 }
 
-function readLog(folder: ProjectFolder, place: Location, bytes: Buffer): Step[] {
+function readLog(folder: ProjectFolder, place: Location, bytes: Buffer): WriteStep[] {
   const { mode } = lstatSync(place.path);
   // A commit has no files that only their owner may read.
   if (process.platform !== "win32" && (mode & 0o077) !== 0) throw unfinished("It was not written on this machine.");
@@ -146,9 +146,9 @@ export function hasUnfinishedWrites(folder: ProjectFolder): boolean {
 }
 
 /** Each file is written beside its place first; only when all are there do they take it. */
-async function carryOut(folder: ProjectFolder, steps: readonly Step[]): Promise<Diagnostic | null> {
-  const done: { readonly step: Step; readonly bytes: Buffer | null }[] = [];
-  const staged = new Map<Step, string>();
+async function carryOut(folder: ProjectFolder, steps: readonly WriteStep[]): Promise<Diagnostic | null> {
+  const done: { readonly step: WriteStep; readonly bytes: Buffer | null }[] = [];
+  const staged = new Map<WriteStep, string>();
   const made: string[] = [];
   let current = "";
   try {
@@ -181,7 +181,7 @@ async function carryOut(folder: ProjectFolder, steps: readonly Step[]): Promise<
 class Moved extends Error {}
 
 /** The current content. Throws if it has changed since it was read. */
-function check({ place, isExpected }: Step): Buffer | null {
+function check({ place, isExpected }: WriteStep): Buffer | null {
   const bytes = bytesAt(place);
   if (!isExpected(bytes)) throw new Moved();
   return bytes;
@@ -218,7 +218,7 @@ function removeFolders(folders: readonly string[]): void {
 }
 
 /** Undoes what was done, and returns the files for which that failed. */
-async function putBack(done: readonly { step: Step; bytes: Buffer | null }[]): Promise<string[]> {
+async function putBack(done: readonly { step: WriteStep; bytes: Buffer | null }[]): Promise<string[]> {
   const stuck: string[] = [];
   for (const { step, bytes } of done.toReversed()) {
     try {

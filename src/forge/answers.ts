@@ -1,7 +1,7 @@
 // What an answer of a forge says: its JSON, its words, how long it wants to be left alone, and where its list goes on.
 
 import * as z from "zod";
-import type { Answer, Header } from "../http/exchange.ts";
+import type { HttpResponse, Header } from "../http/exchange.ts";
 import { hide } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
@@ -13,7 +13,7 @@ const MOST_WORDS = 200;
 const DEFAULT_WAIT = 60;
 
 /** The JSON of a whole body; undefined where it is none. */
-export function jsonOf({ body, isTooLarge }: Answer): unknown {
+export function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
   if (isTooLarge) return undefined;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -33,7 +33,7 @@ const refusal = z.object({
 });
 
 /** What a refusal says, in one line without the token; empty where it says nothing in a form that is known. */
-export function wordsOf(answer: Answer, token: string): string {
+export function wordsOf(answer: HttpResponse, token: string): string {
   const read = refusal.safeParse(jsonOf(answer));
   if (!read.success) return "";
   const { message, error, error_description: description, errors = [] } = read.data;
@@ -50,7 +50,7 @@ function textOf(message: z.infer<typeof said> | undefined): string {
 }
 
 /** The first words of a body that is no JSON, which a proxy may have made. */
-export function startOf({ body }: Answer, token: string): string {
+export function startOf({ body }: HttpResponse, token: string): string {
   const text = body.toString("utf8", 0, MOST_QUOTED).replaceAll(/<[^>]*>/g, " ");
   return oneLine(hide(text, [token]), MOST_WORDS);
 }
@@ -59,7 +59,7 @@ export function startOf({ body }: Answer, token: string): string {
  * Seconds until a forge that limits us may be asked again; null where it does not. GitHub limits with 429 or 403, GitLab with
  * 429, and neither has acted on the request then. `now` is in ms since the epoch.
  */
-export function limitedFor({ status, header }: Answer, words: string, now: number): number | null {
+export function limitedFor({ status, header }: HttpResponse, words: string, now: number): number | null {
   const isLimited =
     status === 429 ||
     (status === 403 &&

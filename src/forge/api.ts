@@ -1,7 +1,7 @@
 // Requests to a forge's API in JSON: again where that can't do anything twice, after waiting where it asks for that.
 
 import type { Clock } from "../domain/clock.ts";
-import { Exchange, MOST_BYTES, type Answer, type Sent } from "../http/exchange.ts";
+import { Exchange, MOST_BYTES, type HttpResponse, type Sent } from "../http/exchange.ts";
 import { explainFault, type Fault } from "../http/faults.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { jsonOf, limitedFor, nextQuery, startOf, wordsOf } from "./answers.ts";
@@ -22,7 +22,7 @@ export interface ApiOptions {
 }
 
 /** What is asked. `isRead`: it changes nothing, whatever its method. */
-interface Question {
+interface ForgeRequest {
   readonly method: Sent["method"];
   readonly url: URL;
   readonly json?: unknown;
@@ -113,7 +113,7 @@ export class Api {
     return new URL(`${this.#options.address}${path}`);
   }
 
-  async #ask(question: Question): Promise<{ readonly json: unknown; readonly answer: Answer }> {
+  async #ask(question: ForgeRequest): Promise<{ readonly json: unknown; readonly answer: HttpResponse }> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#once(question);
@@ -135,7 +135,12 @@ export class Api {
     await this.#options.clock.sleep(limited.seconds * 1000);
   }
 
-  async #once({ method, url, json, isRead }: Question): Promise<{ readonly json: unknown; readonly answer: Answer }> {
+  async #once({
+    method,
+    url,
+    json,
+    isRead,
+  }: ForgeRequest): Promise<{ readonly json: unknown; readonly answer: HttpResponse }> {
     const body = json === undefined ? null : { type: "application/json", text: JSON.stringify(json) };
     const answer = await this.#exchange.send({ method, url, body }, null);
     const { status, isTooLarge, location } = answer;
@@ -184,7 +189,7 @@ class Limited extends ForgeFailure {
   }
 }
 
-function isRepeatable({ method, isRead }: Question, { status, mayHaveActed, code }: ForgeFailure): boolean {
+function isRepeatable({ method, isRead }: ForgeRequest, { status, mayHaveActed, code }: ForgeFailure): boolean {
   const isPassing = status === null ? code === "forge-unreachable" || code === "forge-timeout" : PASSING.has(status);
   return isPassing && (isRead || method !== "POST" || !mayHaveActed);
 }

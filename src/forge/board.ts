@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import type { Api } from "./api.ts";
-import type { Board, Draft, Entry } from "./publish.ts";
+import type { Board, Draft, ForgeEntry } from "./publish.ts";
 
 /** What differs between the forges, and between comments and issues; `Me` is how a forge names the token's user. */
 export interface Shelf<Row, Me> {
@@ -11,8 +11,8 @@ export interface Shelf<Row, Me> {
   readonly list: (me: Me) => Promise<unknown[]>;
   readonly isOurs: (row: Row, me: Me) => boolean;
   readonly add: (draft: Draft) => Promise<unknown>;
-  readonly change: (entry: Entry, draft: Draft) => Promise<unknown>;
-  readonly toEntry: (row: Row) => Entry;
+  readonly change: (entry: ForgeEntry, draft: Draft) => Promise<unknown>;
+  readonly toEntry: (row: Row) => ForgeEntry;
   /** Puts a refusal in words that say what to do. */
   readonly explain: (cause: unknown) => unknown;
 }

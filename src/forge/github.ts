@@ -6,7 +6,7 @@ import { boardOf, type Shelf } from "./board.ts";
 import { ForgeFailure } from "./failure.ts";
 import type { Board } from "./publish.ts";
 
-export interface Repository {
+export interface GitHubRepository {
   /** `owner/name`. */
   readonly name: string;
   /** Whether the run is of a pull request from a fork: GitHub gives it a token that only reads. */
@@ -22,10 +22,10 @@ const entry = z.object({
   /** Of an issue that is a pull request. */
   pull_request: z.unknown().optional(),
 });
-type Row = z.infer<typeof entry>;
+type GitHubRow = z.infer<typeof entry>;
 
 /** The comments of a pull request. */
-export function pullRequestComments(api: Api, repository: Repository, number: number): Board {
+export function pullRequestComments(api: Api, repository: GitHubRepository, number: number): Board {
   const repo = `/repos/${repository.name}`;
   const isMissing = `There is no pull request ${number} in ${repository.name}, or the token may not see it.`;
   return boardOf(api, {
@@ -38,7 +38,7 @@ export function pullRequestComments(api: Api, repository: Repository, number: nu
 }
 
 /** The open issues of a repository. Their ids are their numbers. */
-export function repositoryIssues(api: Api, repository: Repository): Board {
+export function repositoryIssues(api: Api, repository: GitHubRepository): Board {
   const repo = `/repos/${repository.name}`;
   const isMissing = `There is no repository ${repository.name}, or the token may not see it.`;
   return boardOf(api, {
@@ -55,7 +55,7 @@ export function repositoryIssues(api: Api, repository: Repository): Board {
 }
 
 /** What is the same of comments and issues; `rights`: what a job's token needs. */
-function shared(api: Api, repository: Repository, rights: string, isMissing: string): Shared {
+function shared(api: Api, repository: GitHubRepository, rights: string, isMissing: string): SharedComments {
   return {
     row: entry,
     me: () => viewer(api),
@@ -64,7 +64,7 @@ function shared(api: Api, repository: Repository, rights: string, isMissing: str
   };
 }
 
-type Shared = Pick<Shelf<Row, string>, "row" | "me" | "isOurs" | "explain">;
+type SharedComments = Pick<Shelf<GitHubRow, string>, "row" | "me" | "isOurs" | "explain">;
 
 const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
 
@@ -76,7 +76,7 @@ async function viewer(api: Api): Promise<string> {
 }
 
 /** A refusal in words that say what to do. */
-function explained(cause: unknown, { isFromFork }: Repository, rights: string, isMissing: string): unknown {
+function explained(cause: unknown, { isFromFork }: GitHubRepository, rights: string, isMissing: string): unknown {
   if (!(cause instanceof ForgeFailure)) return cause;
   const { status, words } = cause;
   const says = words === "" ? "" : ` (${words})`;

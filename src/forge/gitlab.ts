@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Api } from "./api.ts";
 import { boardOf } from "./board.ts";
 import { ForgeFailure } from "./failure.ts";
-import type { Board, Entry } from "./publish.ts";
+import type { Board, ForgeEntry } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
@@ -18,7 +18,7 @@ const issue = z.object({
 /** The notes of a merge request; `page` is the project's, for the address of a note, which the API does not tell. */
 export function mergeRequestNotes(api: Api, project: string, iid: number, page: string | null): Board {
   const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${iid}/notes`;
-  const toEntry = ({ id, body }: z.infer<typeof note>): Entry => ({
+  const toEntry = ({ id, body }: z.infer<typeof note>): ForgeEntry => ({
     id,
     body,
     url: page === null ? null : `${page}/-/merge_requests/${iid}#note_${id}`,

@@ -3,7 +3,7 @@
 import { ForgeFailure } from "./failure.ts";
 
 /** A comment or an issue. */
-export interface Entry {
+export interface ForgeEntry {
   readonly id: number;
   readonly body: string;
   /** Its page; null where that is not known. */
@@ -24,16 +24,16 @@ export interface Board {
    * Those that the token's own user has written, the oldest first. Anybody can write a marker: an entry of somebody else would
    * be changed by us and look like ours, and its author could change it again.
    */
-  ours(): Promise<readonly Entry[]>;
-  add(draft: Draft): Promise<Entry>;
-  change(entry: Entry, draft: Draft): Promise<Entry>;
+  ours(): Promise<readonly ForgeEntry[]>;
+  add(draft: Draft): Promise<ForgeEntry>;
+  change(entry: ForgeEntry, draft: Draft): Promise<ForgeEntry>;
 }
 
 export interface Published {
   readonly how: "added" | "changed";
-  readonly entry: Entry;
+  readonly entry: ForgeEntry;
   /** Others of ours with the same marker: two runs at once have made them. */
-  readonly others: readonly Entry[];
+  readonly others: readonly ForgeEntry[];
 }
 
 /** How often it is looked whether there is one: again where the answer to a change was lost, or what was found is gone. */

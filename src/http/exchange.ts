@@ -36,7 +36,7 @@ export const MOST_BYTES: number = 64 * 1024 * 1024;
 /** ms for the headers, and between two parts of the body. The service fetches destinations for up to 5 s (observed.md). */
 const ANSWER_TIMEOUT = 30_000;
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly body: Buffer;
   /** The body was larger than is read; only its beginning is here. */
@@ -59,7 +59,7 @@ export class Exchange {
   }
 
   /** Sends a request once. What is no whole answer throws what `explain` makes of it; an aborted `signal` its reason, at once. */
-  async send(sent: Sent, signal: AbortSignal | null): Promise<Answer> {
+  async send(sent: Sent, signal: AbortSignal | null): Promise<HttpResponse> {
     const answer = this.#send(sent, signal);
     const ending = signal === null ? answer : untilAborted(answer, signal);
     this.#underWay.add(ending);
@@ -70,7 +70,7 @@ export class Exchange {
     }
   }
 
-  async #send({ method, url, body: sent }: Sent, signal: AbortSignal | null): Promise<Answer> {
+  async #send({ method, url, body: sent }: Sent, signal: AbortSignal | null): Promise<HttpResponse> {
     const { origin, headers: always, clock, explain } = this.#options;
     if (url.origin !== new URL(origin).origin) throw new Error("a request to another origin");
     const timeout = clock.real(ANSWER_TIMEOUT);
@@ -117,7 +117,7 @@ function untilAborted<Result>(outcome: Promise<Result>, signal: AbortSignal): Pr
   });
 }
 
-async function readBody(body: AsyncIterable<unknown>): Promise<Pick<Answer, "body" | "isTooLarge">> {
+async function readBody(body: AsyncIterable<unknown>): Promise<Pick<HttpResponse, "body" | "isTooLarge">> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

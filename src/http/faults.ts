@@ -22,7 +22,7 @@ export interface Fault {
 }
 
 /** What can be said of a fault: its kind, what is wrong, and what to do. */
-export interface Explained {
+export interface FaultExplanation {
   readonly kind: "unreachable" | "proxy" | "tls" | "timeout";
   readonly message: string;
   readonly hint: string;
@@ -32,12 +32,12 @@ export interface Explained {
 export function explainFault(
   { cause, host, connected, proxy }: Fault,
   { address, again }: { readonly address: string; readonly again: string },
-): Explained {
+): FaultExplanation {
   const code = codeOf(cause);
   const peer = proxy === null ? host : `the proxy ${proxy}`;
   const checkNetwork = `Check ${address} and your network.`;
   const checkWay = proxy === null ? checkNetwork : CHECK_PROXY;
-  const fault = (kind: Explained["kind"], message: string, hint: string): Explained => ({
+  const fault = (kind: FaultExplanation["kind"], message: string, hint: string): FaultExplanation => ({
     kind,
     message: message.replace(/^the proxy/, "The proxy"),
     hint,

@@ -1,8 +1,8 @@
 // What a row says -> the block of a file.
 
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, groupFields, GROUPS, pathsOf, type ResourceKind } from "../domain/table.ts";
-import type { Content, Entry } from "../edit/yaml-text.ts";
+import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 import type { ReadRow } from "./rows.ts";
 
 /**
@@ -13,10 +13,10 @@ export function blockOf(
   kind: ResourceKind,
   { values, note }: Pick<ReadRow, "values" | "note">,
   variables: ReadonlyMap<string, string>,
-  shared: ReadonlyMap<string, Content>,
-): readonly Entry[] {
-  const heads = new Map<string, Entry[]>();
-  const put = (path: string, value: Content): void => {
+  shared: ReadonlyMap<string, YamlContent>,
+): readonly YamlEntry[] {
+  const heads = new Map<string, YamlEntry[]>();
+  const put = (path: string, value: YamlContent): void => {
     const [head = "", ...tail] = path.split(".");
     const entries = heads.get(head) ?? [];
     entries.push({ key: tail.join(".") || head, value });
@@ -30,14 +30,14 @@ export function blockOf(
       else if (value !== undefined && shared.get(path) !== value && !goesWithoutSaying(row, values)) put(path, value);
     }
   }
-  const block = [...heads].map(([head, entries]): Entry => {
+  const block = [...heads].map(([head, entries]): YamlEntry => {
     return { key: head, value: GROUPS[head] === undefined ? (entries[0]?.value ?? null) : { entries } };
   });
   return note === null ? block : [...block, { key: "note", value: note }];
 }
 
 /** Of a group without members, that none is in force. */
-function goesWithoutSaying(row: FieldRow, values: ReadonlyMap<string, Content>): boolean {
+function goesWithoutSaying(row: FieldSpec, values: ReadonlyMap<string, YamlContent>): boolean {
   const [head = ""] = row.path.split(".");
   if (GROUPS[head]?.active !== row.path || values.get(row.path) !== row.default) return false;
   return groupFields(head).every(({ path }) => path === row.path || !values.has(path));

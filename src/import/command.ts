@@ -10,7 +10,7 @@ import { mapColumns } from "./mapping.ts";
 import { missingColumns, missingHeader } from "./missing.ts";
 import { rejectsText } from "./rejects.ts";
 import { readRows } from "./rows.ts";
-import { settleRows, type Settled } from "./resolve.ts";
+import { resolveRows, type ResolvedRows } from "./resolve.ts";
 import type { Sheet } from "./sheet.ts";
 import { condensed, rowDiagnostics } from "./diagnostics.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -25,7 +25,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { openTarget, type ImportTarget } from "./project.ts";
-import { columnsTold, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
+import { columnsOf, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
 import { unwritable } from "../session/outputs.ts";
@@ -81,7 +81,7 @@ async function importSheet(
   const { project, labels, domains } = target;
   const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
   const columns = mapColumns(sheet, kind, mapping, domains);
-  const told = columnsTold(sheet, columns);
+  const told = columnsOf(sheet, columns);
   if (!out.isDocument) out.note(`${columnsText(told, out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
   const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
@@ -93,7 +93,7 @@ async function importSheet(
   const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isMeant, isPixel };
   const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
   let found: readonly Diagnostic[] = [];
-  const settled = await settleRows(rows, {
+  const settled = await resolveRows(rows, {
     sheet,
     kind,
     columns,
@@ -142,7 +142,7 @@ async function importSheet(
 async function refuseRows(
   out: Console,
   sheet: Sheet,
-  { bad, others, good }: Settled,
+  { bad, others, good }: ResolvedRows,
   { skipBad }: ImportFlags,
 ): Promise<ExitCode> {
   out.findings([...condensed(sheet, bad), ...others]);

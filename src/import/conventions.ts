@@ -1,7 +1,7 @@
 // What a cell means may show in the other cells of its column: which sign stands between items, whether the day or the month comes first.
 
 import { orderOf, type DateOrder } from "./dates.ts";
-import type { Column } from "./mapping.ts";
+import type { MappedColumn } from "./mapping.ts";
 import type { Sheet } from "./sheet.ts";
 import { presenceOf, separatorOf } from "./values.ts";
 
@@ -14,7 +14,7 @@ export interface Habit {
 }
 
 /** The habit of a column; `dateOrder`: what a person says of its dates, null where nobody does. */
-export function habitOf({ rows }: Sheet, { index, target }: Column, dateOrder: DateOrder | null): Habit {
+export function habitOf({ rows }: Sheet, { index, target }: MappedColumn, dateOrder: DateOrder | null): Habit {
   const kind = target?.to === "field" ? target.row.kind : null;
   const cells =
     kind === "references" || kind === "instant" || kind === "secret"

@@ -6,7 +6,7 @@ import { canonicalInstant, isWallTime, wallTimeOf } from "../domain/zone.ts";
 export type DateOrder = "DMY" | "MDY";
 
 /** A moment in the words of the files; without a time where the cell has none. */
-export interface Moment {
+export interface DateAndTime {
   readonly date: string;
   readonly time: string | null;
 }
@@ -42,7 +42,7 @@ export function momentOf(
   cell: string,
   order: DateOrder | null,
   zone: string | null,
-): { readonly moment: Moment } | { readonly problem: DateProblem } {
+): { readonly moment: DateAndTime } | { readonly problem: DateProblem } {
   const { time, offset } = timeOf(cell);
   const date = dayOf(dateOf(cell), order);
   if (date === null) return { problem: noDate(cell) };

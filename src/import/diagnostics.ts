@@ -7,7 +7,7 @@ import type { RowProblem } from "./rows.ts";
 import type { BadRow } from "./resolve.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
-interface Told {
+interface RowFinding {
   readonly row: SheetRow;
   readonly problem: RowProblem;
   readonly diagnostic: Diagnostic;
@@ -43,7 +43,7 @@ export function condensed(sheet: Sheet, bad: readonly BadRow[]): readonly Diagno
   });
 }
 
-function told(sheet: Sheet, bad: readonly BadRow[]): Told[] {
+function told(sheet: Sheet, bad: readonly BadRow[]): RowFinding[] {
   return bad.flatMap(({ read: { row }, problems }) =>
     problems.map((problem) => ({ row, problem, diagnostic: diagnosticOf(sheet, row, problem) })),
   );

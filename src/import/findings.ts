@@ -3,13 +3,13 @@
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
-import { columnFor, type Column } from "./mapping.ts";
+import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { RowProblem } from "./rows.ts";
 import { KEY_PATH } from "./targets.ts";
 import type { BuiltFile } from "./yaml-file.ts";
 
 /** A file in which blocks of rows stand. */
-export interface Blocks extends BuiltFile {
+export interface ImportedBlocks extends BuiltFile {
   readonly file: string;
 }
 
@@ -25,10 +25,10 @@ export interface BlockFindings {
  */
 export function findingsOfBlocks(
   diagnostics: readonly Diagnostic[],
-  blocks: Blocks,
+  blocks: ImportedBlocks,
   sheet: {
     readonly kind: ResourceKind;
-    readonly columns: readonly Column[];
+    readonly columns: readonly MappedColumn[];
     readonly cellOf: (block: number, column: number) => string | null;
     readonly placeOf: (block: number) => Place;
   },
@@ -58,7 +58,7 @@ export function findingsOfBlocks(
 }
 
 /** Where a finding speaks of a block: a key that is declared twice is found at the second place, a tombstone may stand above the block. */
-function ownPlace({ place, also }: Diagnostic, blocks: Blocks): Place | null {
+function ownPlace({ place, also }: Diagnostic, blocks: ImportedBlocks): Place | null {
   const own = [place, ...(also ?? []).map((one) => one.place)].filter((one) => one?.file === blocks.file);
   return own.find((one) => one !== null && blockAt(blocks, one.line) >= 0) ?? own[0] ?? null;
 }
@@ -76,7 +76,7 @@ function aboutCell(said: string, cell: string, path: string): string {
 }
 
 /** Places in a file that is not written say nothing: those of the rows do. */
-function inTheSheet(message: string, blocks: Blocks, placeOf: (block: number) => Place): string {
+function inTheSheet(message: string, blocks: ImportedBlocks, placeOf: (block: number) => Place): string {
   const { file } = blocks;
   const parts = message.split(`${file}:`);
   return parts
@@ -92,7 +92,7 @@ function inTheSheet(message: string, blocks: Blocks, placeOf: (block: number) =>
 }
 
 /** The last block that begins on this line or before it; -1 for a line that is in none. */
-function blockAt({ lines, end }: Blocks, line: number): number {
+function blockAt({ lines, end }: ImportedBlocks, line: number): number {
   if (line >= end) return -1;
   let [low, high] = [-1, lines.length - 1];
   while (low < high) {
@@ -106,8 +106,8 @@ function blockAt({ lines, end }: Blocks, line: number): number {
 /** The column that a field was made of; that of the key for a block as a whole. */
 function columnOf(
   path: string | null,
-  { kind, columns }: { readonly kind: ResourceKind; readonly columns: readonly Column[] },
-): Column | null {
+  { kind, columns }: { readonly kind: ResourceKind; readonly columns: readonly MappedColumn[] },
+): MappedColumn | null {
   const found =
     path === null
       ? (columnFor(columns, KEY_FIELD[kind]) ?? columnFor(columns, KEY_PATH))

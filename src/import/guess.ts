@@ -1,12 +1,12 @@
 // What columns mean that nobody has said anything of: as they are called, then as their values look.
 
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Column } from "./mapping.ts";
+import type { MappedColumn } from "./mapping.ts";
 import type { Sheet } from "./sheet.ts";
 import { isAddress, shortUrlOf } from "./short-url.ts";
 import { KEY_PATH, squashed, targetAt, targetsOf, UNSURE_NAMES, type Target } from "./targets.ts";
 
-type Guess = Pick<Column, "target" | "because">;
+type Guess = Pick<MappedColumn, "target" | "because">;
 
 /** What is known before anything is guessed. */
 export interface Known {

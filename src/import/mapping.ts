@@ -5,10 +5,10 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { guessTargets } from "./guess.ts";
 import { numbered, type Sheet } from "./sheet.ts";
-import { isToldOnly, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
+import { isReportedOnly, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
 
 /** A column of the sheet, and what it means. */
-export interface Column {
+export interface MappedColumn {
   readonly index: number;
   readonly name: string;
   /** Null where it is left out. */
@@ -33,7 +33,7 @@ export function mapColumns(
   kind: ResourceKind,
   flags: MappingFlags,
   domains: ReadonlySet<string>,
-): readonly Column[] {
+): readonly MappedColumn[] {
   const said = new Map<number, Target | null>();
   for (const text of flags.map) {
     const { index, target } = readMap(text, sheet, kind);
@@ -43,17 +43,17 @@ export function mapColumns(
   }
   for (const name of flags.ignore) said.set(columnAt(name, sheet, "ignore"), null);
   const guessed = guessTargets(sheet, kind, { said, domains, domain: flags.domain });
-  return sheet.columns.map((name, index): Column => {
+  return sheet.columns.map((name, index): MappedColumn => {
     const given = said.get(index);
     if (given !== undefined) return { index, name, target: given, because: "flag" };
     const guess = guessed.get(index);
     if (guess !== undefined) return { index, name, ...guess };
-    return { index, name, target: null, because: isToldOnly(name) ? "name" : "unknown" };
+    return { index, name, target: null, because: isReportedOnly(name) ? "name" : "unknown" };
   });
 }
 
 /** The column that means this; undefined where none does. */
-export function columnFor(columns: readonly Column[], path: string): Column | undefined {
+export function columnFor(columns: readonly MappedColumn[], path: string): MappedColumn | undefined {
   return columns.find(({ target }) => target?.path === path);
 }
 

@@ -2,7 +2,7 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { columnFor, type Column } from "./mapping.ts";
+import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { Sheet } from "./sheet.ts";
 import { isAddress } from "./short-url.ts";
 import { KEY_PATH } from "./targets.ts";
@@ -20,7 +20,7 @@ export function missingHeader({ columns, file }: Sheet): readonly Diagnostic[] {
 export function missingColumns(
   sheet: Sheet,
   kind: ResourceKind,
-  columns: readonly Column[],
+  columns: readonly MappedColumn[],
   isGiven: (path: string) => boolean,
 ): readonly Diagnostic[] {
   return FIELDS[kind].flatMap((row): Diagnostic[] => {

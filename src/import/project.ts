@@ -13,7 +13,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.ts";
-import type { Entry } from "../edit/yaml-text.ts";
+import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { fileForSheet, isThere, namedFile } from "./target-file.ts";
 import { finishInterrupted } from "../session/unfinished.ts";
@@ -30,7 +30,7 @@ export interface ImportTarget {
   readonly domains: ReadonlySet<string>;
   /** What defaults give to its links, by path. */
   readonly given: ReadonlyMap<string, Declared>;
-  readonly build: (shared: readonly Entry[], blocks: readonly RowBlock[]) => BuiltFile;
+  readonly build: (shared: readonly YamlEntry[], blocks: readonly RowBlock[]) => BuiltFile;
   /** Every finding about the project with this text in the file. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }

@@ -1,7 +1,7 @@
 // The rows that could not be taken, as a sheet of their own: to be mended and imported again.
 
 import { soundsSecret } from "../view/redaction.ts";
-import type { Column } from "./mapping.ts";
+import type { MappedColumn } from "./mapping.ts";
 import type { BadRow } from "./resolve.ts";
 import type { Sheet } from "./sheet.ts";
 import { reasonOf } from "./diagnostics.ts";
@@ -17,7 +17,7 @@ const NOT_COPIED = "set";
 const NONE = "none";
 
 /** A CSV file with the columns of the sheet and one that says what is wrong. */
-export function rejectsText(sheet: Sheet, columns: readonly Column[], bad: readonly BadRow[]): string {
+export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly BadRow[]): string {
   const isSecret = columns.map(
     ({ target, name }) =>
       (target?.to === "field" && target.row.kind === "secret") || (target === null && soundsSecret(name)),

@@ -4,20 +4,20 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { shownDelimiter } from "./csv.ts";
 import { valuesOf } from "./guess.ts";
-import type { Column } from "./mapping.ts";
+import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow } from "./rows.ts";
-import type { Left } from "./values.ts";
-import { keyOf, type Settled } from "./resolve.ts";
+import type { LeftOutCell } from "./values.ts";
+import { keyOf, type ResolvedRows } from "./resolve.ts";
 import type { Sheet } from "./sheet.ts";
 import { reasonOf } from "./diagnostics.ts";
-import type { ColumnsTold } from "../view/report.ts";
+import type { SheetColumns } from "../view/report.ts";
 import { soundsSecret } from "../view/redaction.ts";
 import { plural } from "../view/counts.ts";
 import type { WrittenItem, WrittenReport } from "../view/report.ts";
 import type { ImportTarget } from "./project.ts";
 
 /** The columns of a sheet with their first values; of passwords none is shown, nor of what is left out. */
-export function columnsTold(sheet: Sheet, columns: readonly Column[]): ColumnsTold {
+export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): SheetColumns {
   return {
     file: sheet.file,
     rows: sheet.rows.length,
@@ -50,7 +50,7 @@ export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<st
 }
 
 /** Columns that sound like passwords and are taken for none: what they protected would be open. */
-export function secretsLeftOut(columns: readonly Column[], kind: ResourceKind): Diagnostic[] {
+export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): Diagnostic[] {
   const secret = FIELDS[kind].find((row) => row.kind === "secret");
   if (secret === undefined) return [];
   return columns.flatMap(({ name, target, because }) => {
@@ -61,7 +61,7 @@ export function secretsLeftOut(columns: readonly Column[], kind: ResourceKind): 
   });
 }
 
-const LEFT: Readonly<Record<Left, readonly [code: string, what: string]>> = {
+const LEFT: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>> = {
   "doubled-key": [
     "doubled-target",
     "has a key more than once. Only the last destination of a key is kept, which is the one that visitors get",
@@ -72,7 +72,7 @@ const LEFT: Readonly<Record<Left, readonly [code: string, what: string]>> = {
 
 /** Warns about values of the sheet that the file cannot hold, once for each field. */
 export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
-  const found = new Map<string, { readonly path: string; readonly left: Left; readonly rows: ReadRow[] }>();
+  const found = new Map<string, { readonly path: string; readonly left: LeftOutCell; readonly rows: ReadRow[] }>();
   for (const row of rows)
     for (const [path, left] of row.left) {
       const known = found.get(`${path} ${left}`) ?? { path, left, rows: [] };
@@ -98,9 +98,9 @@ export function writtenReport(
     readonly target: ImportTarget;
     readonly kind: ResourceKind;
     readonly sheet: Sheet;
-    readonly settled: Settled;
+    readonly settled: ResolvedRows;
     readonly warnings: readonly Diagnostic[];
-    readonly columns: ColumnsTold;
+    readonly columns: SheetColumns;
   },
   { isWritten, rejects }: { readonly isWritten: boolean; readonly rejects: string | null },
 ): WrittenReport {

@@ -9,10 +9,10 @@ import { showKey, type Declaration } from "../domain/project.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import type { Content, Entry } from "../edit/yaml-text.ts";
+import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 import { blockOf } from "./block.ts";
 import { findingsOfBlocks } from "./findings.ts";
-import type { Column } from "./mapping.ts";
+import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow, RowProblem } from "./rows.ts";
 import type { Sheet } from "./sheet.ts";
 import { sharedDomain, sharedEntries, sharedValues, type BuiltFile, type RowBlock } from "./yaml-file.ts";
@@ -24,7 +24,7 @@ export interface BadRow {
 }
 
 /** What became of the rows. */
-export interface Settled {
+export interface ResolvedRows {
   readonly good: readonly ReadRow[];
   readonly bad: readonly BadRow[];
   /** Errors that no row is to blame for. */
@@ -36,10 +36,10 @@ export interface Settled {
 }
 
 /** What rows are settled with. */
-export interface SettleContext {
+export interface ResolveContext {
   readonly sheet: Sheet;
   readonly kind: ResourceKind;
-  readonly columns: readonly Column[];
+  readonly columns: readonly MappedColumn[];
   readonly labels: Labels;
   /** What the files declare already. */
   readonly declarations: readonly Declaration[];
@@ -53,13 +53,13 @@ export interface SettleContext {
   readonly given: ReadonlyMap<string, { readonly value: Value }>;
   readonly newNames: () => VariableNames;
   /** The file with these blocks in it. */
-  readonly build: (shared: readonly Entry[], blocks: readonly RowBlock[]) => BuiltFile;
+  readonly build: (shared: readonly YamlEntry[], blocks: readonly RowBlock[]) => BuiltFile;
   /** Every finding about the project as it would be with this text. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
 
 /** Sorts the rows into those that can be written and those that can't, of which everything is told that is wrong. */
-export async function settleRows(rows: readonly ReadRow[], context: SettleContext): Promise<Settled> {
+export async function resolveRows(rows: readonly ReadRow[], context: ResolveContext): Promise<ResolvedRows> {
   const problems = new Map(rows.map((read) => [read, [...read.problems]]));
   const doubled = new Map(doubles(rows, context));
   for (const [read, problem] of doubled) problems.get(read)?.push(problem);
@@ -105,7 +105,7 @@ function isKnown({ column, code }: RowProblem, known: readonly RowProblem[]): bo
 /** The good rows as the places and cells that findings about their blocks are told with. */
 function inSheet(
   good: readonly ReadRow[],
-  { kind, columns, sheet }: SettleContext,
+  { kind, columns, sheet }: ResolveContext,
 ): Parameters<typeof findingsOfBlocks>[2] {
   const nowhere = { file: sheet.file, line: 1, column: 1 };
   return {
@@ -125,7 +125,7 @@ function inSheet(
 
 function fileOf(
   rows: readonly ReadRow[],
-  { kind, isNew, given, labels, newNames, build }: SettleContext,
+  { kind, isNew, given, labels, newNames, build }: ResolveContext,
 ): { readonly built: BuiltFile; readonly variables: readonly string[] } {
   const names = newNames();
   const variables: string[] = [];
@@ -133,7 +133,7 @@ function fileOf(
   const known = typeof usual === "string" ? labels.labelOf(usual) : null;
   const own = isNew ? sharedDomain(rows) : null;
   const domain = own ?? known;
-  const shared: ReadonlyMap<string, Content> = isNew ? sharedValues(kind, rows) : new Map();
+  const shared: ReadonlyMap<string, YamlContent> = isNew ? sharedValues(kind, rows) : new Map();
   const blocks = rows.map((read): RowBlock => {
     const made = new Map(
       read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)] as const),
@@ -153,7 +153,7 @@ export function keyOf({ domain, name }: Pick<ReadRow, "domain" | "name">): strin
 /** Rows that name what an earlier row has named, or a file declares. */
 function doubles(
   rows: readonly ReadRow[],
-  { kind, labels, sheet, declarations }: SettleContext,
+  { kind, labels, sheet, declarations }: ResolveContext,
 ): [ReadRow, RowProblem][] {
   const first = new Map<string, { readonly key: string; readonly place: Place; readonly isRow: boolean }>(
     declarations.map((one) => [textIdentity(one, labels), { key: showKey(one), place: one.place, isRow: false }]),

@@ -1,16 +1,16 @@
 // A row of a sheet -> the block that a file holds for it, or every reason why there is none.
 
-import type { InstantRow, MapRow } from "../domain/field.ts";
+import type { InstantSpec, MapRow } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Content } from "../edit/yaml-text.ts";
+import type { YamlContent } from "../edit/yaml-text.ts";
 import { isBlock } from "../edit/fresh.ts";
 import { habitOf, type Habit } from "./conventions.ts";
-import { columnFor, type Column } from "./mapping.ts";
+import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 import { domainOf, keyIn, shortUrlOf } from "./short-url.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
-import { cellContent, hasSeconds, presenceOf, unguarded, type CellProblem, type Left } from "./values.ts";
+import { cellContent, hasSeconds, presenceOf, unguarded, type CellProblem, type LeftOutCell } from "./values.ts";
 
 /** What is wrong with a row: in which column, by its index; null where it is the row as a whole. */
 export interface RowProblem {
@@ -28,19 +28,19 @@ export interface ReadRow {
   /** The alias, or the pixel's name; null where the row has none. */
   readonly name: string | null;
   /** By path, in the order of the field table; references that flags give are among them. */
-  readonly values: ReadonlyMap<string, Content>;
+  readonly values: ReadonlyMap<string, YamlContent>;
   /** Secrets that the row has. They are not in `values`: what stands in the cells goes nowhere. */
   readonly secrets: readonly string[];
   readonly note: string | null;
   readonly problems: readonly RowProblem[];
   /** What its cells have that no file can have, by the field's path. */
-  readonly left: ReadonlyMap<string, Left>;
+  readonly left: ReadonlyMap<string, LeftOutCell>;
 }
 
 /** What rows are read with. */
 export interface RowContext {
   readonly kind: ResourceKind;
-  readonly columns: readonly Column[];
+  readonly columns: readonly MappedColumn[];
   /** What flags give to rows that don't say it, by the field's path. */
   readonly given: ReadonlyMap<string, string>;
   /** The label of a domain, by label, name or id; the text itself where it has none. */
@@ -58,17 +58,17 @@ export interface RowContext {
 /** Every row of a sheet. What a cell means can depend on the other cells of its column. */
 export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] {
   const habits = new Map(context.columns.map((column) => [column.index, habitOf(sheet, column, context.dateOrder)]));
-  return sheet.rows.map((row) => new RowReader(row, context, habits).read());
+  return sheet.rows.map((row) => new SheetRowReader(row, context, habits).read());
 }
 
-class RowReader {
+class SheetRowReader {
   readonly #row: SheetRow;
   readonly #context: RowContext;
   readonly #habits: ReadonlyMap<number, Habit>;
   readonly #problems: RowProblem[] = [];
-  readonly #values = new Map<string, Content>();
+  readonly #values = new Map<string, YamlContent>();
   readonly #secrets: string[] = [];
-  readonly #left = new Map<string, Left>();
+  readonly #left = new Map<string, LeftOutCell>();
 
   constructor(row: SheetRow, context: RowContext, habits: ReadonlyMap<number, Habit>) {
     this.#row = row;
@@ -143,7 +143,7 @@ class RowReader {
     return { domain: domain === null ? null : labelOf(domain), name: alias };
   }
 
-  #noName(column: Column | undefined): void {
+  #noName(column: MappedColumn | undefined): void {
     const { kind } = this.#context;
     const what = kind === "link" ? "alias" : "name";
     const message = `This row has no ${what}.`;
@@ -154,7 +154,7 @@ class RowReader {
     this.#problem(column, "missing-key", message, hint);
   }
 
-  #readField(row: Exclude<ReturnType<typeof blockFields>[number], InstantRow>, column: Column): void {
+  #readField(row: Exclude<ReturnType<typeof blockFields>[number], InstantSpec>, column: MappedColumn): void {
     const cell = this.#cell(column);
     if (cell === "") return;
     const habit = this.#habits.get(column.index);
@@ -185,7 +185,7 @@ class RowReader {
     if (own.length > 0) this.#values.set(row.path, { entries: [...before, ...own] });
   }
 
-  #readInstant(row: InstantRow, column: Column | undefined): void {
+  #readInstant(row: InstantSpec, column: MappedColumn | undefined): void {
     const { columns, zone } = this.#context;
     const timeColumn = columnFor(columns, row.timePath);
     const cell = column === undefined ? "" : this.#cell(column);
@@ -220,7 +220,7 @@ class RowReader {
     else this.#values.set(row.timePath, own);
   }
 
-  #cell({ index }: Column): string {
+  #cell({ index }: MappedColumn): string {
     return unguarded(this.#row.cells[index] ?? "");
   }
 
@@ -229,11 +229,11 @@ class RowReader {
     return column === undefined ? "" : this.#cell(column);
   }
 
-  #refuse(column: Column, cell: string, { says, hint }: CellProblem): void {
+  #refuse(column: MappedColumn, cell: string, { says, hint }: CellProblem): void {
     this.#problem(column, "import-value", `\`${cell}\` ${says}.`, hint);
   }
 
-  #problem(column: Column | undefined, code: string, message: string, hint: string | null): void {
+  #problem(column: MappedColumn | undefined, code: string, message: string, hint: string | null): void {
     this.#problems.push({ column: column?.index ?? null, code, message, hint });
   }
 }

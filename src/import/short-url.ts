@@ -1,6 +1,6 @@
 // A short URL as spreadsheets have them -> its domain and alias.
 
-export interface ShortUrl {
+export interface SheetShortUrl {
   readonly domain: string;
   readonly alias: string;
 }
@@ -9,13 +9,13 @@ const SHORT_URL = /^(?:https?:\/\/)?([^/?#@\s]+\.[^/?#@\s]+)\/([^/?#\s]+)\/?$/i;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** The parts of `https://go.example.com/spring`, with or without its scheme; null for what has not that form. */
-export function shortUrlOf(text: string): ShortUrl | null {
+export function shortUrlOf(text: string): SheetShortUrl | null {
   const [, domain, alias] = SHORT_URL.exec(text) ?? [];
   return domain === undefined || alias === undefined ? null : { domain: domain.toLowerCase(), alias: decoded(alias) };
 }
 
 /** What a cell says of a key: a whole short URL, a label of a domain before an alias, or the alias alone. Empty is what it does not say. */
-export function keyIn(text: string): ShortUrl {
+export function keyIn(text: string): SheetShortUrl {
   const short = shortUrlOf(text);
   if (short !== null) return short;
   if (ADDRESS.test(text)) return { domain: "", alias: text };

@@ -1,12 +1,12 @@
 // What a column of a spreadsheet can mean: a field, a whole key, a note; and what such columns are called.
 
-import type { FieldRow, InstantRow, MapRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, MapRow } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
 
 /** `path` is what people write for it: `url`, `expiration.time`, `key`, `note`. */
 export type Target = { readonly path: string; readonly names: readonly string[] } & (
-  | { readonly to: "field"; readonly row: FieldRow }
-  | { readonly to: "time"; readonly row: InstantRow }
+  | { readonly to: "field"; readonly row: FieldSpec }
+  | { readonly to: "time"; readonly row: InstantSpec }
   /** The destination of one key of a map, as `targeting.platform.iOS`. */
   | { readonly to: "member"; readonly row: MapRow; readonly key: string }
   /** Domain and alias together, as a short URL has them. */
@@ -106,7 +106,7 @@ function memberTarget(row: MapRow, key: string): Target {
 }
 
 /** Whether a column of this name is one that nobody could want in a file. */
-export function isToldOnly(name: string): boolean {
+export function isReportedOnly(name: string): boolean {
   return TOLD_ONLY_NAMES.has(squashed(name));
 }
 

@@ -1,11 +1,11 @@
 // A cell -> what a file writes for it, by kind of field. What could mean two things is refused.
 
-import type { FieldRow, InstantRow, WordRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, WordRow } from "../domain/field.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
-import type { Content } from "../edit/yaml-text.ts";
+import type { YamlContent } from "../edit/yaml-text.ts";
 import { domainOf } from "./short-url.ts";
 import { squashed } from "./targets.ts";
 
@@ -16,7 +16,7 @@ export interface CellProblem {
 }
 
 /** Live values that a cell can hold but a file cannot. */
-export type Left = "doubled-key" | "empty-entry" | "seconds";
+export type LeftOutCell = "doubled-key" | "empty-entry" | "seconds";
 
 /** What a column's cells have in common. */
 export interface ColumnHabit {
@@ -34,10 +34,10 @@ const NONE = "none";
 
 /** What a file writes for a cell that is not empty. Secrets, dates and keys are read elsewhere. */
 export function cellContent(
-  row: Exclude<FieldRow, InstantRow>,
+  row: Exclude<FieldSpec, InstantSpec>,
   cell: string,
   { separator, isName }: ColumnHabit,
-): { readonly content: Content; readonly left?: Left } | { readonly problem: CellProblem } {
+): { readonly content: YamlContent; readonly left?: LeftOutCell } | { readonly problem: CellProblem } {
   switch (row.kind) {
     case "text":
       return { content: cell };
@@ -98,14 +98,14 @@ function itemsOf(cell: string, separator: RegExp): string[] {
   return items.filter((item) => item !== "");
 }
 
-function flagContent(cell: string): { content: Content } | { problem: CellProblem } {
+function flagContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
   const word = cell.toLowerCase();
   if (TRUE.has(word)) return { content: true };
   if (FALSE.has(word)) return { content: false };
   return { problem: { says: "is neither yes nor no", hint: "Write `true` or `false`; an empty cell says nothing." } };
 }
 
-function countContent(cell: string): { content: Content } | { problem: CellProblem } {
+function countContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
   if (cell.toLowerCase() === NONE) return { content: NONE };
   if (/^\d{1,15}$/.test(cell)) return { content: Number(cell) };
   const digits = cell.replaceAll(/\D/g, "");
@@ -116,7 +116,7 @@ function countContent(cell: string): { content: Content } | { problem: CellProbl
 }
 
 /** A word as the files have it, in any case; or what the service and its exports have for it. */
-function wordContent(row: WordRow, cell: string): { content: Content } | { problem: CellProblem } {
+function wordContent(row: WordRow, cell: string): { content: YamlContent } | { problem: CellProblem } {
   const words = allWords(row);
   const sent = Object.values(row.words).flatMap((sentFor) => Object.entries(sentFor));
   const found =
@@ -128,7 +128,7 @@ function wordContent(row: WordRow, cell: string): { content: Content } | { probl
 }
 
 /** Pairs such as `DE=https://example.com/de`, one behind the other. */
-function mapContent(cell: string): { content: Content; left?: Left } | { problem: CellProblem } {
+function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
     const at = pair.search(/[=:]/);

@@ -1,7 +1,7 @@
 // A file of links or pixels with blocks of rows in it, and on which of its lines each of these begins.
 
 import { SECTION, fieldAt, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { yamlText, type Block, type Content, type Entry } from "../edit/yaml-text.ts";
+import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { EditedFile } from "../edit/edited-file.ts";
 
@@ -27,10 +27,10 @@ export function newFile(
     head,
     shared,
     blocks,
-  }: { readonly head: string; readonly shared: readonly Entry[]; readonly blocks: readonly RowBlock[] },
+  }: { readonly head: string; readonly shared: readonly YamlEntry[]; readonly blocks: readonly RowBlock[] },
 ): BuiltFile {
-  const section: Entry = { key: SECTION[kind], value: { entries: blocks } };
-  const defaults: Entry = { key: "defaults", value: { entries: [{ key: kind, value: { entries: shared } }] } };
+  const section: YamlEntry = { key: SECTION[kind], value: { entries: blocks } };
+  const defaults: YamlEntry = { key: "defaults", value: { entries: [{ key: kind, value: { entries: shared } }] } };
   const text = head + yamlText({ entries: shared.length === 0 ? [section] : [defaults, section] });
   return { text, ...linesOfBlocks(text, kind, blocks.length) };
 }
@@ -83,12 +83,12 @@ function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<Bu
  */
 export function sharedValues(
   kind: ResourceKind,
-  rows: readonly { readonly values: ReadonlyMap<string, Content> }[],
-): ReadonlyMap<string, Content> {
+  rows: readonly { readonly values: ReadonlyMap<string, YamlContent> }[],
+): ReadonlyMap<string, YamlContent> {
   const [first] = rows;
   if (kind === "pixel" || first === undefined || rows.length < 2) return new Map();
   return new Map(
-    [...first.values].flatMap(([path, value]): [string, Content][] => {
+    [...first.values].flatMap(([path, value]): [string, YamlContent][] => {
       const row = fieldAt(kind, path);
       if (row === undefined || path.includes(".")) return [];
       if (row.kind === "reference")
@@ -110,7 +110,7 @@ export function sharedDomain(rows: readonly { readonly domain: string | null }[]
 }
 
 /** The entries of `defaults` for these values. */
-export function sharedEntries(domain: string | null, values: ReadonlyMap<string, Content>): readonly Entry[] {
-  const own = [...values].map(([key, value]): Entry => ({ key, value }));
+export function sharedEntries(domain: string | null, values: ReadonlyMap<string, YamlContent>): readonly YamlEntry[] {
+  const own = [...values].map(([key, value]): YamlEntry => ({ key, value }));
   return domain === null ? own : [{ key: REFERENCE_FIELD.domain, value: domain }, ...own];
 }

@@ -2,7 +2,7 @@
 
 import { checkBaseUrl } from "../config/load.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError, UserError, type ServiceErrorCode } from "../errors.ts";
 import { connectReader } from "../service/service.ts";
@@ -12,15 +12,15 @@ import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 
 /** A domain or space that the service names. */
-export interface Found extends Named {
+export interface FoundAccount extends Named {
   /** Whether its own list has it. One that all accounts share is only named by links. */
   readonly isListed: boolean;
 }
 
 /** What there is in the account. */
 export interface Account {
-  readonly domains: readonly Found[];
-  readonly spaces: readonly Found[];
+  readonly domains: readonly FoundAccount[];
+  readonly spaces: readonly FoundAccount[];
   /** How many links; null where the service does not say. */
   readonly links: number | null;
 }
@@ -49,9 +49,9 @@ export async function readNames(world: World, flags: ServiceFlags, out: Console,
 }
 
 /** What the service lists, then what links name besides. One without a name can't be named in files. */
-function merged(listed: readonly Named[] | null, links: readonly LiveRow[], path: string): Found[] {
+function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundAccount[] {
   const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
-  const byId = new Map<number, Found>();
+  const byId = new Map<number, FoundAccount>();
   for (const row of named) byId.set(row.id, { ...row, isListed: false });
   for (const row of listed ?? []) byId.set(row.id, { ...row, isListed: true });
   return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);

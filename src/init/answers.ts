@@ -1,17 +1,17 @@
 // What a new project is to be, question by question: a flag answers, else the person at the terminal, else what is usual.
 
 import type { CiValues } from "./ci-files.ts";
-import type { Chosen, NewProject, Owned } from "./new-project.ts";
+import type { ProjectAnswers, NewProject, Owned } from "./new-project.ts";
 import type { Account } from "./account.ts";
 import type { World } from "../session/context.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import { chooseNames, labelAmong } from "./names.ts";
-import type { Place } from "./place.ts";
+import type { ProjectPlace } from "./place.ts";
 import { PROJECT_FILE } from "../config/project-file.ts";
 import type { Questions } from "../session/questions.ts";
 
 /** Who answers what flags leave open. */
-interface Asked {
+interface QuestionContext {
   readonly flags: InitFlags;
   /** Null where nobody is to be asked. */
   readonly ask: Questions | null;
@@ -21,7 +21,7 @@ interface Asked {
 export async function answerProject(
   baseUrl: string,
   account: Account | null,
-  { flags, ask }: Asked,
+  { flags, ask }: QuestionContext,
 ): Promise<NewProject> {
   const domains = await chooseNames("domain", flags.domain, account?.domains ?? null, ask);
   const spaces = await chooseNames("space", flags.space, account?.spaces ?? null, ask);
@@ -32,9 +32,9 @@ export async function answerProject(
 
 /** Whether nobody else makes links in some of it. */
 async function answerOwned(
-  domains: readonly Chosen[],
-  spaces: readonly Chosen[],
-  { flags, ask }: Asked,
+  domains: readonly ProjectAnswers[],
+  spaces: readonly ProjectAnswers[],
+  { flags, ask }: QuestionContext,
 ): Promise<Owned | null> {
   const { ownDomain, ownSpace, ownPixels } = flags;
   const given = {
@@ -53,8 +53,8 @@ async function answerOwned(
 }
 
 async function askOwned(
-  domains: readonly Chosen[],
-  spaces: readonly Chosen[],
+  domains: readonly ProjectAnswers[],
+  spaces: readonly ProjectAnswers[],
   ask: Questions,
 ): Promise<Pick<Owned, "domains" | "spaces"> | null> {
   if (domains.length + spaces.length === 0) return null;
@@ -95,9 +95,9 @@ async function askPixels(usual: readonly string[], ask: Questions): Promise<read
 
 /** Of links that name no domain. Where this repository owns some domains, another one would lie outside its scope. */
 async function answerDefault(
-  domains: readonly Chosen[],
+  domains: readonly ProjectAnswers[],
   owned: Owned | null,
-  { flags, ask }: Asked,
+  { flags, ask }: QuestionContext,
 ): Promise<string | null> {
   const isFree = owned === null || owned.domains.length === 0;
   const possible = isFree ? domains : domains.filter(({ label }) => owned.domains.includes(label));
@@ -128,8 +128,8 @@ async function answerDefault(
 export async function answerCi(
   { version }: World,
   baseUrl: string,
-  place: Place,
-  { flags, ask }: Asked,
+  place: ProjectPlace,
+  { flags, ask }: QuestionContext,
 ): Promise<CiValues | null> {
   const repository = place.repository;
   const system =
@@ -167,7 +167,7 @@ export async function answerCi(
 }
 
 /** Whose copy of linkform's repository is used. GitLab can do without. */
-async function answerSource(system: CiValues["system"], { flags, ask }: Asked): Promise<string | null> {
+async function answerSource(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
   const hint = "Write it as OWNER/REPOSITORY.";
   const check = (text: string): string | null =>
     /^[\w.-]+(?:\/[\w.-]+)+$/.test(text) ? null : `\`${text}\` is no repository. ${hint}`;
@@ -191,7 +191,11 @@ async function answerSource(system: CiValues["system"], { flags, ask }: Asked): 
 }
 
 /** GitLab knows its default branch itself. */
-async function answerBranch(system: CiValues["system"], usual: string, { flags, ask }: Asked): Promise<string> {
+async function answerBranch(
+  system: CiValues["system"],
+  usual: string,
+  { flags, ask }: QuestionContext,
+): Promise<string> {
   const hint = "Name the default branch of the repository, such as main.";
   const check = (text: string): string | null =>
     /^[^\s~^:\\\p{C}-][^\s~^:\\\p{C}]*$/u.test(text) ? null : `\`${text}\` is no branch. ${hint}`;
@@ -208,7 +212,7 @@ async function answerBranch(system: CiValues["system"], usual: string, { flags, 
 }
 
 /** Whether what is live is to be brought into files now. */
-export async function answerStart(account: Account | null, { flags, ask }: Asked): Promise<"pull" | "fresh"> {
+export async function answerStart(account: Account | null, { flags, ask }: QuestionContext): Promise<"pull" | "fresh"> {
   if (flags.pull === true || flags.fresh === true) return flags.pull === true ? "pull" : "fresh";
   if (ask === null || account === null || account.links === 0) return "fresh";
   const count = account.links === null ? "the links" : `the ${account.links} links`;

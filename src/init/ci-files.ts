@@ -47,7 +47,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
   const { branch, source } = values;
   const subject = subjectOf(values);
   const name = (what: string): string => `linkform${suffixOf(values)}-${what}.yml`;
-  const common: readonly Replacement[] = [
+  const common: readonly TextReplacement[] = [
     [
       /Copy to(?: |\n# )\.github\/workflows\/ and replace OWNER; docs\/ci\.md tells/,
       () => "docs/ci.md of linkform tells",
@@ -56,7 +56,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
     [/OWNER\/linkform(?=@)/g, (usual) => source ?? usual],
     [/^( +)command: .+\n/gm, (line, indent = "") => `${line}${indented(inputsOf(values), indent)}`],
   ];
-  const queued: readonly Replacement[] = [
+  const queued: readonly TextReplacement[] = [
     [/(?<=group: )linkform-short\.example\.com/, () => accountOf(values)],
     [/(?<=(?:APPLIED|base): )applied$/m, () => appliedTag(values)],
   ];
@@ -150,10 +150,10 @@ function indented(lines: string, indent: string): string {
 }
 
 /** Values are handed over by functions: in a text, `$` would mean something. */
-type Replacement = readonly [what: RegExp, by: (found: string, ...groups: string[]) => string];
+type TextReplacement = readonly [what: RegExp, by: (found: string, ...groups: string[]) => string];
 
 /** Puts values in. Each place must be there: the texts are ours. */
-function filled(text: string, replacements: readonly Replacement[]): string {
+function filled(text: string, replacements: readonly TextReplacement[]): string {
   return replacements.reduce((before, [what, by]) => {
     if (before.search(what) < 0) throw new Error(`a workflow has no place ${String(what)}`);
     return before.replace(what, by);

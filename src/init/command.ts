@@ -13,7 +13,7 @@ import { PIPELINE, writtenIn, type Answers, type NewFile } from "./files.ts";
 import { makeFiles } from "./make.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
-import { findPlace, type Place } from "./place.ts";
+import { findPlace, type ProjectPlace } from "./place.ts";
 import { reachService, type Reached } from "./service.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
@@ -45,7 +45,7 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   }
 }
 
-interface Answered {
+interface InitAnswers {
   readonly answers: Answers;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -54,9 +54,9 @@ async function answersForNew(
   world: World,
   flags: InitFlags,
   out: Console,
-  place: Place,
+  place: ProjectPlace,
   ask: Questions | null,
-): Promise<Answered> {
+): Promise<InitAnswers> {
   const reached = await reachService(world, flags, out, ask);
   const { baseUrl, account } = reached;
   if (ask !== null && account !== null) ask.say(foundText(reached));
@@ -69,7 +69,12 @@ async function answersForNew(
 }
 
 /** A project that is there gets workflows, and is else left alone. */
-async function answersForThere(world: World, flags: InitFlags, place: Place, ask: Questions | null): Promise<Answered> {
+async function answersForThere(
+  world: World,
+  flags: InitFlags,
+  place: ProjectPlace,
+  ask: Questions | null,
+): Promise<InitAnswers> {
   const { project } = await loadProject(path.join(place.folder, place.file), world.now(), world.clock);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} is there already, and has mistakes.`, {
@@ -95,8 +100,8 @@ async function conclude(
   world: World,
   flags: InitFlags,
   out: Console,
-  place: Place,
-  { answers, diagnostics }: Answered,
+  place: ProjectPlace,
+  { answers, diagnostics }: InitAnswers,
   ask: Questions | null,
 ): Promise<ExitCode> {
   const made = await makeFiles(world, out, place, answers);
@@ -148,7 +153,7 @@ async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void>
   throw new UserError("not-confirmed", "The answer was no.", { hint: "Run it again when it is right." });
 }
 
-function isThereAlready({ folder, file }: Place): UserError {
+function isThereAlready({ folder, file }: ProjectPlace): UserError {
   return wrongFlag(
     "project-exists",
     `${path.join(folder, file)} already exists.`,
@@ -161,7 +166,7 @@ function isLeft(file: string): Diagnostic {
 }
 
 /** What a new project should know of what lies around it. */
-function surroundings({ above, repository }: Place, { ci }: Answers): Diagnostic[] {
+function surroundings({ above, repository }: ProjectPlace, { ci }: Answers): Diagnostic[] {
   const alone = "This folder is in no git repository: the workflows were made as if it were the root of one.";
   return [
     ...(above === null ? [] : [aboutAbove(above)]),

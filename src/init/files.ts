@@ -12,8 +12,8 @@ import { exampleText, projectText, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../view/report.ts";
 import { CI_TEXTS } from "./ci-texts.ts";
 import type { Account } from "./account.ts";
-import { findSchemas, type Place } from "./place.ts";
-import type { Keyed } from "./service.ts";
+import { findSchemas, type ProjectPlace } from "./place.ts";
+import type { KeyedWorld } from "./service.ts";
 
 /** What there is to write about. */
 export interface Answers {
@@ -26,7 +26,7 @@ export interface Answers {
   readonly start: "pull" | "fresh" | null;
   readonly isKeyTyped: boolean;
   /** What the service is asked with; null where it is asked nothing. */
-  readonly keyed: Keyed | null;
+  readonly keyed: KeyedWorld | null;
 }
 
 /** The pipeline of GitLab, of which a repository has one. */
@@ -41,7 +41,11 @@ export interface NewFile extends FileEdit {
 }
 
 /** All files that there should be. `isComplete`: what is live is in files already, as far as this repository owns it. */
-export async function newFiles(place: Place, { project, ci, start }: Answers, isComplete: boolean): Promise<NewFile[]> {
+export async function newFiles(
+  place: ProjectPlace,
+  { project, ci, start }: Answers,
+  isComplete: boolean,
+): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const add = (file: string, after: string, isCopy = false): void =>
     void files.push({ file, before: null, after, isCopy });
@@ -63,7 +67,7 @@ export async function newFiles(place: Place, { project, ci, start }: Answers, is
  * Which of them are to be written, and which are there and left. Throws a user error for a file that would lie elsewhere: a folder on
  * the way to it is a link out of the project and its repository.
  */
-export function sortOut(place: Place, files: readonly NewFile[]): { edits: NewFile[]; left: NewFile[] } {
+export function sortOut(place: ProjectPlace, files: readonly NewFile[]): { edits: NewFile[]; left: NewFile[] } {
   const [edits, left]: [NewFile[], NewFile[]] = [[], []];
   for (const file of files) (exists(path.join(place.folder, file.file)) ? left : edits).push(file);
   checkInside(place, edits);
@@ -71,7 +75,7 @@ export function sortOut(place: Place, files: readonly NewFile[]): { edits: NewFi
 }
 
 /** The lines that the repository's `.gitignore` needs; null if it has them, is not UTF-8, or there is no repository. */
-export async function ignoreEdit(place: Place): Promise<NewFile | null> {
+export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
   if (place.repository === null) return null;
   const { folder, at } = writtenIn(place);
   const file = path.posix.join(path.posix.relative(place.repository.prefix, ""), ".gitignore");
@@ -84,20 +88,23 @@ export async function ignoreEdit(place: Place): Promise<NewFile | null> {
 }
 
 /** Throws a user error for a file that would lie elsewhere. */
-export function checkInside(place: Place, files: readonly NewFile[]): void {
+export function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
   const { folder, at } = writtenIn(place);
   for (const { file } of files) folder.locate(at(file), file);
 }
 
 /** The folder that contains every written file, and a file's path in it. Workflows go to the repository, outside the project. */
-export function writtenIn({ folder, repository }: Place): { folder: ProjectFolder; at: (file: string) => string } {
+export function writtenIn({ folder, repository }: ProjectPlace): {
+  folder: ProjectFolder;
+  at: (file: string) => string;
+} {
   const root = new ProjectFolder(repository?.root ?? folder);
   const prefix = path.relative(root.root, new ProjectFolder(folder).root).split(path.sep).join("/");
   return { folder: root, at: (file) => path.posix.join(prefix, file) };
 }
 
 /** The files of the project as they are. */
-export function sourceOf({ folder }: Place): FileSource {
+export function sourceOf({ folder }: ProjectPlace): FileSource {
   return exists(folder) ? folderSource(folder) : NOTHING;
 }
 

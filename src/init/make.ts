@@ -6,12 +6,12 @@ import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import type { Chosen, NewProject } from "./new-project.ts";
+import type { ProjectAnswers, NewProject } from "./new-project.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import type { Account, Found } from "./account.ts";
+import type { Account, FoundAccount } from "./account.ts";
 import { checkInside, ignoreEdit, newFiles, sortOut, sourceOf, type Answers, type NewFile } from "./files.ts";
-import type { Place } from "./place.ts";
+import type { ProjectPlace } from "./place.ts";
 import type { Brought } from "./pull.ts";
 
 /** What is to be written. */
@@ -30,7 +30,7 @@ export interface Making {
 }
 
 /** Makes the files; reads the account where what is live is to be among them. */
-export async function makeFiles(world: World, out: Console, place: Place, answers: Answers): Promise<Making> {
+export async function makeFiles(world: World, out: Console, place: ProjectPlace, answers: Answers): Promise<Making> {
   const { edits, left } = sortOut(place, await newFiles(place, answers, false));
   const ignored = await ignoreEdit(place);
   if (ignored !== null) edits.push(ignored);
@@ -63,9 +63,9 @@ export async function makeFiles(world: World, out: Console, place: Place, answer
 
 /** Which links are meant, where the files are about a part of what the account has; null: all. */
 function among({ domains, spaces }: NewProject, account: Account): ((live: Live) => boolean) | null {
-  const isPart = (chosen: readonly Chosen[], all: readonly Found[]): boolean =>
+  const isPart = (chosen: readonly ProjectAnswers[], all: readonly FoundAccount[]): boolean =>
     all.some(({ id }) => !chosen.some((one) => one.id === id));
-  const named = (chosen: readonly Chosen[]): ReadonlySet<Value | undefined> =>
+  const named = (chosen: readonly ProjectAnswers[]): ReadonlySet<Value | undefined> =>
     new Set(chosen.flatMap(({ label, name }) => [label, name]));
   const limits = [
     ...(isPart(domains, account.domains) ? [{ path: REFERENCE_FIELD.domain, names: named(domains) }] : []),

@@ -1,9 +1,9 @@
 // Which domains and spaces a new project is about: as flags name them, or as a person chooses among those of the account.
 
 import { plural } from "../view/counts.ts";
-import { isLabel, labelled, type Chosen } from "./new-project.ts";
+import { isLabel, labelled, type ProjectAnswers } from "./new-project.ts";
 import { UserError } from "../errors.ts";
-import type { Found } from "./account.ts";
+import type { FoundAccount } from "./account.ts";
 import { wrongFlag } from "./flags.ts";
 import type { Questions } from "../session/questions.ts";
 
@@ -16,9 +16,9 @@ export type What = "domain" | "space";
 export async function chooseNames(
   what: What,
   given: readonly string[] | undefined,
-  found: readonly Found[] | null,
+  found: readonly FoundAccount[] | null,
   ask: Questions | null,
-): Promise<Chosen[]> {
+): Promise<ProjectAnswers[]> {
   if (given !== undefined) return labelled(eachOnce(given.map((text) => meant(what, text, found))));
   if (ask === null) return labelled(found ?? []);
   if (found === null || (found.length === 0 && what === "domain")) return typedIn(what, found, ask);
@@ -37,9 +37,10 @@ export async function chooseNames(
   return all.filter(({ label }) => chosen.includes(label));
 }
 
-async function typedIn(what: What, found: readonly Found[] | null, ask: Questions): Promise<Chosen[]> {
+async function typedIn(what: What, found: readonly FoundAccount[] | null, ask: Questions): Promise<ProjectAnswers[]> {
   const example = what === "domain" ? "go.example.com, promo.example.com=3" : "Marketing, Sales=2";
-  const read = (text: string): Chosen[] => labelled(eachOnce(parts(text).map((part) => meant(what, part, found))));
+  const read = (text: string): ProjectAnswers[] =>
+    labelled(eachOnce(parts(text).map((part) => meant(what, part, found))));
   const check = (text: string): string | null => {
     try {
       read(text);
@@ -59,7 +60,7 @@ function parts(text: string): string[] {
 }
 
 /** What a person means by `NAME` or `NAME=ID`. */
-function meant(what: What, text: string, found: readonly Found[] | null): Omit<Chosen, "label"> {
+function meant(what: What, text: string, found: readonly FoundAccount[] | null): Omit<ProjectAnswers, "label"> {
   const [, name = "", number = ""] = /^\s*(.*?)\s*(?:=\s*(\d+)\s*)?$/s.exec(text) ?? [];
   const id = number === "" ? null : Number(number);
   const wrong = (message: string, hint: string): UserError => wrongFlag(`wrong-${what}`, message, hint);
@@ -95,12 +96,12 @@ function meant(what: What, text: string, found: readonly Found[] | null): Omit<C
   );
 }
 
-function eachOnce(rows: readonly Omit<Chosen, "label">[]): Omit<Chosen, "label">[] {
+function eachOnce(rows: readonly Omit<ProjectAnswers, "label">[]): Omit<ProjectAnswers, "label">[] {
   return [...new Map(rows.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()];
 }
 
 /** The label of one that has been chosen, by its label, name or number. Throws a user error for any other. */
-export function labelAmong(what: What, flag: string, text: string, chosen: readonly Chosen[]): string {
+export function labelAmong(what: What, flag: string, text: string, chosen: readonly ProjectAnswers[]): string {
   const folded = text.trim().toLowerCase();
   const found =
     chosen.find(({ label }) => label.toLowerCase() === folded) ??

@@ -2,11 +2,11 @@
 
 import { DESTINATION_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
-import { yamlText, type Block, type Entry } from "../edit/yaml-text.ts";
+import { yamlText, type Block, type YamlEntry } from "../edit/yaml-text.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 
 /** A domain or space, and what the files are to call it: its name, or its number. */
-export interface Chosen {
+export interface ProjectAnswers {
   readonly label: string;
   /** The service's number; null where it is not known. */
   readonly id: number | null;
@@ -18,8 +18,8 @@ export interface Chosen {
 /** What a new project is about. Domains and spaces are named by their labels. */
 export interface NewProject {
   readonly baseUrl: string;
-  readonly domains: readonly Chosen[];
-  readonly spaces: readonly Chosen[];
+  readonly domains: readonly ProjectAnswers[];
+  readonly spaces: readonly ProjectAnswers[];
   /** Of links that name none; null: each names its own. */
   readonly defaultDomain: string | null;
   readonly owned: Owned | null;
@@ -39,7 +39,7 @@ const WIDTH = 100;
  * What the files are to call these rows: their names, where those can stand in a key and mean one row; else their numbers,
  * which mean themselves everywhere.
  */
-export function labelled(rows: readonly Omit<Chosen, "label">[]): Chosen[] {
+export function labelled(rows: readonly Omit<ProjectAnswers, "label">[]): ProjectAnswers[] {
   const taken = new Set<string>();
   return rows.map((row) => {
     const folded = row.name.toLowerCase();
@@ -61,7 +61,7 @@ export function isLabel(name: string): boolean {
  */
 export function projectText(project: NewProject, schema: string | null, isComplete: boolean): string {
   const { domains, spaces, owned } = project;
-  const labels: Entry[] = [
+  const labels: YamlEntry[] = [
     { key: "domains", value: labelsOf(domains) },
     { key: "spaces", value: labelsOf(spaces) },
   ].filter(({ value }) => value.entries.length > 0);
@@ -94,7 +94,7 @@ export function projectText(project: NewProject, schema: string | null, isComple
 }
 
 /** A link that is in no space would lie outside a scope of spaces. */
-function defaultsOf({ defaultDomain, owned }: NewProject): Entry[] {
+function defaultsOf({ defaultDomain, owned }: NewProject): YamlEntry[] {
   const [space, ...more] = owned?.spaces ?? [];
   return [
     ...(defaultDomain === null ? [] : [{ key: REFERENCE_FIELD.domain, value: defaultDomain }]),
@@ -134,7 +134,7 @@ function ownedTexts({ domains, spaces, pixels }: Owned, isComplete: boolean): st
 /** A resource file with an example that declares nothing: it is all comments, so that nobody makes a link by accident. */
 export function exampleText({ defaultDomain, domains }: NewProject, schema: string | null): string {
   const { label } = domains.find(({ isListed }) => isListed) ?? domains[0] ?? { label: "go.example.com" };
-  const fields: readonly Entry[] = [
+  const fields: readonly YamlEntry[] = [
     { key: DESTINATION_FIELD, value: "https://www.example.com/welcome" },
     { key: "note", value: "for people; it is not sent" },
   ];
@@ -149,13 +149,13 @@ export function exampleText({ defaultDomain, domains }: NewProject, schema: stri
   );
 }
 
-function labelsOf(chosen: readonly Chosen[]): Block {
+function labelsOf(chosen: readonly ProjectAnswers[]): Block {
   return {
     entries: chosen.flatMap(({ label, id, name, isListed }) => {
       if (id === null) return { key: label, value: name };
       if (label === String(id)) return [];
       if (isListed) return { key: label, value: id };
-      const both: readonly Entry[] = [
+      const both: readonly YamlEntry[] = [
         { key: "id", value: id },
         { key: "name", value: name },
       ];
@@ -164,7 +164,7 @@ function labelsOf(chosen: readonly Chosen[]): Block {
   };
 }
 
-function section(about: string, ...entries: readonly Entry[]): string {
+function section(about: string, ...entries: readonly YamlEntry[]): string {
   return `${comment(about)}${yamlText({ entries })}`;
 }
 

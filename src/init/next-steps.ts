@@ -6,11 +6,11 @@ import { plural } from "../view/counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Answers } from "./files.ts";
 import type { InitFlags } from "./flags.ts";
-import type { Place } from "./place.ts";
+import type { ProjectPlace } from "./place.ts";
 
 /** What was made, and where. */
-export interface Made extends Answers {
-  readonly place: Place;
+export interface CreatedProject extends Answers {
+  readonly place: ProjectPlace;
   /** What is live is in the files: all of it, and what this repository owns is pruned. */
   readonly isBrought: boolean;
   readonly isComplete: boolean;
@@ -23,7 +23,7 @@ export interface Made extends Answers {
 }
 
 /** The lines, those of the next commands last. */
-export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
+export function nextLines(made: CreatedProject, cwd: string, flags: InitFlags): string[] {
   const { ci, project, isKeyTyped, start, isBrought, isComplete, isPart, leftOut } = made;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, made), "");
@@ -54,7 +54,11 @@ export function nextLines(made: Made, cwd: string, flags: InitFlags): string[] {
   return [...lines, when, ...commands(made, cwd, flags).map((command) => `    ${command}`)];
 }
 
-function commands({ place, start, keyed, isBrought }: Made, cwd: string, { config }: InitFlags): readonly string[] {
+function commands(
+  { place, start, keyed, isBrought }: CreatedProject,
+  cwd: string,
+  { config }: InitFlags,
+): readonly string[] {
   const isFound = config === undefined || path.resolve(cwd, config) === path.join(cwd, "linkform.yaml");
   const suffix = isFound ? "" : ` --config ${shellWord(path.relative(cwd, path.join(place.folder, place.file)))}`;
   const [first, second] =
@@ -73,7 +77,7 @@ function shellWord(text: string): string {
   return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function ciLines(ci: CiValues, made: Made): string[] {
+function ciLines(ci: CiValues, made: CreatedProject): string[] {
   const { baseUrl, pipeline } = made;
   const settings = `LINKFORM_API_KEY and LINKFORM_BASE_URL=${baseUrl}`;
   return [
@@ -97,7 +101,7 @@ function ciLines(ci: CiValues, made: Made): string[] {
 }
 
 /** The tag says what was applied last: before there is a project, that is nothing. */
-function tagLine(tag: string, { start, place: { repository } }: Made): string {
+function tagLine(tag: string, { start, place: { repository } }: CreatedProject): string {
   if (start === null)
     return `  - Tag the commit that was applied last, or one without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
   // A tag needs a commit.

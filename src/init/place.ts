@@ -1,7 +1,7 @@
 // Where `linkform init` writes: the project folder, the repository around it, and what is there already.
 
 import path from "node:path";
-import { repositoryOf, type Repository as Git } from "../config/git-program.ts";
+import { repositoryOf, type GitRepository as Git } from "../config/git-program.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -10,18 +10,18 @@ import { exists, typeAt } from "../files/named.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 
 /** The place of a project. */
-export interface Place {
+export interface ProjectPlace {
   readonly folder: string;
   /** The project file's name in it. */
   readonly file: string;
   readonly isThere: boolean;
   /** A project file in a folder above, which is found from here as long as there is none; null where there is none either. */
   readonly above: string | null;
-  readonly repository: Repository | null;
+  readonly repository: RepositoryPlace | null;
 }
 
 /** The repository of git that a folder lies in. */
-export interface Repository {
+export interface RepositoryPlace {
   readonly root: string;
   /** The project folder from there, with `/`; empty where it is the root. */
   readonly prefix: string;
@@ -33,7 +33,7 @@ export interface Repository {
 }
 
 /** Looks around. Throws a user error where no project file can be. */
-export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<Place> {
+export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<ProjectPlace> {
   const target = path.resolve(cwd, config ?? PROJECT_FILE);
   // Where links lead to the folder, what lies above it is above it there.
   const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
@@ -54,7 +54,7 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
 }
 
 /** Git needs a folder that is there. */
-async function findRepository(folder: string, env: World["env"]): Promise<Repository | null> {
+async function findRepository(folder: string, env: World["env"]): Promise<RepositoryPlace | null> {
   let base = folder;
   while (!exists(base) && base !== path.dirname(base)) base = path.dirname(base);
   const git = await repositoryOf(base, env);
@@ -95,7 +95,7 @@ const SCHEMAS = ["project.schema.json", "resource.schema.json"];
  * The schemas of the package that is installed for this repository; where it is installed elsewhere (for the whole machine, or for
  * one run), nobody else's files can name that place, and copies go into the repository.
  */
-export async function findSchemas({ folder, repository }: Place): Promise<Schemas | null> {
+export async function findSchemas({ folder, repository }: ProjectPlace): Promise<Schemas | null> {
   const root = repository?.root ?? folder;
   for (let at = folder; ; at = path.dirname(at)) {
     const installed = path.join(at, "node_modules/linkform/schemas");

@@ -15,8 +15,8 @@ import { connectReader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { limitTime, openTransport } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
-import type { Place } from "./place.ts";
-import type { Keyed } from "./service.ts";
+import type { ProjectPlace } from "./place.ts";
+import type { KeyedWorld } from "./service.ts";
 import { filesBelow, pendingProblem } from "../pull/command.ts";
 import { readForPull } from "../pull/read.ts";
 
@@ -30,7 +30,7 @@ export interface Brought extends Pulled {
 
 /** Reads the account, and declares all of it. `texts` are those of the new files, all that the project has. */
 export async function bring(
-  { world, flags }: Keyed,
+  { world, flags }: KeyedWorld,
   out: Console,
   baseUrl: string,
   { place: { folder, file }, source, texts, wants }: Begun,
@@ -72,7 +72,7 @@ export async function bring(
 
 /** A project that is not written yet. */
 export interface Begun {
-  readonly place: Place;
+  readonly place: ProjectPlace;
   /** What is there without it. */
   readonly source: FileSource;
   readonly texts: ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ export interface Begun {
 }
 
 async function readLive(
-  { world, flags }: Keyed,
+  { world, flags }: KeyedWorld,
   out: Console,
   baseUrl: string,
   { project }: Loaded,

@@ -14,14 +14,14 @@ export interface Reached {
   /** Null where it was asked nothing. */
   readonly account: Account | null;
   /** What the service is asked with; null where it is asked nothing. */
-  readonly keyed: Keyed | null;
+  readonly keyed: KeyedWorld | null;
   /** Whether the key was typed in, so that the next command does not have it. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A world and flags that give the key. */
-export interface Keyed {
+export interface KeyedWorld {
   readonly world: World;
   readonly flags: InitFlags;
 }
@@ -52,16 +52,16 @@ export async function reachService(
 
 const UNASKED = { account: null, keyed: null, isKeyTyped: false } as const;
 
-type Address = Pick<Reached, "baseUrl" | "diagnostics">;
+type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
 
-function checkedAddress(text: string, { baseUrl }: InitFlags): Address {
+function checkedAddress(text: string, { baseUrl }: InitFlags): ServiceAddress {
   const read = readAddress(text);
   if (!("problem" in read)) return read;
   const from = baseUrl === undefined ? "LINKFORM_BASE_URL" : "--base-url";
   throw wrongFlag("wrong-base-url", `${from}: ${read.problem.message}`, read.problem.hint);
 }
 
-async function askAddress(initial: string, ask: Questions | null): Promise<Address> {
+async function askAddress(initial: string, ask: Questions | null): Promise<ServiceAddress> {
   if (ask === null)
     throw missingFlag(
       "no-address",
@@ -86,7 +86,7 @@ async function tryKeys(
   out: Console,
   ask: Questions | null,
   baseUrl: string,
-): Promise<Omit<Reached, keyof Address>> {
+): Promise<Omit<Reached, keyof ServiceAddress>> {
   const isSet = flags.apiKeyFile !== undefined || (world.env["LINKFORM_API_KEY"] ?? "").trim() !== "";
   if (!isSet && ask === null)
     throw missingFlag(

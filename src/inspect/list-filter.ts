@@ -2,9 +2,9 @@
 
 import { labelsOf } from "../config/labels.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { sameName, type Filter, type Wanting } from "../domain/filter.ts";
+import { sameName, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import type { Label, Project } from "../domain/project.ts";
 import { SEARCHED_FIELDS } from "../domain/search.ts";
@@ -27,16 +27,16 @@ export interface FilterFlags {
 }
 
 /** A domain or space that was asked for, with what the files take its id for; null where they say nothing. */
-interface Asked {
+interface RequestedReference {
   readonly text: string;
-  readonly wanting: Wanting;
+  readonly wanting: ReferenceFilter;
   readonly claimed: string | null;
 }
 
 /** A filter, and what is to be held against what was read with it. */
-export interface Wish {
+export interface ResolvedFilter {
   readonly filter: Filter;
-  readonly asked: { readonly domain: Asked | null; readonly space: Asked | null };
+  readonly asked: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
   /** The id of a pixel that nobody has seen; null where a pixel was looked up, or none is wanted. */
   readonly unseenPixel: number | null;
 }
@@ -58,13 +58,13 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
 }
 
 /** Finds out what the flags want. Throws a user error for what is not there. */
-export async function wishOf(
+export async function resolveFilter(
   kind: ResourceKind,
   flags: FilterFlags,
   project: Project,
   reader: Reader,
   detail: Detail,
-): Promise<Wish> {
+): Promise<ResolvedFilter> {
   const domain =
     flags.domain === undefined ? null : await askedFor("domain", flags.domain, project.domains, reader, detail);
   const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
@@ -94,7 +94,7 @@ async function askedFor(
   labels: readonly Label[],
   reader: Reader,
   detail: Detail,
-): Promise<Asked> {
+): Promise<RequestedReference> {
   const numbered = numberedBy(text);
   if (numbered !== null) return { text, wanting: { id: numbered }, claimed: null };
   const name = labelsOf(labels).labelOf(text);
@@ -152,9 +152,9 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
  * space or a pixel that is not there. The list of domains lacks those that the whole service shares (observed.md, "Lists"), so of a domain that
  * nothing confirms that is only said.
  */
-export async function confirm(
-  { asked, unseenPixel }: Wish,
-  rows: readonly LiveRow[],
+export async function confirmFilter(
+  { asked, unseenPixel }: ResolvedFilter,
+  rows: readonly LiveRecord[],
   reader: Reader,
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
@@ -187,6 +187,6 @@ export async function confirm(
   return diagnostics;
 }
 
-function isMeant(row: Named, wanting: Wanting): boolean {
+function isMeant(row: Named, wanting: ReferenceFilter): boolean {
   return "id" in wanting ? row.id === wanting.id : sameName(row.name, wanting.name);
 }

@@ -1,12 +1,12 @@
 // Reading the rows that are wanted: the service narrows the list where it is seen to understand, and each row is judged on our side.
 
-import { filterTests, type Filter, type Passes, type Wanting } from "../domain/filter.ts";
-import type { LiveRow } from "../domain/live.ts";
+import { filterTests, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { contains, searchable, searchedText, SEARCHED_FIELDS } from "../domain/search.ts";
 import { statusesOf } from "../domain/status.ts";
 import { KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../view/counts.ts";
-import type { Manner, Reader, Wanted } from "../service/service.ts";
+import type { Manner, Reader, ListFilter } from "../service/service.ts";
 import type { Detail } from "../session/read-links.ts";
 
 /** What is read, and how. */
@@ -23,9 +23,9 @@ export interface Request {
   readonly proven?: Set<string>;
 }
 
-export interface Found {
+export interface ListResult {
   /** All that are wanted, or in the order at least as many as are enough. */
-  readonly rows: readonly LiveRow[];
+  readonly rows: readonly LiveRecord[];
   /** There are no others. */
   readonly isAll: boolean;
   /** How many are wanted, whether read or not; null where that is not known. */
@@ -44,14 +44,14 @@ export interface Found {
  *
  * Where that is not so, all rows are read.
  */
-export async function readWanted(reader: Reader, request: Request, detail: Detail): Promise<Found> {
+export async function readWanted(reader: Reader, request: Request, detail: Detail): Promise<ListResult> {
   const { kind, filter, now } = request;
   const tests = filterTests(filter, now);
   const isWanted: Passes = (row) => [...tests.values()].every((passes) => passes(row));
   const asked = wantedOf(kind, filter);
   const isNarrowed = Object.keys(asked).length > 0;
   const answer = await readList(reader, asked, request, isWanted, detail);
-  const all: Found = { ...answer, rows: answer.rows.filter(isWanted), total: totalOf(answer, tests) };
+  const all: ListResult = { ...answer, rows: answer.rows.filter(isWanted), total: totalOf(answer, tests) };
   detail(`Read ${plural(answer.rows.length, kind)}, of which ${showCount(all.rows.length)} are wanted.`);
   const names = `${Object.keys(asked).join()} ${filter.search?.in ?? ""}`;
   if (!isNarrowed || shows(answer.rows, tests, filter) || request.proven?.has(names) === true) return all;
@@ -69,15 +69,15 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
 }
 
 /** An answer, in the order that was asked for. */
-type Answer = Omit<Found, "total">;
+type FilteredList = Omit<ListResult, "total">;
 
 async function readList(
   reader: Reader,
-  asked: Wanted,
+  asked: ListFilter,
   { kind, order, perPage, enough }: Request,
   isWanted: Passes,
   detail: Detail,
-): Promise<Answer> {
+): Promise<FilteredList> {
   const opened = await reader.open(kind, asked, { perPage, ...(enough !== null && { order }) });
   const given = opened.rows.length;
   if ((opened.pages ?? 1) > 1 && given < perPage)
@@ -92,14 +92,15 @@ async function readList(
  * How many are wanted, where all were read or no filter is asked for. Of an answer that goes on nobody knows what the service counts:
  * it may ignore a filter, and the rows that were read be wanted by chance.
  */
-function totalOf({ rows, isAll, counted }: Answer, tests: ReadonlyMap<keyof Filter, Passes>): number | null {
+function totalOf({ rows, isAll, counted }: FilteredList, tests: ReadonlyMap<keyof Filter, Passes>): number | null {
   if (isAll) return rows.filter((row) => [...tests.values()].every((passes) => passes(row))).length;
   return tests.size === 0 ? counted : null;
 }
 
 /** What the service can be asked for: an id, and texts without what means something to its search. */
-function wantedOf(kind: ResourceKind, { search, status, domain, space, pixel, type }: Filter): Wanted {
-  const id = (wanting: Wanting | null): number | null => (wanting !== null && "id" in wanting ? wanting.id : null);
+function wantedOf(kind: ResourceKind, { search, status, domain, space, pixel, type }: Filter): ListFilter {
+  const id = (wanting: ReferenceFilter | null): number | null =>
+    wanting !== null && "id" in wanting ? wanting.id : null;
   const [domainId, pixelId] = [id(domain), id(pixel)];
   const spaceId = space === "none" ? 0 : id(space);
   const containing = search === null ? null : searchable(search.text);
@@ -117,7 +118,7 @@ function wantedOf(kind: ResourceKind, { search, status, domain, space, pixel, ty
  * Whether an answer shows by itself that every filter was understood. That the type of pixels is ignored is known of one version
  * (observed.md, "Lists"): then all are there.
  */
-function shows(rows: readonly LiveRow[], tests: ReadonlyMap<keyof Filter, Passes>, { search }: Filter): boolean {
+function shows(rows: readonly LiveRecord[], tests: ReadonlyMap<keyof Filter, Passes>, { search }: Filter): boolean {
   const others = [...tests].filter(([name]) => name !== "type" && name !== "search").map(([, passes]) => passes);
   const isFiltered = rows.length > 0 && rows.every((row) => others.every((passes) => passes(row)));
   return isFiltered && (search === null || rows.some((row) => isOnlyIn(row, search)));
@@ -127,7 +128,7 @@ function shows(rows: readonly LiveRow[], tests: ReadonlyMap<keyof Filter, Passes
  * Whether a row has a text where it is searched, and nowhere else that could have been searched instead. Nothing tells of a
  * text with signs that stand for others: the service may have found it anywhere.
  */
-function isOnlyIn(row: LiveRow, { text, in: field }: NonNullable<Filter["search"]>): boolean {
+function isOnlyIn(row: LiveRecord, { text, in: field }: NonNullable<Filter["search"]>): boolean {
   if (/[%_]/.test(text)) return false;
   const holds = contains(text);
   const fields = row.kind === "link" ? SEARCHED_FIELDS : [KEY_FIELD.pixel];
@@ -136,7 +137,7 @@ function isOnlyIn(row: LiveRow, { text, in: field }: NonNullable<Filter["search"
 }
 
 /** Whether an answer has a row, or ended before it. */
-function isInside(row: LiveRow, { rows, isAll }: Answer, { order }: Request): boolean {
+function isInside(row: LiveRecord, { rows, isAll }: FilteredList, { order }: Request): boolean {
   if (rows.some(({ id }) => id === row.id)) return true;
   const last = rows.at(-1);
   return !isAll && last !== undefined && (order === "asc" ? row.id > last.id : row.id < last.id);
@@ -149,7 +150,7 @@ function isInside(row: LiveRow, { rows, isAll }: Answer, { order }: Request): bo
 async function understands(
   reader: Reader,
   { kind, filter, now, perPage }: Request,
-  rows: readonly LiveRow[],
+  rows: readonly LiveRecord[],
   detail: Detail,
 ): Promise<boolean> {
   for (const row of rows) {
@@ -164,9 +165,9 @@ async function understands(
 }
 
 /** The filters with what a row has itself; null where it has nothing that would tell. */
-function ownFilter(row: LiveRow, filter: Filter, now: string): Filter | null {
+function ownFilter(row: LiveRecord, filter: Filter, now: string): Filter | null {
   const { domain, space, pixel } = REFERENCE_FIELD;
-  const own = (path: string): Wanting | null => {
+  const own = (path: string): ReferenceFilter | null => {
     const id = row.references.get(path)?.[0]?.id;
     return id === undefined ? null : { id };
   };
@@ -191,7 +192,7 @@ function ownFilter(row: LiveRow, filter: Filter, now: string): Filter | null {
 }
 
 /** A text that a row has in one field and in none of the others; null where there is none. */
-function ownSearch(row: LiveRow, field: string): Filter["search"] {
+function ownSearch(row: LiveRecord, field: string): Filter["search"] {
   const text = searchedText(row, field) ?? "";
   const [longest = ""] = (text.match(/[a-z0-9-]{2,}/gi) ?? []).toSorted((a, b) => b.length - a.length);
   const whole = searchable(text);

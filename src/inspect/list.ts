@@ -1,17 +1,17 @@
 // `linkform list`: live links or pixels, filtered and sorted. It can't write.
 
 import { NO_FILTER, sortRows, type Sort } from "../domain/filter.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { settle } from "../plan/resolve.ts";
-import { sortOut, unreadableWarning } from "../plan/unreadable.ts";
+import { resolve } from "../plan/resolve.ts";
+import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess } from "../session/access.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { checkFlags, confirm, wishOf, type FilterFlags } from "./list-filter.ts";
+import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
 import { labelDoubts, seeRows, wordsFor } from "./records.ts";
 import { stateOf } from "../session/live-state.ts";
@@ -44,7 +44,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const detail = (text: string): void => out.detail(text);
     const { project, hasProject, diagnostics } = wordsFor(access);
     const now = world.now();
-    const wish = await wishOf(kind, flags, project, reader, detail);
+    const wish = await resolveFilter(kind, flags, project, reader, detail);
     // By clicks the service orders as it likes where they are equal (observed.md, "Lists"): that takes all rows.
     const isPlain = sort === "asc" || sort === "desc";
     const found = await readWanted(
@@ -52,12 +52,12 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       { kind, filter: wish.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
       detail,
     );
-    const doubts = await confirm(wish, found.rows, reader);
+    const doubts = await confirmFilter(wish, found.rows, reader);
     const rows = sortRows(found.rows, sort).slice(0, limit ?? found.rows.length);
     const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
-    const { readable, unreadable } = sortOut(rows);
+    const { readable, unreadable } = separateUnreadable(rows);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
-    const settled = settle(project, stateOf({ ...read, accountZone: zone }, transport.requests));
+    const settled = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
     const told = [...diagnostics, ...doubts, ...labelDoubts(settled), ...unreadableWarning(settled.unreadable)];
     out.findings(told);
     const isWritten = await out.result({
@@ -80,7 +80,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
 
 /** The account's time zone, where dates are shown and the files don't say in which zone they read them. */
 async function zoneFor(
-  rows: readonly LiveRow[],
+  rows: readonly LiveRecord[],
   { format = ["text"] }: ListFlags,
   known: string | null,
   reader: Reader,

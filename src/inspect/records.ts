@@ -2,17 +2,17 @@
 
 import type { Plan } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
-import type { Settled } from "../plan/resolve.ts";
+import type { Resolved } from "../plan/resolve.ts";
 import { plural } from "../view/counts.ts";
 import { shortUrl } from "../view/change.ts";
-import type { Seen } from "../view/inspect.ts";
+import type { InspectedRecord } from "../view/inspect.ts";
 import type { Access } from "../session/access.ts";
 
 /** What the files say; a project without a word where there are none, or none that can be understood. */
-export interface Words {
+export interface ProjectContext {
   readonly project: Project;
   readonly hasProject: boolean;
   /** A warning if the files have errors: these commands work without them. */
@@ -20,7 +20,7 @@ export interface Words {
 }
 
 /** The words in which live rows are told. */
-export function wordsFor({ opened, baseUrl }: Access): Words {
+export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
@@ -30,7 +30,7 @@ export function wordsFor({ opened, baseUrl }: Access): Words {
 }
 
 /** These rows as they are seen. `now` is the instant (canonical form) at which expiry is judged. */
-export function seeRows(rows: readonly LiveRow[], settled: Settled, now: string): Seen[] {
+export function seeRows(rows: readonly LiveRecord[], settled: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
   ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
@@ -66,12 +66,12 @@ export function seeRows(rows: readonly LiveRow[], settled: Settled, now: string)
   });
 }
 
-function urlOf(live: Seen["live"], hosts: Plan["hosts"]): string {
+function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
   return shortUrl(live.key, live.values, hosts);
 }
 
 /** Labels that the rows disprove: what is declared with them is not known here. */
-export function labelDoubts({ diagnostics }: Pick<Settled, "diagnostics">): Diagnostic[] {
+export function labelDoubts({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],
   );

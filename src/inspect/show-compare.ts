@@ -3,7 +3,7 @@
 import type { Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, LiveState, Named } from "../domain/live.ts";
+import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { NO_POLICY } from "../domain/policy.ts";
 import type { Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
@@ -12,13 +12,13 @@ import { whatIsMissing } from "../plan/missing.ts";
 import { nameOf } from "../plan/names.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
-import { settleScope } from "../plan/scope.ts";
-import { sortOut } from "../plan/unreadable.ts";
-import { settle } from "../plan/resolve.ts";
+import { resolveScope } from "../plan/scope.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
+import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
 import type { Shown } from "../view/inspect.ts";
 import type { Reader } from "../service/service.ts";
-import { readWanted, type Found } from "./list-read.ts";
+import { readWanted, type ListResult } from "./list-read.ts";
 import { seeRows } from "./records.ts";
 import { stateOf } from "../session/live-state.ts";
 import type { Detail } from "../session/read-links.ts";
@@ -32,11 +32,11 @@ export interface Comparing {
   readonly hasProject: boolean;
   readonly now: string;
   readonly detail: Detail;
-  readonly asked: Asked;
+  readonly asked: AccountLists;
 }
 
 /** What is asked for once at most, however many objects need it. */
-export class Asked {
+export class AccountLists {
   readonly #reader: Reader;
   readonly #names = new Map<"domains" | "spaces", Promise<readonly Named[] | null>>();
   #zone: Promise<string | null> | null = null;
@@ -61,7 +61,7 @@ export class Asked {
 const USERS = 10;
 
 /** All that is to be said of a row. */
-export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Shown | null> {
+export async function compareRow(row: LiveRecord, comparing: Comparing): Promise<Shown | null> {
   const { reader, finder, hasProject, now, detail, asked } = comparing;
   // Whether a pixel can go depends on what becomes of each link that uses it.
   const isToGo = row.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, row));
@@ -75,7 +75,7 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
   const isTied = row.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const pixels =
     hasProject && (row.kind === "link" || isToGo || isTied) ? await finder.pixels() : row.kind === "pixel" ? [row] : [];
-  const [sortedLinks, sortedPixels] = [sortOut(links), sortOut(pixels)];
+  const [sortedLinks, sortedPixels] = [separateUnreadable(links), separateUnreadable(pixels)];
   const confirming =
     row.kind === "link"
       ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
@@ -99,7 +99,7 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
     reader.requests,
   );
   const plan = createPlan(project, state, now, NO_OPTIONS);
-  const settled = settle(project, state);
+  const settled = resolve(project, state);
   const [seen] = seeRows([row], settled, now);
   if (seen === undefined) return null;
   // Whatever is wrong in the files, the lines are those of a file of its own.
@@ -122,19 +122,19 @@ export async function compareRow(row: LiveRow, comparing: Comparing): Promise<Sh
   };
 }
 
-function declarableOf(row: LiveRow, plan: Plan, project: Project): Shown["declarable"] {
+function declarableOf(row: LiveRecord, plan: Plan, project: Project): Shown["declarable"] {
   return declarables(plan, project).find(({ live }) => isRow(live, row)) ?? null;
 }
 
-function uniqueRows(rows: readonly LiveRow[]): LiveRow[] {
+function uniqueRows(rows: readonly LiveRecord[]): LiveRecord[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, row: LiveRow): boolean {
+function isNamedLike({ kind, name }: { readonly kind: string; readonly name: string }, row: LiveRecord): boolean {
   return kind === row.kind && fold(name) === fold(nameOf(row));
 }
 
-function isRow({ kind, id }: Pick<Live, "kind" | "id">, row: LiveRow): boolean {
+function isRow({ kind, id }: Pick<Live, "kind" | "id">, row: LiveRecord): boolean {
   return kind === row.kind && id === row.id;
 }
 
@@ -144,7 +144,7 @@ function remarksOf({ diagnostics }: Plan): Diagnostic[] {
 }
 
 /** What of the files has to do with these rows, and nothing that would keep a difference from being shown. */
-function aboutRows(project: Project, rows: readonly LiveRow[]): Project {
+function aboutRows(project: Project, rows: readonly LiveRecord[]): Project {
   const names = { link: namesAround(project, rows, "link"), pixel: namesAround(project, rows, "pixel") };
   const isAbout = (one: { readonly kind: ResourceKind; readonly name: string }): boolean =>
     names[one.kind].has(fold(one.name));
@@ -160,7 +160,7 @@ function aboutRows(project: Project, rows: readonly LiveRow[]): Project {
 }
 
 /** The folded names of rows of a kind, of what they are renamed to, and of what takes their place. */
-function namesAround({ declarations }: Project, rows: readonly LiveRow[], kind: ResourceKind): ReadonlySet<string> {
+function namesAround({ declarations }: Project, rows: readonly LiveRecord[], kind: ResourceKind): ReadonlySet<string> {
   const names = new Set(rows.flatMap((row) => (row.kind === kind ? [fold(nameOf(row))] : [])));
   const steps = declarations.flatMap((one) =>
     one.kind === kind && one.renamedFrom !== null ? [[fold(one.name), fold(one.renamedFrom.name)] as const] : [],
@@ -173,7 +173,7 @@ function namesAround({ declarations }: Project, rows: readonly LiveRow[], kind: 
 }
 
 /** The aliases of other links that decide what becomes of these. */
-function related({ declarations }: Project, rows: readonly LiveRow[]): string[] {
+function related({ declarations }: Project, rows: readonly LiveRecord[]): string[] {
   const own = new Set(rows.flatMap((row) => (row.kind === "link" ? [fold(nameOf(row))] : [])));
   const all = declarations.flatMap(({ kind, name, renamedFrom }) =>
     kind === "link" && renamedFrom !== null ? [name, renamedFrom.name] : [],
@@ -184,12 +184,18 @@ function related({ declarations }: Project, rows: readonly LiveRow[]): string[] 
 /** Whether the files ask for everything in their scope to be deleted that they don't name, and this lies there. */
 function isPruned({ policy, ...project }: Project, state: LiveState, live: Live): boolean {
   if (policy.prune.mode !== "scope" || policy.scope === null) return false;
-  const { side } = settle({ ...project, declarations: [], tombstones: [], policy }, state);
-  return settleScope(policy.scope, side)?.has(live.kind, live.values) === true;
+  const { side } = resolve({ ...project, declarations: [], tombstones: [], policy }, state);
+  return resolveScope(policy.scope, side)?.has(live.kind, live.values) === true;
 }
 
 /** Links that use a pixel, at least so many of them (null: all), and how many there are. */
-async function usersOf(id: number, enough: number | null, reader: Reader, now: string, detail: Detail): Promise<Found> {
+async function usersOf(
+  id: number,
+  enough: number | null,
+  reader: Reader,
+  now: string,
+  detail: Detail,
+): Promise<ListResult> {
   const filter = { ...NO_FILTER, pixel: { id } };
   return readWanted(reader, { kind: "link", filter, now, order: "asc", perPage: 100, enough }, detail);
 }

@@ -4,7 +4,7 @@ import { labelsOf } from "../config/labels.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { NO_FILTER, sameName } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
@@ -16,7 +16,7 @@ import { readWanted } from "./list-read.ts";
 import type { Detail } from "../session/read-links.ts";
 
 /** What a word may mean. */
-export interface Meant {
+export interface NamedObject {
   readonly text: string;
   /** Null: a link or a pixel. */
   readonly kind: ResourceKind | null;
@@ -29,7 +29,7 @@ export interface Meant {
  * Reads a word: `#12` and `12` are ids of links (a number may be a key, too), `link:` and `pixel:` say which kind is meant, and of
  * a short URL only the domain and the alias count.
  */
-export function meaningOf(text: string): Meant {
+export function meaningOf(text: string): NamedObject {
   const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
   if (number !== undefined) return { text, kind: prefix === "pixel" ? "pixel" : "link", id: Number(number), key: null };
   const key = readNamedKey(text);
@@ -43,9 +43,9 @@ export class Finder {
   readonly #project: Project;
   readonly #now: string;
   readonly #detail: Detail;
-  readonly #byAlias = new Map<string, Promise<readonly LiveRow[]>>();
+  readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
   readonly #proven = new Set<string>();
-  #pixels: Promise<readonly LiveRow[]> | null = null;
+  #pixels: Promise<readonly LiveRecord[]> | null = null;
 
   constructor(reader: Reader, project: Project, now: string, detail: Detail) {
     this.#reader = reader;
@@ -55,13 +55,13 @@ export class Finder {
   }
 
   /** All pixels of the account. */
-  pixels(): Promise<readonly LiveRow[]> {
+  pixels(): Promise<readonly LiveRecord[]> {
     this.#pixels ??= this.#reader.list("pixel").then(({ rows }) => rows);
     return this.#pixels;
   }
 
   /** The links that have this alias, on any domain. */
-  links(alias: string): Promise<readonly LiveRow[]> {
+  links(alias: string): Promise<readonly LiveRecord[]> {
     const folded = fold(alias);
     const known = this.#byAlias.get(folded);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class Finder {
     return reading;
   }
 
-  async #lookUp(alias: string): Promise<readonly LiveRow[]> {
+  async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
     const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
     const filter = { ...NO_FILTER, search };
     const manner = { order: "asc", perPage: 100, enough: null, proven: this.#proven } as const;
@@ -80,7 +80,7 @@ export class Finder {
   }
 
   /** Everything that a word may mean. */
-  async find({ kind, id, key }: Meant): Promise<readonly LiveRow[]> {
+  async find({ kind, id, key }: NamedObject): Promise<readonly LiveRecord[]> {
     if (id !== null) {
       const row = await this.#reader.show(kind ?? "link", id);
       if (row !== null) return key === null ? [row] : [row, ...(await this.#namesakes(row, key.name))];
@@ -98,18 +98,18 @@ export class Finder {
   }
 
   /** What else has a number for its key that is the id of a link. */
-  async #namesakes(row: LiveRow, name: string): Promise<LiveRow[]> {
+  async #namesakes(row: LiveRecord, name: string): Promise<LiveRecord[]> {
     const links = isAlias(name) ? await this.#reader.find("link", name) : [];
     const pixels = await this.#reader.find("pixel", name);
     return [...links.filter(({ id }) => id !== row.id), ...pixels];
   }
 
-  async #pixelsNamed(name: string): Promise<LiveRow[]> {
+  async #pixelsNamed(name: string): Promise<LiveRecord[]> {
     return (await this.pixels()).filter((row) => fold(nameOf(row)) === fold(name));
   }
 
   /** Whether a link is on the domain that is called so: by a label of the files, its name or its id. */
-  #isOn({ references }: LiveRow, text: string): boolean {
+  #isOn({ references }: LiveRecord, text: string): boolean {
     const domain = references.get(REFERENCE_FIELD.domain)?.[0];
     if (domain === undefined) return false;
     const { domains } = this.#project;
@@ -119,7 +119,7 @@ export class Finder {
   }
 
   /** Says that there is no such thing, and what is most like it. */
-  async missing({ text, kind, id, key }: Meant): Promise<Diagnostic> {
+  async missing({ text, kind, id, key }: NamedObject): Promise<Diagnostic> {
     const listing = `\`linkform list${kind === "pixel" ? " pixels" : ""}\` shows what is there.`;
     if (key === null) return error("not-found", `There is no ${kind ?? "link"} ${id}.`, null, listing);
     const declared = this.#declared(key, kind);
@@ -133,7 +133,7 @@ export class Finder {
     return error("not-found", `There is no ${what} \`${text.replace(/^(?:link|pixel):(?=.)/, "")}\`.`, null, hint);
   }
 
-  #declared({ domain, name }: NonNullable<Meant["key"]>, kind: Meant["kind"]): WrittenKey | undefined {
+  #declared({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): WrittenKey | undefined {
     const { declarations, domains } = this.#project;
     return declarations.find((one) => {
       if (kind !== null && one.kind !== kind) return false;
@@ -143,7 +143,7 @@ export class Finder {
   }
 
   /** One half of a misspelt alias is as it should be: the links that have either are looked through, a page of each. */
-  async #nearest({ domain, name }: NonNullable<Meant["key"]>, kind: Meant["kind"]): Promise<string | null> {
+  async #nearest({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): Promise<string | null> {
     const middle = Math.ceil(name.length / 2);
     const halves =
       kind === "pixel" ? [] : [name.slice(0, middle), name.slice(middle)].filter((half) => half.length > 2);
@@ -166,7 +166,7 @@ function isAlias(name: string): boolean {
 }
 
 /** How a row is told from others on the command line, by the service's own names. */
-export function keyOf(row: LiveRow): string {
+export function keyOf(row: LiveRecord): string {
   const domain = row.references.get(REFERENCE_FIELD.domain)?.[0]?.name;
   return domain === undefined ? nameOf(row) : `${domain}/${nameOf(row)}`;
 }

@@ -2,7 +2,7 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { Shown } from "../view/inspect.ts";
 import { connectReader } from "../service/service.ts";
@@ -11,7 +11,7 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { wordsFor } from "./records.ts";
-import { Asked, compareRow } from "./show-compare.ts";
+import { AccountLists, compareRow } from "./show-compare.ts";
 import { Finder, keyOf, meaningOf } from "./show-find.ts";
 
 export type ShowFlags = CommonFlags & ServiceFlags;
@@ -26,7 +26,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const [now, detail] = [world.now(), (text: string): void => out.detail(text)];
     const finder = new Finder(reader, project, now, detail);
     const problems: Diagnostic[] = [];
-    const rows = new Map<string, LiveRow>();
+    const rows = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
       const meant = meaningOf(word);
       const [row, ...others] = await finder.find(meant);
@@ -34,7 +34,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       else if (others.length > 0) problems.push(ambiguous(word, [row, ...others]));
       else rows.set(`${row.kind} ${row.id}`, row);
     }
-    const comparing = { reader, finder, project, hasProject, now, detail, asked: new Asked(reader) };
+    const comparing = { reader, finder, project, hasProject, now, detail, asked: new AccountLists(reader) };
     const shown: Shown[] = [];
     for (const row of rows.values()) {
       const one = await compareRow(row, comparing);
@@ -55,7 +55,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
   });
 }
 
-function ambiguous(word: string, rows: readonly LiveRow[]): Diagnostic {
+function ambiguous(word: string, rows: readonly LiveRecord[]): Diagnostic {
   const folded = rows.map((row) => fold(`${row.kind}:${keyOf(row)}`));
   // Rows whose keys fold together are told apart by their ids only.
   const isTwin = (key: string): boolean => folded.indexOf(key) !== folded.lastIndexOf(key);

@@ -6,7 +6,7 @@ import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-file.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showKey, type Project as Files } from "../domain/project.ts";
-import { Made } from "./made.ts";
+import { Internals } from "./made.ts";
 import type { Environment, LoadedProject, Project } from "./types.ts";
 
 /** What a project is read with. */
@@ -21,14 +21,14 @@ export interface LoadOptions {
 }
 
 /** What stands behind a project. */
-interface Opened {
+interface OpenedFiles {
   readonly files: Files;
   readonly folder: string;
   readonly base: OpenedBase | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const projects: Made<Project, Opened> = new Made("loadProject");
+export const projects: Internals<Project, OpenedFiles> = new Internals("loadProject");
 
 /**
  * Reads a project and checks it, without network. `file` is its project file, or a folder that holds a `linkform.yaml`; a

@@ -3,7 +3,7 @@
 
 import { UserError } from "../errors.ts";
 
-export class Made<Shown extends object, Inner> {
+export class Internals<Shown extends object, Inner> {
   readonly #maker: string;
   readonly #inner = new WeakMap<Shown, Inner>();
 

@@ -12,12 +12,12 @@ import { planDocument as documentOf, type PlanDocument } from "../view/document.
 import { createPaint } from "../render/text/paint.ts";
 import { planText as textOf } from "../render/text/plan.ts";
 import { projects } from "./load.ts";
-import { Made } from "./made.ts";
+import { Internals } from "./made.ts";
 import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 
 /** Numbers that raise a brake for one plan: deletes and updates in all, and clicks that are lost. */
-export interface Allowances {
+export interface LibraryAllowances {
   readonly deletes?: number | undefined;
   readonly updates?: number | undefined;
   readonly clicks?: number | undefined;
@@ -32,7 +32,7 @@ export interface PlanOptions {
   /** Globs of keys whose passwords are sent again. Default: none. */
   readonly resendSecrets?: readonly string[] | undefined;
   /** How much this plan may do, whatever the brake says. Default: as the files have it. */
-  readonly allowances?: Allowances | undefined;
+  readonly allowances?: LibraryAllowances | undefined;
   /** The moment at which it is judged whether a link has expired. Default: when the account was read. */
   readonly now?: Date | undefined;
 }
@@ -46,7 +46,7 @@ interface MadePlan {
   readonly baseUrl: string;
 }
 
-export const plans: Made<Plan, MadePlan> = new Made("createPlan");
+export const plans: Internals<Plan, MadePlan> = new Internals("createPlan");
 
 /**
  * Plans what makes the account say what the files say, by the same planner as `linkform plan`. It is handed data only: it

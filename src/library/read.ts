@@ -6,7 +6,7 @@ import { readAccount } from "../session/read-account.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import { connectReader } from "../service/service.ts";
 import { projects } from "./load.ts";
-import { Made } from "./made.ts";
+import { Internals } from "./made.ts";
 import { withService, type ServiceOptions } from "./service.ts";
 import type { LiveState, Project } from "./types.ts";
 
@@ -27,7 +27,7 @@ interface ReadState {
   readonly at: string;
 }
 
-export const readings: Made<LiveState, ReadState> = new Made("readLive");
+export const readings: Internals<LiveState, ReadState> = new Internals("readLive");
 
 /**
  * Reads what is live, as far as this project needs it, in as few requests as that takes. It has no way to write.

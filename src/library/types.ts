@@ -3,7 +3,7 @@
 import type { Failure } from "../apply/outcome.ts";
 import type { Base, Counted, FieldChange, Origin, Reason, Summary } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Action } from "../domain/policy.ts";
 import type { SecretSource } from "../domain/project.ts";
@@ -46,10 +46,10 @@ export interface LoadedProject {
 
 /** What is live, as far as a project needs it, as `readLive` returns it. */
 export interface LiveState {
-  readonly links: readonly LiveRow[];
-  readonly pixels: readonly LiveRow[];
+  readonly links: readonly LiveRecord[];
+  readonly pixels: readonly LiveRecord[];
   /** Links and pixels of which some field has no meaning: no plan touches them. */
-  readonly unreadable: readonly LiveRow[];
+  readonly unreadable: readonly LiveRecord[];
   /** Whether these are all links of the account. */
   readonly isWhole: boolean;
   /** Requests that the reading took. */

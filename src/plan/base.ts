@@ -6,18 +6,18 @@ import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { Project } from "../domain/project.ts";
-import { claimRows } from "./claims.ts";
-import { directories, type Names } from "./directory.ts";
-import { LiveRows } from "./live-records.ts";
+import { claimRecords } from "./claims.ts";
+import { directories, type NameDirectory } from "./directory.ts";
+import { LiveRecords } from "./live-records.ts";
 import { Keys, nameOf } from "./names.ts";
 import type { PlanOptions } from "./options.ts";
-import { settleDeclaration, type Settled } from "./resolve.ts";
-import { settleScope } from "./scope.ts";
-import type { Side } from "./side.ts";
+import { resolveDeclaration, type Resolved } from "./resolve.ts";
+import { resolveScope } from "./scope.ts";
+import type { ComparisonSide } from "./side.ts";
 import { Spellings } from "./spellings.ts";
 
 /** The declared state at the base. */
-export interface SettledBase {
+export interface ResolvedBase {
   /** By identity. */
   readonly desired: ReadonlyMap<string, Desired>;
   /** The live rows that it declared, each with its declaration. */
@@ -40,25 +40,25 @@ export interface SettledBase {
  * Settles the base by its own labels and zone, under the names of the present. What it can't tell (a domain that is gone)
  * is no error: then it declared nothing that is live, and nothing is taken for its own.
  */
-export function settleBase(
+export function resolveBase(
   project: Project | null,
   baseUrl: Project["baseUrl"],
   state: LiveState,
-  { side, live, tombstones }: Pick<Settled, "side" | "live" | "tombstones">,
-): SettledBase {
+  { side, live, tombstones }: Pick<Resolved, "side" | "live" | "tombstones">,
+): ResolvedBase {
   if (project === null) {
     const nothing = { desired: new Map(), rows: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
     return { ...nothing, protect: [], prunes: () => false, spellings: new Spellings(side.domains) };
   }
   const base = sideAtBase(project, state, side);
-  const desired = project.declarations.map((declaration) => settleDeclaration(declaration, base));
-  const byIdentity = new LiveRows(live);
-  const rows = claimRows(desired, byIdentity).all.flatMap(({ desired: one, live: row }) =>
+  const desired = project.declarations.map((declaration) => resolveDeclaration(declaration, base));
+  const byIdentity = new LiveRecords(live);
+  const rows = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: row }) =>
     row === undefined ? [] : byIdentity.at(row.identity).map((same) => [same, one] as const),
   );
   // Of several rows the present files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
-  const scope = settleScope(project.policy.scope, base);
+  const scope = resolveScope(project.policy.scope, base);
   const isElsewhere = !isSameAddress(project, baseUrl);
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
@@ -103,9 +103,9 @@ export function tombstoneKey(identity: string, id: number | null): string {
   return `${identity} ${id ?? ""}`;
 }
 
-function sideAtBase(project: Project, state: LiveState, present: Side): Side {
+function sideAtBase(project: Project, state: LiveState, present: ComparisonSide): ComparisonSide {
   const own = directories(project, state);
-  const named = (then: Names, now: Names): Names => ({
+  const named = (then: NameDirectory, now: NameDirectory): NameDirectory => ({
     idOf: (text) => then.idOf(text),
     idOfUnused: (mention) => then.idOfUnused(mention),
     shown: (id) => now.shown(id) ?? then.shown(id),

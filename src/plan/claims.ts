@@ -5,10 +5,10 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { chainsOf, type Chain } from "./chains.ts";
 import { canBecome, isSameObject } from "./compare.ts";
 import { declaredAndDeleted, deleteOne, twoRows } from "./findings.ts";
-import type { LiveRows } from "./live-records.ts";
+import type { LiveRecords } from "./live-records.ts";
 
 /** A row that has the old key of a rename whose new key is there already. */
-export interface Leftover {
+export interface StaleRecord {
   readonly live: Live;
   readonly heir: Desired;
   /** The heir was stored to replace it: only its deletion is missing. */
@@ -26,7 +26,7 @@ export interface Claim {
 export interface Claims {
   /** One for each declared object, in their order. */
   readonly all: readonly Claim[];
-  readonly leftovers: readonly Leftover[];
+  readonly leftovers: readonly StaleRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -51,7 +51,7 @@ export interface Claims {
  *
  * Each state that a run can leave is told from all others, and what could not be is refused before it is begun.
  */
-export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
+export function claimRecords(desired: readonly Desired[], live: LiveRecords): Claims {
   const chained: MutableClaims = { rows: new Map(), leftovers: [], diagnostics: [] };
   const chains = chainsOf(desired.filter(({ row }) => row === undefined));
   for (const chain of chains) claimChain(chain, live, chained);
@@ -69,7 +69,7 @@ export function claimRows(desired: readonly Desired[], live: LiveRows): Claims {
 }
 
 /** Where the row is named by its id, its key tells nothing: it may be another's by now, or be left by another row in this plan. */
-function claimById(desired: Desired, id: number | null, live: LiveRows, diagnostics: Diagnostic[]): Claim {
+function claimById(desired: Desired, id: number | null, live: LiveRecords, diagnostics: Diagnostic[]): Claim {
   const row = id === null ? undefined : live.withId(id);
   if (id !== null && row === undefined)
     diagnostics.push(error("row-gone", `\`${desired.key}\` (id ${id}) is not live.`, desired.place));
@@ -77,7 +77,7 @@ function claimById(desired: Desired, id: number | null, live: LiveRows, diagnost
 }
 
 /** The one row with this object's key. */
-function ownRow(one: Desired, live: LiveRows, diagnostics: Diagnostic[]): Live | undefined {
+function ownRow(one: Desired, live: LiveRecords, diagnostics: Diagnostic[]): Live | undefined {
   const only = live.onlyAt(one.identity);
   if (only !== undefined) return only;
   const rows = live.at(one.identity);
@@ -87,12 +87,12 @@ function ownRow(one: Desired, live: LiveRows, diagnostics: Diagnostic[]): Live |
 
 interface MutableClaims {
   readonly rows: Map<Desired, Live>;
-  readonly leftovers: Leftover[];
+  readonly leftovers: StaleRecord[];
   readonly diagnostics: Diagnostic[];
 }
 
 /** Place 0 is the key before the chain, if there is one; place i is that of the chain's i-th declaration. */
-function claimChain(chain: Chain, live: LiveRows, claims: MutableClaims): void {
+function claimChain(chain: Chain, live: LiveRecords, claims: MutableClaims): void {
   const [first] = chain;
   if (first === undefined) return;
   const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
@@ -113,7 +113,7 @@ function claimChain(chain: Chain, live: LiveRows, claims: MutableClaims): void {
 }
 
 /** Rows at the places `start` to `end`, with none before and none behind. */
-interface Run {
+interface ClaimRun {
   readonly chain: Chain;
   readonly places: readonly (Live | undefined)[];
   readonly start: number;
@@ -122,7 +122,7 @@ interface Run {
   readonly before: readonly Live[];
 }
 
-function claimRun(run: Run, claims: MutableClaims): void {
+function claimRun(run: ClaimRun, claims: MutableClaims): void {
   const { chain, places, start, end, before } = run;
   if (end < chain.length) return start > 0 ? claimWithGap(run, claims) : assign(run, () => "moves", claims);
   const halfMoved = findHalfMoved(run);
@@ -137,7 +137,7 @@ function claimRun(run: Run, claims: MutableClaims): void {
 }
 
 /** Gives the rows of a run to declarations; what moves must be the only one, and be told halfway. */
-function assign(run: Run, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
+function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
   const { chain, places, start, end, before } = run;
   for (let at = start; at <= end; at += 1) {
     const [own, heir, row] = [chain[at - 1], chain[at], places[at]];
@@ -155,7 +155,7 @@ function assign(run: Run, what: (at: number) => "stays" | "moves" | "is left", c
 }
 
 /** One of the declarations around these rows has none: the one where all destinations fit is meant. */
-function claimWithGap(run: Run, claims: MutableClaims): void {
+function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
   const { chain, start, end } = run;
   const around = chain.slice(start - 1, end + 1);
   const fitting = around.flatMap((_, skipped) => {
@@ -169,7 +169,7 @@ function claimWithGap(run: Run, claims: MutableClaims): void {
 }
 
 /** Whether each row of a run is the same object as the declaration that would have it, by its place in the chain. */
-function fits({ chain, places, start, end }: Run, heirOf: (at: number) => number): boolean {
+function fits({ chain, places, start, end }: ClaimRun, heirOf: (at: number) => number): boolean {
   for (let at = start; at <= end; at += 1) {
     const [row, heir] = [places[at], chain[heirOf(at)]];
     if (row === undefined || heir === undefined || !isSameObject(heir, row)) return false;
@@ -181,7 +181,7 @@ function fits({ chain, places, start, end }: Run, heirOf: (at: number) => number
  * The place of a row that is left of a move to another domain, which was stopped when the new row had been stored. All that
  * was to move after it was there before: ids grow, so the new row's is above theirs.
  */
-function findHalfMoved({ chain, places, start, end }: Run): number | null {
+function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
   const idAt = (at: number): number => places[at]?.id ?? 0;
   let found: number | null = null;
   let above = 0;

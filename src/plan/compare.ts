@@ -1,13 +1,13 @@
 // What differs between a declared object and a live one, field by field, and what silence means (promise 4).
 
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
-import type { FieldRow, Opens } from "../domain/field.ts";
+import type { FieldSpec, Opens } from "../domain/field.ts";
 import { expiryOf } from "../domain/status.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
 /** A field that silence leaves as it is, and what opening it takes. */
-export interface Kept {
+export interface KeptValue {
   readonly path: string;
   readonly opens: Opens;
 }
@@ -15,7 +15,7 @@ export interface Kept {
 export interface Comparison {
   readonly fields: readonly FieldChange[];
   /** What is left as it is although the files are silent, because the default would open it. */
-  readonly kept: readonly Kept[];
+  readonly kept: readonly KeptValue[];
   /** Paths that the service does not return. */
   readonly unknown: readonly string[];
   /** Secrets that both sides have: whether they are the same can't be seen. */
@@ -26,7 +26,7 @@ export interface Comparison {
 interface Uniform {
   readonly path: string;
   readonly unset: Value;
-  readonly row: FieldRow;
+  readonly row: FieldSpec;
 }
 
 const uniform = (kind: ResourceKind): readonly Uniform[] =>
@@ -38,7 +38,7 @@ export function compare(desired: Desired, live: Live, now: string): Comparison {
   const doubtful = doubtfulFields(desired, live);
   if (doubtful.length === 0) return NOTHING;
   const fields: FieldChange[] = [];
-  const kept: Kept[] = [];
+  const kept: KeptValue[] = [];
   const unknown: string[] = [];
   let secretsCompared = 0;
   for (const { path, row } of doubtful) {
@@ -84,20 +84,20 @@ export function resentSecrets({ kind, values, secrets }: Desired, live: Live): F
 }
 
 /** What of the two sides decides about silence. */
-type Wanting = Pick<Desired, "values" | "unspecified">;
-type Wanted = Pick<Live, "kind" | "values" | "clicks">;
+type ComparedKind = Pick<Desired, "values" | "unspecified">;
+type WantedFields = Pick<Live, "kind" | "values" | "clicks">;
 
 /** What a field is to become; undefined where it is left alone: the files are silent, and keep it or would open it. */
-export function wantedValue(row: FieldRow, desired: Wanting, live: Wanted, now: string): Value | undefined {
+export function wantedValue(row: FieldSpec, desired: ComparedKind, live: WantedFields, now: string): Value | undefined {
   const said = desired.values.get(row.path);
   return said === undefined ? unsaidValue(row, desired, live, live.values.get(row.path), now) : said;
 }
 
 /** What becomes of a field that the files are silent about; its live value is `before`. */
 function unsaidValue(
-  row: FieldRow,
-  desired: Wanting,
-  live: Wanted,
+  row: FieldSpec,
+  desired: ComparedKind,
+  live: WantedFields,
   before: Value | undefined,
   now: string,
 ): Value | undefined {
@@ -115,7 +115,7 @@ function unsaidValue(
 }
 
 /** By path of a field that opens nothing, all fields of its group, where others of the group open something. */
-const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldRow[]> =>
+const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldSpec[]> =>
   new Map(
     FIELDS[kind].flatMap(({ path, opens }) => {
       const [group = "", member] = path.split(".");
@@ -124,7 +124,7 @@ const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldRow
       return isOne ? [[path, rows] as const] : [];
     }),
   );
-const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly FieldRow[]>>> = {
+const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly FieldSpec[]>>> = {
   link: hidingGroups("link"),
   pixel: hidingGroups("pixel"),
 };
@@ -139,7 +139,7 @@ function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: ()
  * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
  * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
  */
-function isExpired(desired: Wanting, live: Wanted, now: string): boolean {
+function isExpired(desired: ComparedKind, live: WantedFields, now: string): boolean {
   const get = (path: string): Value | undefined =>
     desired.values.has(path) ? desired.values.get(path) : live.values.get(path);
   return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";

@@ -3,14 +3,14 @@
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { groupBy } from "../domain/group.ts";
-import type { LiveRow, LiveState, Named } from "../domain/live.ts";
+import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { Label, Project, WrittenKey } from "../domain/project.ts";
 
 /** Names and ids of one kind of row. */
-export interface Names {
+export interface NameDirectory {
   /** The id that a label, name or id of the files stands for; undefined where nothing confirms it. */
   idOf(text: string): number | undefined;
   /** The same for a text that nothing in the files rests on, as one of `defaults` that no link uses. */
@@ -23,7 +23,7 @@ export interface Names {
   readonly ids: ReadonlyMap<string, number>;
 }
 
-export interface Directory extends Names {
+export interface Directory extends NameDirectory {
   /** The service's own name, by shown name, of all rows that are known. */
   readonly names: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
@@ -31,7 +31,7 @@ export interface Directory extends Names {
   readonly incomplete: boolean;
 }
 
-interface Settled {
+interface ResolvedMention {
   readonly id: number | undefined;
   readonly diagnostic: Diagnostic | null;
 }
@@ -51,15 +51,15 @@ function buildDirectory(
   for (const row of [...rows, ...(listed ?? [])]) known.set(row.id, row);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
-  const settled = new Map<string, Settled>();
+  const settled = new Map<string, ResolvedMention>();
   for (const { text, place } of mentions) {
     if (!settled.has(text))
-      settled.set(text, settle(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
+      settled.set(text, resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
   }
   const labelled = new Map<number, string>();
   for (const label of labels) {
     // One that nothing mentions is not checked, but globs may be written with it.
-    const { id } = settled.get(label.label) ?? settle(what, label.label, label, known, byName);
+    const { id } = settled.get(label.label) ?? resolveMention(what, label.label, label, known, byName);
     if (id !== undefined && !labelled.has(id)) labelled.set(id, label.label);
   }
   const shown = new Map(labelled);
@@ -71,7 +71,7 @@ function buildDirectory(
   return {
     idOf: (text) => settled.get(text)?.id,
     idOfUnused: ({ text, place }) =>
-      (settled.get(text) ?? settle(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
+      (settled.get(text) ?? resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
     shown: (id) => shown.get(id),
     namesOf: (id) => {
       const written = [...settled].flatMap(([text, one]) => (one.id === id ? [text] : []));
@@ -90,14 +90,14 @@ function implied(text: string, place: Place): Label {
   return { label: text, id, name: id === null ? text : null, place };
 }
 
-function settle(
+function resolveMention(
   what: "domain" | "space",
   text: string,
   label: Label,
   known: ReadonlyMap<number, Named>,
   byName: ReadonlyMap<string, readonly Named[]>,
-): Settled {
-  const wrong = (code: string, message: string, hint: string): Settled => ({
+): ResolvedMention {
+  const wrong = (code: string, message: string, hint: string): ResolvedMention => ({
     id: undefined,
     diagnostic: error(code, message, label.meansPlace ?? label.place, hint),
   });
@@ -151,7 +151,7 @@ function foldName(name: string): string {
 }
 
 /** The domains and spaces that links name, each once. */
-function namedBy(rows: readonly LiveRow[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
+function namedBy(rows: readonly LiveRecord[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
   const found = { domain: new Map<number, Named>(), space: new Map<number, Named>() };
   const { domain, space } = REFERENCE_FIELD;
   for (const { references } of rows) {

@@ -4,7 +4,7 @@ import type { Desired, Live } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Tombstone } from "../domain/project.ts";
 import { GROUPS, type ResourceKind } from "../domain/table.ts";
-import type { Kept } from "./compare.ts";
+import type { KeptValue } from "./compare.ts";
 
 /** Several live rows have one key. */
 export function twoRows(key: string, rows: readonly Live[], place: Desired["place"], hint: string): Diagnostic {
@@ -69,7 +69,7 @@ export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["r
 }
 
 /** Silence about a link that is closed leaves it closed (promise 4). */
-export function kept(desired: Desired, closed: readonly Kept[]): Diagnostic {
+export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic {
   const states = statesOf(closed).join(", ");
   const lines = linesToOpen(desired, closed).join(", ");
   const message = `\`${desired.key}\` ${states} and the file is silent about it: it stays so.`;
@@ -77,7 +77,7 @@ export function kept(desired: Desired, closed: readonly Kept[]): Diagnostic {
 }
 
 /** A link that replaces this one would be open where it is closed; one error for each way in which it is. */
-export function replaceOpens(desired: Desired, live: Live, closed: readonly Kept[]): Diagnostic[] {
+export function replaceOpens(desired: Desired, live: Live, closed: readonly KeptValue[]): Diagnostic[] {
   return statesOf(closed).map((state) => {
     const lines = linesToOpen(
       desired,
@@ -89,7 +89,7 @@ export function replaceOpens(desired: Desired, live: Live, closed: readonly Kept
   });
 }
 
-function statesOf(closed: readonly Kept[]): string[] {
+function statesOf(closed: readonly KeptValue[]): string[] {
   return [...new Set(closed.map(({ opens }) => opens.state))];
 }
 
@@ -97,7 +97,7 @@ function statesOf(closed: readonly Kept[]): string[] {
  * The lines that open these fields and nothing else. A group that the files are silent about is cleared as a whole; of one that
  * they give in part only the fields that are meant, so that the rest stays as it is written.
  */
-function linesToOpen({ said }: Desired, closed: readonly Kept[]): string[] {
+function linesToOpen({ said }: Desired, closed: readonly KeptValue[]): string[] {
   const lines = closed.map(({ path, opens }) => {
     const [group = "", member] = path.split(".");
     const isPartly = GROUPS[group] !== undefined && [...said.keys()].some((other) => other.startsWith(`${group}.`));

@@ -2,20 +2,20 @@
 
 import type { Declared } from "../domain/project.ts";
 import { fieldAt } from "../domain/table.ts";
-import type { Given, Value } from "../domain/value.ts";
-import { settleValue } from "./resolve.ts";
-import type { Side } from "./side.ts";
+import type { EffectiveDefaults, Value } from "../domain/value.ts";
+import { resolveValue } from "./resolve.ts";
+import type { ComparisonSide } from "./side.ts";
 
 /**
  * Settles what defaults give (`given` of a document) against the account that `side` knows (`Settled.side`): references to
  * shown names, dates to instants. What can't be settled is undefined: something is given, and nobody knows what. It is no
  * finding either, for links that use it have been told.
  */
-export function settleGiven(given: ReadonlyMap<string, Declared>, side: Side): Given {
+export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: ComparisonSide): EffectiveDefaults {
   return new Map([...given].map(([path, declared]) => [path, settleOne(path, declared, side)]));
 }
 
-function settleOne(path: string, declared: Declared, side: Side): Value | undefined {
+function settleOne(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
   const row = fieldAt("link", path);
   const { value, place } = declared;
   // The time of a date has a path and no row of its own.
@@ -25,7 +25,7 @@ function settleOne(path: string, declared: Declared, side: Side): Value | undefi
     const id = names.idOfUnused({ text: value, place });
     return id === undefined ? undefined : names.shown(id);
   }
-  const diagnostics: Side["diagnostics"] = [];
-  const settled = settleValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
+  const diagnostics: ComparisonSide["diagnostics"] = [];
+  const settled = resolveValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
   return diagnostics.length === 0 ? settled : undefined;
 }

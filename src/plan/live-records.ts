@@ -1,24 +1,24 @@
 // Live rows in canonical form, and which of them have a key.
 
 import type { Live } from "../domain/change.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { Side } from "./side.ts";
+import type { ComparisonSide } from "./side.ts";
 
 /** A row in canonical form. Its values are named when they are asked for: most rows are never looked at closely. */
-export function settleRow(row: LiveRow, side: Side): Live {
+export function resolveRecord(row: LiveRecord, side: ComparisonSide): Live {
   return new SettledRow(row, side);
 }
 
 class SettledRow implements Live {
   readonly identity: string;
-  readonly #row: LiveRow;
-  readonly #side: Side;
+  readonly #row: LiveRecord;
+  readonly #side: ComparisonSide;
   #values: Values | null = null;
 
-  constructor(row: LiveRow, side: Side) {
+  constructor(row: LiveRecord, side: ComparisonSide) {
     this.identity = side.keys.identityOfRow(row);
     this.#row = row;
     this.#side = side;
@@ -59,10 +59,10 @@ const REFERENTS: ReadonlyMap<string, Referent> = new Map(
 const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
 class RowValues implements Values {
-  readonly #row: LiveRow;
-  readonly #side: Side;
+  readonly #row: LiveRecord;
+  readonly #side: ComparisonSide;
 
-  constructor(row: LiveRow, side: Side) {
+  constructor(row: LiveRecord, side: ComparisonSide) {
     this.#row = row;
     this.#side = side;
   }
@@ -89,7 +89,7 @@ class RowValues implements Values {
 }
 
 /** Live rows by their key. What a tombstone has taken is nobody else's. */
-export class LiveRows {
+export class LiveRecords {
   readonly #first = new Map<string, Live>();
   /** All rows of the keys that several have. */
   readonly #shared = new Map<string, Live[]>();

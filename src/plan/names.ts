@@ -2,11 +2,11 @@
 
 import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { Names } from "./directory.ts";
+import type { NameDirectory } from "./directory.ts";
 
 /** What tells an object: equal identities are one object to the service; `key` is for people. */
 export interface Identified {
@@ -22,11 +22,11 @@ interface Prefix {
 
 /** Identities and shown keys. */
 export class Keys {
-  readonly #domains: Names;
+  readonly #domains: NameDirectory;
   /** By the text of a file, and by a row's id. */
   readonly #prefixes = new Map<string | number, Prefix>();
 
-  constructor(domains: Names) {
+  constructor(domains: NameDirectory) {
     this.#domains = domains;
   }
 
@@ -42,14 +42,14 @@ export class Keys {
     return new Set(written).size < written.length;
   }
 
-  identityOfRow(row: LiveRow): string {
+  identityOfRow(row: LiveRecord): string {
     const name = nameOf(row);
     const domain = domainOf(row);
     if (domain === undefined) return `${row.kind} ${fold(name)}`;
     return this.#prefixOf(domain).identity + fold(name);
   }
 
-  keyOfRow(row: LiveRow): string {
+  keyOfRow(row: LiveRecord): string {
     const domain = domainOf(row);
     return domain === undefined ? nameOf(row) : this.#prefixOf(domain).key + nameOf(row);
   }
@@ -67,7 +67,7 @@ export class Keys {
   }
 }
 
-function domainOf({ references }: LiveRow): Named | undefined {
+function domainOf({ references }: LiveRecord): Named | undefined {
   return references.get(REFERENCE_FIELD.domain)?.[0];
 }
 
@@ -114,7 +114,7 @@ export class PixelNames {
 }
 
 /** The alias, or the pixel's name, of a row. */
-export function nameOf(row: LiveRow): string {
+export function nameOf(row: LiveRecord): string {
   const name = row.values.get(KEY_FIELD[row.kind]);
   return typeof name === "string" ? name : "";
 }

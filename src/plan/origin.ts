@@ -3,7 +3,7 @@
 import type { Change, Delete, Desired, FieldChange, Live, Origin } from "../domain/change.ts";
 import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
-import { tombstoneKey, type SettledBase } from "./base.ts";
+import { tombstoneKey, type ResolvedBase } from "./base.ts";
 import { storedFields, wantedValue } from "./compare.ts";
 
 /**
@@ -19,7 +19,7 @@ import { storedFields, wantedValue } from "./compare.ts";
  * applied yet can't be told from one that was changed by hand: where the base is the last commit that was applied, there
  * is none.
  */
-export function originOf(change: Change, base: SettledBase, now: string): Origin {
+export function originOf(change: Change, base: ResolvedBase, now: string): Origin {
   switch (change.action) {
     case "create":
       return originOfCreate(change.desired, base);
@@ -33,7 +33,7 @@ export function originOf(change: Change, base: SettledBase, now: string): Origin
   }
 }
 
-function originOfCreate(desired: Desired, base: SettledBase): Origin {
+function originOfCreate(desired: Desired, base: ResolvedBase): Origin {
   const then = base.desired.get(desired.identity);
   if (then === undefined) return "declared here";
   const [before, after] = [storedFields(then), storedFields(desired)];
@@ -45,7 +45,7 @@ function originOfCreate(desired: Desired, base: SettledBase): Origin {
   return isSame ? "pending" : "declared here";
 }
 
-function originOfDelete({ live, reason }: Delete, base: SettledBase): Origin {
+function originOfDelete({ live, reason }: Delete, base: ResolvedBase): Origin {
   switch (reason) {
     case "tombstone":
       return [live.id, null].some((id) => base.tombstones.has(tombstoneKey(live.identity, id)))
@@ -69,7 +69,7 @@ function originOfFields(
   desired: Desired,
   live: Live,
   fields: readonly FieldChange[],
-  base: SettledBase,
+  base: ResolvedBase,
   now: string,
 ): Origin {
   const same = base.desired.get(desired.identity);

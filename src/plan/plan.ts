@@ -6,7 +6,7 @@ import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnosti
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { baseFindings, settleBase, type SettledBase } from "./base.ts";
+import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
 import { figures } from "./narrow.ts";
@@ -17,8 +17,8 @@ import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
 import { Spellings } from "./spellings.ts";
-import { settleScope } from "./scope.ts";
-import { settle, type Settled } from "./resolve.ts";
+import { resolveScope } from "./scope.ts";
+import { resolve, type Resolved } from "./resolve.ts";
 import { tooLarge } from "./size.ts";
 import { summarise } from "./tally.ts";
 import { unmatchedGlobs } from "./unmatched.ts";
@@ -29,11 +29,11 @@ import { choose } from "./withhold.ts";
  * Any error among the diagnostics means that nothing is planned.
  */
 export function createPlan(project: Project, state: LiveState, now: string, options: PlanOptions): Plan {
-  const settled = settle(project, state);
-  const atBase = (then: Project | null): SettledBase => settleBase(then, project.baseUrl, state, settled);
+  const settled = resolve(project, state);
+  const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, settled);
   const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
-  const scope = settleScope(project.policy.scope, settled.side);
+  const scope = resolveScope(project.policy.scope, settled.side);
   const spellings = new Spellings(settled.side.domains);
   const planner = new Planner(settled, { now, scope, resendSecrets: options.resendSecrets, spellings });
   const diagnostics = [...settled.diagnostics];
@@ -100,13 +100,13 @@ function knownSoftware({ software }: LiveState): Plan["software"] {
   return software.source === "assumed" ? null : software.version;
 }
 
-function withOrigin(change: Change, base: SettledBase | null, now: string): Change {
+function withOrigin(change: Change, base: ResolvedBase | null, now: string): Change {
   return base === null ? change : { ...change, origin: originOf(change, base, now) };
 }
 
 /** What is left where an error stood in the way: nobody knows what would change, nor whose the live rows are. */
 function notPlanned(
-  { references, hosts, zones, unreadable }: Settled,
+  { references, hosts, zones, unreadable }: Resolved,
   state: LiveState,
   diagnostics: readonly Diagnostic[],
   base: Base | null,

@@ -8,7 +8,7 @@ import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { texts } from "../domain/visit-facts.ts";
 import { TARGETS } from "../domain/visit-fields.ts";
 import { isHole } from "../domain/visit-ways.ts";
-import type { Claim, Leftover } from "./claims.ts";
+import type { Claim, StaleRecord } from "./claims.ts";
 import {
   canBecome,
   compare,
@@ -16,7 +16,7 @@ import {
   resentSecrets,
   storedFields,
   type Comparison,
-  type Kept,
+  type KeptValue,
 } from "./compare.ts";
 import {
   kept,
@@ -27,15 +27,15 @@ import {
   replaceOpens,
   rotationHole,
 } from "./findings.ts";
-import { declaredOutside, liveOutside, type SettledScope } from "./scope.ts";
-import type { Settled } from "./resolve.ts";
+import { declaredOutside, liveOutside, type ResolvedScope } from "./scope.ts";
+import type { Resolved } from "./resolve.ts";
 import type { Spellings } from "./spellings.ts";
 
 /** What a planner is given besides both sides. */
 export interface PlannerOptions {
   /** The instant (canonical form) at which expiry is judged. */
   readonly now: string;
-  readonly scope: SettledScope | null;
+  readonly scope: ResolvedScope | null;
   readonly resendSecrets: readonly string[];
   readonly spellings: Spellings;
 }
@@ -66,12 +66,12 @@ export class Planner {
   readonly unknown: Set<string> = new Set();
   unchanged = 0;
   secretsCompared = 0;
-  readonly #settled: Settled;
+  readonly #settled: Resolved;
   readonly #options: PlannerOptions;
   readonly #isResent: (key: string) => boolean;
   readonly #managedIds: Readonly<Record<ResourceKind, Set<number>>> = { link: new Set(), pixel: new Set() };
 
-  constructor(settled: Settled, options: PlannerOptions) {
+  constructor(settled: Resolved, options: PlannerOptions) {
     this.#settled = settled;
     this.#options = options;
     this.#isResent = options.spellings.matcher(options.resendSecrets);
@@ -142,7 +142,7 @@ export class Planner {
   }
 
   /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
-  #leftover({ live, heir, isReplaced }: Leftover): void {
+  #leftover({ live, heir, isReplaced }: StaleRecord): void {
     if (isReplaced) return this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place, heir.key);
     const settled = this.#settled.claims.find(({ desired }) => desired === heir)?.live;
     const isOther = !canBecome(live, heir) && settled !== undefined && !isSameObject(heir, settled);
@@ -221,7 +221,7 @@ function changeOf(desired: Desired): Pick<Create, "kind" | "key" | "source" | "o
 }
 
 /** What of the old link a new one would not have: with `unspecified: keep`, only the clicks that have used up its limit. */
-function closedBy(desired: Desired, live: Live, comparison: Comparison, now: string): readonly Kept[] {
+function closedBy(desired: Desired, live: Live, comparison: Comparison, now: string): readonly KeptValue[] {
   if (desired.unspecified !== "keep") return comparison.kept;
   return FIELDS[desired.kind].flatMap(({ kind, path, opens }) => {
     if (kind !== "count" || opens === null || desired.values.has(path)) return [];

@@ -6,22 +6,22 @@ import { showPlace, type Place } from "../domain/place.ts";
 import { endingOf } from "../domain/visitors.ts";
 import type { Mention } from "../domain/policy.ts";
 import type { InheritedProject } from "../domain/project.ts";
-import type { SettledBase } from "./base.ts";
-import type { Settled } from "./resolve.ts";
+import type { ResolvedBase } from "./base.ts";
+import type { Resolved } from "./resolve.ts";
 import type { Spellings } from "./spellings.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
 /** Another project of the base, settled. */
-type SettledInherited = Omit<InheritedProject, "project"> & { readonly base: SettledBase };
+type SettledInherited = Omit<InheritedProject, "project"> & { readonly base: ResolvedBase };
 
 /** Refuses changes after which a protected short URL stops working, also if it is protected only at the base or by another project there. */
 export function protectedChanges(
   changes: readonly Change[],
   globs: readonly Mention[],
-  { desired }: Pick<Settled, "desired">,
+  { desired }: Pick<Resolved, "desired">,
   spellings: Spellings,
-  base: (SettledBase & Base) | null,
+  base: (ResolvedBase & Base) | null,
   inherited: readonly SettledInherited[],
 ): Diagnostic[] {
   const breaking = changes.filter((change): change is Breaking => change.action !== "create" && change.breaksUrl);
@@ -55,7 +55,7 @@ export function protectedChanges(
 }
 
 /** What a base protects: rows that it declared, also under a former key, and what its globs match. */
-function guardAtBase(base: SettledBase): (live: Live) => Place | null {
+function guardAtBase(base: ResolvedBase): (live: Live) => Place | null {
   const byKey = guard(base.protect, base.desired, base.spellings);
   return (live) => base.rows.get(live)?.protect ?? byKey(live);
 }
@@ -63,7 +63,7 @@ function guardAtBase(base: SettledBase): (live: Live) => Place | null {
 /** A warning for each glob that protects none of the links that are declared or were read. */
 export function idleGlobs(
   globs: readonly Mention[],
-  { desired, live }: Pick<Settled, "desired" | "live">,
+  { desired, live }: Pick<Resolved, "desired" | "live">,
   spellings: Spellings,
 ): Diagnostic[] {
   const links = [...desired, ...live].filter(({ kind }) => kind === "link");

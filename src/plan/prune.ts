@@ -4,17 +4,17 @@ import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/group.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { SettledBase } from "./base.ts";
-import type { Leftover } from "./claims.ts";
+import type { ResolvedBase } from "./base.ts";
+import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
 import { nameOf } from "./names.ts";
 import type { Files } from "./reading.ts";
-import type { SettledScope } from "./scope.ts";
-import type { Settled } from "./resolve.ts";
+import type { ResolvedScope } from "./scope.ts";
+import type { Resolved } from "./resolve.ts";
 import { unreadableWithKeys } from "./unreadable.ts";
 
 /** A live object that is to be deleted although no file names it. */
@@ -36,10 +36,10 @@ export interface Pruned {
  */
 export function pruned(
   unmanaged: readonly Live[],
-  leftovers: readonly Leftover[],
+  leftovers: readonly StaleRecord[],
   { mode, place }: Project["policy"]["prune"],
-  base: SettledBase | null,
-  scope: SettledScope | null,
+  base: ResolvedBase | null,
+  scope: ResolvedScope | null,
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
   const left = new Set(leftovers.map(({ live }) => live));
@@ -63,9 +63,9 @@ export function pruned(
  */
 export function orphansAmong(
   unmanaged: readonly Live[],
-  base: SettledBase | null,
+  base: ResolvedBase | null,
   creates: readonly Create[],
-  scope: SettledScope | null,
+  scope: ResolvedScope | null,
 ): Orphan[] {
   if (base === null) return [];
   // One that the base declared already was not made of another, and one with a `renamed_from` says itself of which.
@@ -100,7 +100,7 @@ export function orphansAmong(
  */
 export function keptLive(
   orphans: readonly Orphan[],
-  leftovers: readonly Leftover[],
+  leftovers: readonly StaleRecord[],
   { mode }: Project["policy"]["prune"],
   unreadable: readonly Live[],
 ): Live[] {
@@ -119,10 +119,10 @@ export function keptLive(
  */
 export function unreadableToPrune(
   state: LiveState,
-  { unreadable, desired, live, side }: Pick<Settled, "unreadable" | "desired" | "live" | "side">,
+  { unreadable, desired, live, side }: Pick<Resolved, "unreadable" | "desired" | "live" | "side">,
   { mode }: Project["policy"]["prune"],
-  base: SettledBase | null,
-  scope: SettledScope | null,
+  base: ResolvedBase | null,
+  scope: ResolvedScope | null,
 ): Live[] {
   if (mode === "none" || unreadable.length === 0) return [];
   const inScope = ({ live: row }: UnreadableLive): boolean =>
@@ -165,7 +165,7 @@ function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagn
 }
 
 /** Which live pixels may be deleted, by a tombstone or by pruning: all who use them must be known. */
-export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRow[]): LiveRow[] {
+export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRecord[]): LiveRecord[] {
   const { mode } = project.policy.prune;
   const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
   const declared = pixelNames(project);

@@ -1,7 +1,7 @@
 // How to read the links that matter with the fewest requests (promise 8).
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { directories } from "./directory.ts";
@@ -13,7 +13,7 @@ export interface Files {
 }
 
 /** `requests` is what is still to come after the first page; for a domain it is reckoned from its share of that page. */
-export type Reading =
+export type ReadStrategy =
   /** The whole list, which is known to take so many requests, or its length is not known. */
   | { readonly how: "whole"; readonly requests: number | null }
   /** All that the files name lies on one domain. */
@@ -23,7 +23,7 @@ export type Reading =
 
 /** The first page of the list of all links, and how many there are (null where the service does not say). */
 export interface FirstPage {
-  readonly rows: readonly LiveRow[];
+  readonly rows: readonly LiveRecord[];
   readonly pages: number | null;
 }
 
@@ -31,8 +31,8 @@ export interface FirstPage {
  * Chooses the way with the fewest requests; of equals the one that shows more. Never by space: an alias is unique in its
  * domain, whatever its space. With `wantsAll` the whole list is read: who asks for unmanaged links wants to see them.
  */
-export function chooseReading({ project, base }: Files, first: FirstPage, wantsAll: boolean): Reading {
-  const whole: Reading = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
+export function chooseReading({ project, base }: Files, first: FirstPage, wantsAll: boolean): ReadStrategy {
+  const whole: ReadStrategy = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
   if (wantsAll || first.pages === null || first.pages <= 1) return whole;
   const projects = base === null ? [project] : [project, base];
   // What is pruned by scope may have any alias.
@@ -51,7 +51,7 @@ function linkKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...renamed, ...tombstones].filter(({ kind }) => kind === "link");
 }
 
-function byDomain(projects: readonly Project[], first: FirstPage, pages: number): Reading | null {
+function byDomain(projects: readonly Project[], first: FirstPage, pages: number): ReadStrategy | null {
   const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
   const [domain] = ids;
   if (ids.size !== 1 || domain === undefined || domain === null) return null;
@@ -70,12 +70,12 @@ function domainIds(project: Project, first: FirstPage): Set<number | null> {
 }
 
 /** Whether a link is on this domain. */
-export function isOn({ references }: LiveRow, domain: number): boolean {
+export function isOn({ references }: LiveRecord, domain: number): boolean {
   return references.get(REFERENCE_FIELD.domain)?.[0]?.id === domain;
 }
 
 /** Also where the first page has the alias: another row may fold to the same, which is an error to be shown. */
-function byAlias(keys: readonly WrittenKey[]): Reading | null {
+function byAlias(keys: readonly WrittenKey[]): ReadStrategy | null {
   const names = new Map(keys.map(({ name }) => [fold(name), name]));
   const parts = new Set([...names.values()].map(unmistakablePart));
   if (parts.has(null)) return null;

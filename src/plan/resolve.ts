@@ -3,8 +3,8 @@
 import { append } from "../domain/append.ts";
 import type { Desired, Live, Plan, References, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { FieldRow, InstantRow } from "../domain/field.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { FieldSpec, InstantSpec } from "../domain/field.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { checkRenames } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
@@ -13,29 +13,29 @@ import { checkTombstones } from "../domain/tombstones.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
 import { withChains } from "./chains.ts";
-import { claimRows, type Claim, type Claims, type Leftover } from "./claims.ts";
+import { claimRecords, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories } from "./directory.ts";
 import { DeclaredValues } from "./declared-values.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { checkIdentities } from "./identities.ts";
-import { LiveRows, settleRow } from "./live-records.ts";
+import { LiveRecords, resolveRecord } from "./live-records.ts";
 import { Keys, PixelNames } from "./names.ts";
-import type { Side } from "./side.ts";
-import { settleTombstone, type SettledTombstone } from "./tombstones.ts";
-import { blockedBy, settleUnreadable, unreadableWarning } from "./unreadable.ts";
+import type { ComparisonSide } from "./side.ts";
+import { resolveTombstone, type ResolvedTombstone } from "./tombstones.ts";
+import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
 
 /** Both sides, ready to be compared, and what stands in the way. */
-export interface Settled {
+export interface Resolved {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
   /** Which row each declared object is, or is to become. */
   readonly claims: readonly Claim[];
-  readonly leftovers: readonly Leftover[];
-  readonly tombstones: readonly SettledTombstone[];
+  readonly leftovers: readonly StaleRecord[];
+  readonly tombstones: readonly ResolvedTombstone[];
   readonly unreadable: readonly UnreadableLive[];
   /** Where the files declare or bury an unreadable row, or one that may be it. */
-  readonly blocked: ReadonlyMap<Place, LiveRow>;
-  readonly side: Side;
+  readonly blocked: ReadonlyMap<Place, LiveRecord>;
+  readonly side: ComparisonSide;
   readonly references: References;
   readonly hosts: Plan["hosts"];
   readonly zones: Zones;
@@ -43,7 +43,7 @@ export interface Settled {
 }
 
 /** Settles the files against the rows that were read. With any error in `diagnostics` nothing may be planned. */
-export function settle(project: Project, state: LiveState): Settled {
+export function resolve(project: Project, state: LiveState): Resolved {
   const { side, references, hosts, pixels } = sideOf(project, state);
   const links = settleKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
@@ -55,7 +55,7 @@ export function settle(project: Project, state: LiveState): Settled {
   append(side.diagnostics, checkTombstones(buried, desired));
   const claims = pixels.claims.all.concat(links.claims.all);
   const blocked = blockedBy(state.unreadable, side.keys, claims, tombstones);
-  const unreadable = settleUnreadable(state.unreadable, side);
+  const unreadable = resolveUnreadable(state.unreadable, side);
   append(side.diagnostics, blocked.diagnostics);
   append(side.diagnostics, unreadableWarning(unreadable));
   return {
@@ -75,22 +75,22 @@ export function settle(project: Project, state: LiveState): Settled {
 }
 
 /** Puts rows that are read later in the same canonical form as those of `state`. */
-export function canonicalRows(project: Project, state: LiveState): (row: LiveRow) => Live {
+export function canonicalRecords(project: Project, state: LiveState): (row: LiveRecord) => Live {
   const { side } = sideOf(project, state);
-  return (row) => settleRow(row, side);
+  return (row) => resolveRecord(row, side);
 }
 
 /** Pixels are settled first: what they are renamed to decides what links mean by their names. */
 function sideOf(
   project: Project,
   state: LiveState,
-): Pick<Settled, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
+): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: SettledKind } {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: settleZones(project, state), diagnostics };
   const pixels = settleKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
   // Links may use a pixel that can't be read: for that its id and name are enough.
-  const alsoNamed = namedPixels(state).map((row) => settleRow(row, { ...bare, pixels: new PixelNames([], []) }));
+  const alsoNamed = namedPixels(state).map((row) => resolveRecord(row, { ...bare, pixels: new PixelNames([], []) }));
   const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
   return {
     side: { ...bare, pixels: names },
@@ -101,9 +101,9 @@ function sideOf(
 }
 
 /** The pixels that can't be read, but for their names; one that lacks its own has it from a link that uses it. */
-function namedPixels({ unreadable, links }: LiveState): LiveRow[] {
+function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
   const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
-  return unreadable.flatMap((row): LiveRow[] => {
+  return unreadable.flatMap((row): LiveRecord[] => {
     if (row.kind !== "pixel" || row.values.has(key)) return row.kind === "pixel" ? [row] : [];
     const used = [...links, ...unreadable].flatMap(({ references }) => references.get(uses) ?? []);
     const name = used.find(({ id }) => id === row.id)?.name;
@@ -114,24 +114,29 @@ function namedPixels({ unreadable, links }: LiveState): LiveRow[] {
 interface SettledKind {
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
-  readonly tombstones: readonly SettledTombstone[];
+  readonly tombstones: readonly ResolvedTombstone[];
   readonly claims: Claims;
 }
 
-function settleKind(kind: ResourceKind, project: Project, rows: readonly LiveRow[], side: Side): SettledKind {
+function settleKind(
+  kind: ResourceKind,
+  project: Project,
+  rows: readonly LiveRecord[],
+  side: ComparisonSide,
+): SettledKind {
   const untied: Desired[] = [];
-  for (const one of project.declarations) if (one.kind === kind) untied.push(settleDeclaration(one, side));
+  for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side));
   const desired = withChains(untied);
-  const live = rows.map((row) => settleRow(row, side));
-  const byIdentity = new LiveRows(live);
+  const live = rows.map((row) => resolveRecord(row, side));
+  const byIdentity = new LiveRecords(live);
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
-    .map((tombstone) => settleTombstone(tombstone, side.keys.of(tombstone), byIdentity));
+    .map((tombstone) => resolveTombstone(tombstone, side.keys.of(tombstone), byIdentity));
   append(
     side.diagnostics,
     tombstones.flatMap(({ diagnostics }) => diagnostics),
   );
-  const claims = claimRows(desired, byIdentity);
+  const claims = claimRecords(desired, byIdentity);
   append(side.diagnostics, claims.diagnostics);
   return { desired, live, tombstones, claims };
 }
@@ -150,7 +155,7 @@ function settleZones(project: Project, state: LiveState): Zones {
 }
 
 /** A declaration in canonical form, by itself: what ties it to others is not known yet. */
-export function settleDeclaration(declaration: Declaration, side: Side): Desired {
+export function resolveDeclaration(declaration: Declaration, side: ComparisonSide): Desired {
   const { kind, fields, secrets, unspecified, place, protect, renamedFrom, row } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
@@ -172,33 +177,33 @@ export function settleDeclaration(declaration: Declaration, side: Side): Desired
 }
 
 /** Fields whose canonical value only the account can tell. */
-const UNSETTLED: Readonly<Record<ResourceKind, readonly FieldRow[]>> = {
+const UNSETTLED: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
   link: FIELDS.link.filter(({ kind }) => isUnsettled(kind)),
   pixel: FIELDS.pixel.filter(({ kind }) => isUnsettled(kind)),
 };
 
-function isUnsettled(kind: FieldRow["kind"]): boolean {
+function isUnsettled(kind: FieldSpec["kind"]): boolean {
   return kind === "reference" || kind === "references" || kind === "instant";
 }
 
-function settleValues(declaration: Declaration, side: Side): Values {
+function settleValues(declaration: Declaration, side: ComparisonSide): Values {
   const { kind, fields } = declaration;
   let settled: Map<string, Value | undefined> | null = null;
   for (const row of UNSETTLED[kind]) {
     const said = fields.get(row.path);
     if (said === undefined) continue;
-    const value = settleValue(declaration, row, said, side);
+    const value = resolveValue(declaration, row, said, side);
     if (value === undefined || !sameValue(value, said.value)) settled = (settled ?? new Map()).set(row.path, value);
   }
   return new DeclaredValues(fields, settled);
 }
 
 /** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
-export function settleValue(
+export function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
-  row: FieldRow,
+  row: FieldSpec,
   { value, place, items }: Declared,
-  side: Side,
+  side: ComparisonSide,
 ): Value | undefined {
   if (row.kind === "reference" && typeof value === "string") {
     const directory = row.to === "domain" ? side.domains : side.spaces;
@@ -217,7 +222,7 @@ function settlePixel(
   name: string,
   declaration: Pick<Declaration, "domain" | "name">,
   place: Place,
-  { pixels, diagnostics }: Side,
+  { pixels, diagnostics }: ComparisonSide,
 ): string | undefined {
   const found = pixels.ofMention(name);
   if (found === undefined) {
@@ -229,7 +234,12 @@ function settlePixel(
   return found;
 }
 
-function settleInstant(row: InstantRow, wall: string, place: Place, { zones, diagnostics }: Side): Value | undefined {
+function settleInstant(
+  row: InstantSpec,
+  wall: string,
+  place: Place,
+  { zones, diagnostics }: ComparisonSide,
+): Value | undefined {
   if (zones.account === null) {
     diagnostics.push(unknownAccountZone(place));
     return undefined;

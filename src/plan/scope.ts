@@ -7,11 +7,11 @@ import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention, Scope } from "../domain/policy.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { Names } from "./directory.ts";
-import type { Side } from "./side.ts";
+import type { NameDirectory } from "./directory.ts";
+import type { ComparisonSide } from "./side.ts";
 
 /** A scope in canonical form. */
-export interface SettledScope {
+export interface ResolvedScope {
   /** Whether an object with these values lies in it. What nobody knows of an object speaks for neither side: false. */
   has(kind: ResourceKind, values: Values): boolean;
   /** What keeps it from lying there, to go on from "it …"; null if nothing does that is known. */
@@ -20,10 +20,10 @@ export interface SettledScope {
 }
 
 /** Settles the scope of a project; null where it has none. */
-export function settleScope(
+export function resolveScope(
   scope: Scope | null,
-  { domains, spaces }: Pick<Side, "domains" | "spaces">,
-): SettledScope | null {
+  { domains, spaces }: Pick<ComparisonSide, "domains" | "spaces">,
+): ResolvedScope | null {
   if (scope === null) return null;
   const dimensions: Readonly<Record<ResourceKind, readonly Dimension[]>> = {
     link: [
@@ -61,7 +61,7 @@ interface Dimension {
 
 function dimension(
   mentions: readonly (Mention | null)[] | null,
-  names: Names,
+  names: NameDirectory,
   path: string,
   says: (value: Value) => string,
 ): Dimension[] {
@@ -89,7 +89,7 @@ function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
 }
 
 /** A declared object that lies outside the scope, or would; `live` is the row it is, if there is one whose values it keeps. */
-export function declaredOutside(desired: Desired, live: Live | undefined, scope: SettledScope): Diagnostic[] {
+export function declaredOutside(desired: Desired, live: Live | undefined, scope: ResolvedScope): Diagnostic[] {
   const isKept = desired.unspecified === "keep" && live !== undefined;
   const why = scope.whyNot(desired.kind, isKept ? desired.values : withDefaults(desired));
   if (why === null) return [];
@@ -107,7 +107,7 @@ function withDefaults({ kind, values }: Desired): Values {
 }
 
 /** A declared or tombstoned key whose live object lies outside the scope. */
-export function liveOutside(key: string, live: Live, place: Place, scope: SettledScope): Diagnostic[] {
+export function liveOutside(key: string, live: Live, place: Place, scope: ResolvedScope): Diagnostic[] {
   const why = scope.whyNot(live.kind, live.values);
   if (why === null) return [];
   const message = `\`${key}\` is live (id ${live.id}) and ${why}, outside the scope of this project (${showPlace(scope.place)}): it is somebody else's.`;

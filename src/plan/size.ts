@@ -2,7 +2,7 @@
 
 import type { Change, FieldChange } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
@@ -22,9 +22,9 @@ export function tooLarge(changes: readonly Change[]): Diagnostic[] {
   });
 }
 
-type Written = Exclude<Change, { action: "delete" }>;
+type WrittenSize = Exclude<Change, { action: "delete" }>;
 
-function tooManyVariables(change: Written): Diagnostic[] {
+function tooManyVariables(change: WrittenSize): Diagnostic[] {
   const fields = sentFields(change);
   const calls = change.action === "update" ? splitCalls(change.kind, fields) : [fields];
   return calls.flatMap((sent) => {
@@ -39,7 +39,7 @@ function tooManyVariables(change: Written): Diagnostic[] {
   });
 }
 
-function groupsTooLarge(change: Written): Diagnostic[] {
+function groupsTooLarge(change: WrittenSize): Diagnostic[] {
   return sentFields(change).flatMap(({ path, after }) => {
     const row = rowOf(change, path);
     if (row?.kind !== "map" && row?.kind !== "list") return [];
@@ -50,11 +50,11 @@ function groupsTooLarge(change: Written): Diagnostic[] {
   });
 }
 
-function rowOf({ kind }: Change, path: string): FieldRow | undefined {
+function rowOf({ kind }: Change, path: string): FieldSpec | undefined {
   return fieldAt(kind, path);
 }
 
-function placeOf({ desired, source }: Written, path: string): Place {
+function placeOf({ desired, source }: WrittenSize, path: string): Place {
   return desired.said.get(path)?.place ?? source;
 }
 

@@ -1,15 +1,15 @@
 // Globs of keys, whichever name of a domain they are written with.
 
 import { keyMatcher, matchingGlobs } from "../domain/glob.ts";
-import type { Names } from "./directory.ts";
+import type { NameDirectory } from "./directory.ts";
 
 /** Every way in which a key may be written: with each name of its domain, for a pixel its name. */
 export class Spellings {
-  readonly #domains: Names;
+  readonly #domains: NameDirectory;
   /** By shown name: thousands of keys have the same few domains. */
   readonly #names = new Map<string, readonly string[]>();
 
-  constructor(domains: Names) {
+  constructor(domains: NameDirectory) {
     this.#domains = domains;
   }
 

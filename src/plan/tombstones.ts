@@ -4,10 +4,10 @@ import type { Live } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Tombstone } from "../domain/project.ts";
 import { tombstoneSpent, twoRows } from "./findings.ts";
-import type { LiveRows } from "./live-records.ts";
+import type { LiveRecords } from "./live-records.ts";
 import type { Identified } from "./names.ts";
 
-export interface SettledTombstone extends Identified {
+export interface ResolvedTombstone extends Identified {
   readonly tombstone: Tombstone;
   /** The row to delete; null where nothing is left to do. */
   readonly live: Live | null;
@@ -15,7 +15,7 @@ export interface SettledTombstone extends Identified {
 }
 
 /** Takes the row that a tombstone names out of `rows`. */
-export function settleTombstone(tombstone: Tombstone, identified: Identified, rows: LiveRows): SettledTombstone {
+export function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveRecords): ResolvedTombstone {
   const named = rows.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
   const [live, ...others] = named;
   const settled = { ...identified, tombstone };

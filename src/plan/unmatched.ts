@@ -3,13 +3,13 @@
 import type { Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { PlanOptions } from "./options.ts";
-import type { Settled } from "./resolve.ts";
+import type { Resolved } from "./resolve.ts";
 import type { Spellings } from "./spellings.ts";
 
 /** An error for each glob of a flag that names nothing of what that flag is about. */
 export function unmatchedGlobs(
   { targets, excludes, resendSecrets }: PlanOptions,
-  settled: Settled,
+  settled: Resolved,
   changes: readonly Change[],
   spellings: Spellings,
 ): Diagnostic[] {
@@ -38,7 +38,7 @@ const HINT =
   "Links are named as domain/alias, pixels by their name; `*` stands for any signs: go.example.com/spring-*.";
 
 /** Every key that a flag may mean. */
-function keysOf({ desired, tombstones }: Settled, changes: readonly Change[]): Set<string> {
+function keysOf({ desired, tombstones }: Resolved, changes: readonly Change[]): Set<string> {
   const keys = new Set(desired.map(({ key }) => key));
   for (const { key } of tombstones) keys.add(key);
   for (const { key, previousKey } of changes) for (const name of [key, previousKey]) if (name !== null) keys.add(name);

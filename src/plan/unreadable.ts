@@ -3,38 +3,38 @@
 import type { Desired, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import { fieldsText, MISSING, type LiveRow, type UnreadableField } from "../domain/live.ts";
+import { fieldsText, MISSING, type LiveRecord, type UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
-import { settleRow } from "./live-records.ts";
+import { resolveRecord } from "./live-records.ts";
 import { nameOf, type Keys } from "./names.ts";
-import type { Side } from "./side.ts";
-import type { SettledTombstone } from "./tombstones.ts";
+import type { ComparisonSide } from "./side.ts";
+import type { ResolvedTombstone } from "./tombstones.ts";
 
 /** Rows of one kind that were read together. */
 export interface Sorted {
-  readonly readable: readonly LiveRow[];
-  readonly unreadable: readonly LiveRow[];
+  readonly readable: readonly LiveRecord[];
+  readonly unreadable: readonly LiveRecord[];
 }
 
 /**
  * Splits the rows of one list. A field that the service returns for none of them is unknown for all of them; one that only
  * some of them lack makes those unreadable, because their silence says nothing about the service.
  */
-export function sortOut(rows: readonly LiveRow[]): Sorted {
+export function separateUnreadable(rows: readonly LiveRecord[]): Sorted {
   const [first] = rows;
   if (first === undefined) return { readable: rows, unreadable: [] };
   const fields = FIELDS[first.kind];
-  const has = ({ values, references }: LiveRow, path: string): boolean => values.has(path) || references.has(path);
-  const isShort = ({ values, references }: LiveRow): boolean => values.size + references.size < fields.length;
+  const has = ({ values, references }: LiveRecord, path: string): boolean => values.has(path) || references.has(path);
+  const isShort = ({ values, references }: LiveRecord): boolean => values.size + references.size < fields.length;
   const short = rows.filter(isShort);
   if (short.length === 0 && rows.every((row) => row.unreadable.length === 0)) return { readable: rows, unreadable: [] };
   const returned =
     short.length < rows.length ? fields : fields.filter(({ path }) => rows.some((row) => has(row, path)));
-  const readable: LiveRow[] = [];
-  const unreadable: LiveRow[] = [];
+  const readable: LiveRecord[] = [];
+  const unreadable: LiveRecord[] = [];
   for (const row of rows) {
     const missing = isShort(row)
       ? returned.flatMap((field): UnreadableField[] => {
@@ -52,25 +52,25 @@ export function sortOut(rows: readonly LiveRow[]): Sorted {
 }
 
 /** Puts unreadable rows in the form of live ones, as far as they can be read. */
-export function settleUnreadable(rows: readonly LiveRow[], side: Side): UnreadableLive[] {
-  return rows.map((row) => ({ live: settleRow(row, side), key: keyOf(row, side.keys), fields: row.unreadable }));
+export function resolveUnreadable(rows: readonly LiveRecord[], side: ComparisonSide): UnreadableLive[] {
+  return rows.map((row) => ({ live: resolveRecord(row, side), key: keyOf(row, side.keys), fields: row.unreadable }));
 }
 
 /** The key of a row; null where part of it can't be read. */
-function keyOf(row: LiveRow, keys: Keys): string | null {
+function keyOf(row: LiveRecord, keys: Keys): string | null {
   const hasDomain = row.kind === "pixel" || row.references.has(REFERENCE_FIELD.domain);
   return hasDomain && row.values.has(KEY_FIELD[row.kind]) ? keys.keyOfRow(row) : null;
 }
 
 /** Which keys an unreadable row has, or may have. */
 class PossibleKeys {
-  readonly row: LiveRow;
+  readonly row: LiveRecord;
   /** How the identities of its kind and domain begin; null where its domain can't be read. */
   readonly #prefix: string | null;
   /** Folded; null where it can't be read. */
   readonly #name: string | null;
 
-  constructor(row: LiveRow, keys: Keys) {
+  constructor(row: LiveRecord, keys: Keys) {
     const name = row.values.has(KEY_FIELD[row.kind]) ? fold(nameOf(row)) : null;
     const identity = keys.identityOfRow(row);
     const hasDomain = row.kind === "pixel" || row.references.has(REFERENCE_FIELD.domain);
@@ -103,7 +103,7 @@ class PossibleKeys {
 export interface Blocked {
   readonly diagnostics: readonly Diagnostic[];
   /** The row that is meant, by the place of the block or tombstone. */
-  readonly rows: ReadonlyMap<Place, LiveRow>;
+  readonly rows: ReadonlyMap<Place, LiveRecord>;
 }
 
 /**
@@ -120,14 +120,14 @@ export interface Blocked {
  *     a tombstone without a live row       possible, by name   error: it is not spent
  */
 export function blockedBy(
-  unreadable: readonly LiveRow[],
+  unreadable: readonly LiveRecord[],
   keys: Keys,
   claims: readonly Claim[],
-  tombstones: readonly SettledTombstone[],
+  tombstones: readonly ResolvedTombstone[],
 ): Blocked {
   const rows = unreadable.map((row) => new PossibleKeys(row, keys));
   const diagnostics: Diagnostic[] = [];
-  const blocked = new Map<Place, LiveRow>();
+  const blocked = new Map<Place, LiveRecord>();
   if (rows.length === 0) return { diagnostics, rows: blocked };
   for (const claim of claims) {
     const found = meantBy(claim, rows);
@@ -155,7 +155,7 @@ export function blockedBy(
  * canonical form, in the same order.
  */
 export function unreadableWithKeys(
-  unreadable: readonly LiveRow[],
+  unreadable: readonly LiveRecord[],
   settled: readonly UnreadableLive[],
   keys: Keys,
   wanted: readonly (Pick<Desired, "kind" | "identity"> & { readonly isLive: boolean })[],
@@ -173,15 +173,15 @@ export function unreadableWithKeys(
 const CODE = "unreadable-row";
 
 /** An error about a declaration, and the row that it means. */
-interface Meant {
+interface BlockedPlaces {
   readonly diagnostic: Diagnostic;
-  readonly row: LiveRow;
+  readonly row: LiveRecord;
 }
 
-function meantBy({ desired, live }: Claim, rows: readonly PossibleKeys[]): Meant | null {
+function meantBy({ desired, live }: Claim, rows: readonly PossibleKeys[]): BlockedPlaces | null {
   const { kind, identity, key, place, renamedFrom, row: id } = desired;
   const takesKey = live === undefined || live.identity !== identity;
-  const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): Meant => ({
+  const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): BlockedPlaces => ({
     diagnostic: error(CODE, sentence(named, one, isOwn), at, hintFor(desired)),
     row: one.row,
   });

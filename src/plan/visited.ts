@@ -1,7 +1,7 @@
 // What is known of a link whose visitors are followed: from its declaration, from its row, or from both after an apply.
 
-import type { FieldRow } from "../domain/field.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Declaration } from "../domain/project.ts";
 import { fieldAt } from "../domain/table.ts";
@@ -29,7 +29,7 @@ export function declaredFacts(declaration: Declaration, zone: string | null, cli
 }
 
 /** What a row holds. */
-export function liveFacts(row: LiveRow, clicks: number | null): Facts {
+export function liveFacts(row: LiveRecord, clicks: number | null): Facts {
   const values = valuesOf(row);
   return {
     clicks,
@@ -42,7 +42,7 @@ export function liveFacts(row: LiveRow, clicks: number | null): Facts {
 }
 
 /** Why a row does not say what it holds in a field. */
-function unsaid({ unreadable }: Pick<LiveRow, "unreadable">, path: string): Fact {
+function unsaid({ unreadable }: Pick<LiveRecord, "unreadable">, path: string): Fact {
   return { isKnown: false, why: unreadable.some((one) => one.path === path) ? "unreadable" : "not returned" };
 }
 
@@ -52,7 +52,7 @@ function unsaid({ unreadable }: Pick<LiveRow, "unreadable">, path: string): Fact
  */
 export function appliedFacts(
   declaration: Declaration,
-  row: LiveRow | null,
+  row: LiveRecord | null,
   { zone, now, clicks }: { readonly zone: string | null; readonly now: string; readonly clicks: number | null },
 ): Facts {
   const live = row && { kind: row.kind, values: valuesOf(row), clicks: row.clicks, unreadable: row.unreadable };
@@ -76,7 +76,7 @@ function known(value: Value): Fact {
   return { isKnown: true, value, place: null, parts: [] };
 }
 
-function saidFact(declaration: Declaration, row: FieldRow, zone: string | null): Fact | null {
+function saidFact(declaration: Declaration, row: FieldSpec, zone: string | null): Fact | null {
   const said = declaration.fields.get(row.path);
   if (said === undefined) return null;
   const { place, parts = [] } = said;
@@ -84,7 +84,7 @@ function saidFact(declaration: Declaration, row: FieldRow, zone: string | null):
 }
 
 /** A date in the files is wall time: it becomes an instant. */
-function canonical(row: FieldRow, value: Value, zone: string | null): Value {
+function canonical(row: FieldSpec, value: Value, zone: string | null): Value {
   return row.kind === "instant" && typeof value === "string" ? instantOf(value, zone ?? "UTC") : value;
 }
 
@@ -98,7 +98,7 @@ function saidValues({ kind, fields }: Declaration, zone: string | null): Values 
   };
 }
 
-function valuesOf({ values, references }: LiveRow): Values {
+function valuesOf({ values, references }: LiveRecord): Values {
   return {
     has: (path) => values.has(path) || references.has(path),
     get: (path) => {

@@ -7,7 +7,7 @@ import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
 import type { PlanOptions } from "./options.ts";
 import type { Spellings } from "./spellings.ts";
 
-export interface Chosen {
+export interface ChosenChanges {
   readonly changes: readonly Change[];
   readonly withheld: readonly Withheld[];
 }
@@ -22,7 +22,7 @@ export function choose(
   { allow }: Policy,
   { targets, excludes }: Pick<PlanOptions, "targets" | "excludes">,
   spellings: Spellings,
-): Chosen {
+): ChosenChanges {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
   const needs = dependenciesAmong(all);
   const isExcluded = matcher(excludes, spellings);

@@ -2,16 +2,16 @@
 
 import type { DocumentOutline } from "../config/outline.ts";
 import type { Live } from "../domain/change.ts";
-import type { Given } from "../domain/value.ts";
-import { settleGiven } from "../plan/given.ts";
-import type { Settled } from "../plan/resolve.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
+import { resolveDefaults } from "../plan/given.ts";
+import type { Resolved } from "../plan/resolve.ts";
 import { declare, undeclarable } from "../edit/declare.ts";
-import { keptComment, layOut, type Block, type Layout, type LayoutOptions } from "./layout.ts";
-import { findHomes, type Placed } from "./neighbors.ts";
+import { keptComment, layOut, type NewBlock, type NewFiles, type LayoutOptions } from "./layout.ts";
+import { findPlacements, type Placed } from "./neighbors.ts";
 
 /** A block for a file that is there. */
 export interface Addition extends Placed {
-  readonly block: Block;
+  readonly block: NewBlock;
   /** What stands above it; null: nothing. */
   readonly comment: string | null;
 }
@@ -20,7 +20,7 @@ export interface Additions {
   /** In the order in which they are put in. */
   readonly blocks: readonly Addition[];
   /** New files for all others; `problems` are those of all rows. */
-  readonly layout: Layout;
+  readonly layout: NewFiles;
 }
 
 /**
@@ -29,19 +29,19 @@ export interface Additions {
  */
 export function addRows(
   rows: readonly Live[],
-  { claims, live: all, side }: Pick<Settled, "claims" | "live" | "side">,
+  { claims, live: all, side }: Pick<Resolved, "claims" | "live" | "side">,
   documents: readonly DocumentOutline[],
   options: LayoutOptions,
 ): Additions {
   const problems = undeclarable(rows, options.outsideScope, all);
-  const { placed, homeless, split } = findHomes(
+  const { placed, homeless, split } = findPlacements(
     rows.filter((live) => !problems.has(live)),
     claims,
     documents,
   );
-  const given = new Map<DocumentOutline, Given>();
-  const givenAt = (document: DocumentOutline): Given => {
-    const known = given.get(document) ?? settleGiven(document.given, side);
+  const given = new Map<DocumentOutline, EffectiveDefaults>();
+  const givenAt = (document: DocumentOutline): EffectiveDefaults => {
+    const known = given.get(document) ?? resolveDefaults(document.given, side);
     given.set(document, known);
     return known;
   };

@@ -10,7 +10,7 @@ import type { Gone } from "./round.ts";
 import { pullInto, type Pulled, type PullInput } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
-import { isFiltered, type Asked } from "./wanted.ts";
+import { isFiltered, type PullSelection } from "./wanted.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../view/counts.ts";
@@ -25,7 +25,7 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
 import { openedForPull } from "./open.ts";
 import { openReceipts } from "../undo/receipt-files.ts";
-import { openProject, type Opened } from "../session/project.ts";
+import { openProject, type OpenedProject } from "../session/project.ts";
 import { readTexts } from "../session/project-texts.ts";
 import { readForPull } from "./read.ts";
 
@@ -45,7 +45,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   const out = new Console(world, flags, "pull");
   const now = world.now();
   const { status } = flags;
-  const asked: Asked = {
+  const asked: PullSelection = {
     keys: keys.map(readNamedKey),
     domains: flags.domain ?? [],
     spaces: flags.space ?? [],
@@ -73,7 +73,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
 }
 
 /** A project that can be pulled into. */
-type Into = Opened & { readonly project: Project };
+type Into = OpenedProject & { readonly project: Project };
 
 async function bring(
   world: World,
@@ -81,7 +81,7 @@ async function bring(
   out: Console,
   access: Access,
   opened: Into,
-  asked: Asked,
+  asked: PullSelection,
 ): Promise<ExitCode> {
   const raw = await readTexts(opened);
   const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
@@ -106,7 +106,7 @@ async function bring(
 }
 
 /** The ids that objects had when they were applied from here: no list of the service has what is gone. */
-async function idsFromReceipts(world: World, { folder }: Opened, baseUrl: string): Promise<PullInput["idOf"]> {
+async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl: string): Promise<PullInput["idOf"]> {
   const receipts = (await openReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
   return (kind, key) => {
     const named = receipts
@@ -120,7 +120,7 @@ async function idsFromReceipts(world: World, { folder }: Opened, baseUrl: string
   };
 }
 
-function checkFlags(asked: Asked): void {
+function checkFlags(asked: PullSelection): void {
   if (asked.keys.length === 0 || !isFiltered(asked)) return;
   throw new UserError("keys-and-filters", "Keys say already what is meant: filters can't be given with them.", {
     hint: "Leave out either the keys or the filters.",
@@ -129,7 +129,7 @@ function checkFlags(asked: Asked): void {
 }
 
 /** Throws a user error where files have been changed and git has no copy of them: what a pull does could not be told from that. */
-async function refuseUncommitted({ folder }: Opened, { env }: World): Promise<void> {
+async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Promise<void> {
   const { changed = [] } = (await uncommitted(folder, env)) ?? {};
   const [first] = changed;
   if (first === undefined) return;
@@ -156,7 +156,7 @@ async function conclude(
   flags: PullFlags,
   out: Console,
   { baseUrl }: Access,
-  { folder }: Opened,
+  { folder }: OpenedProject,
   raw: ReadonlyMap<string, string>,
   pulled: Pulled,
 ): Promise<ExitCode> {

@@ -1,20 +1,20 @@
 // What a declared block has to say so that it says what is live: those parts of it that don't.
 
 import type { Desired, Live } from "../domain/change.ts";
-import type { FieldRow, InstantRow } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { blockFields, GROUPS, groupFields, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
-import type { Content, Entry } from "../edit/yaml-text.ts";
+import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 
 /** A part of a block; undefined as its content: the block is to be silent there. */
-export interface Part {
+export interface BlockPart {
   readonly path: readonly string[];
-  readonly content: Content | undefined;
+  readonly content: YamlContent | undefined;
 }
 
-export interface Retold {
-  readonly parts: readonly Part[];
+export interface BlockDiff {
+  readonly parts: readonly BlockPart[];
   /** Paths whose live value no file can say: the block keeps silent about them, and `unspecified: keep` leaves them as they are. */
   readonly kept: readonly string[];
   /** Of these, those that a file must say: because they can't be left out, or because `defaults` say something else. */
@@ -22,18 +22,18 @@ export interface Retold {
 }
 
 /** How a block stands in its file, and what words mean there. */
-export interface Standing {
+export interface DeclaredBlock {
   readonly context: FileContext;
   /** Whether the block itself says something at this path. */
   readonly says: (path: readonly string[]) => boolean;
   /** Whether what the files say of a field means nothing in this account, as a pixel that is not there. */
-  readonly isUnsettled: (row: FieldRow) => boolean;
+  readonly isUnsettled: (row: FieldSpec) => boolean;
   /** What goes without saying did not do: it is to be said. */
   readonly isExplicit: boolean;
 }
 
 /** Holds a declared object against the live one that it is, field by field. */
-export function retell(desired: Desired, live: Live, standing: Standing): Retold {
+export function diffBlock(desired: Desired, live: Live, standing: DeclaredBlock): BlockDiff {
   const teller = new Teller(live, standing);
   const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, standing));
   const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
@@ -46,7 +46,7 @@ export function retell(desired: Desired, live: Live, standing: Standing): Retold
   if (kept.length === 0) return { parts, kept, unsayable: [] };
   const isRequired = (path: string): boolean => differing.some((row) => row.path === path && row.required);
   const isGiven = (path: string): boolean => desired.said.has(path) && !standing.says(path.split("."));
-  const keep: Part[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
+  const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
   return { parts: [...parts, ...keep], kept, unsayable: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
@@ -55,7 +55,7 @@ function headOf(path: string): string {
 }
 
 /** Whether the files say, by what stands in them or by silence, something else than what is live. */
-function differs(row: FieldRow, desired: Desired, live: Live, { isUnsettled }: Standing): boolean {
+function differs(row: FieldSpec, desired: Desired, live: Live, { isUnsettled }: DeclaredBlock): boolean {
   const there = live.values.get(row.path);
   // Another domain is another link.
   if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
@@ -69,17 +69,17 @@ function differs(row: FieldRow, desired: Desired, live: Live, { isUnsettled }: S
 /** Says what is live of one object. */
 class Teller {
   readonly #live: Live;
-  readonly #standing: Standing;
+  readonly #standing: DeclaredBlock;
   /** Paths of fields and groups that could not be said. */
   readonly kept: Set<string> = new Set();
 
-  constructor(live: Live, standing: Standing) {
+  constructor(live: Live, standing: DeclaredBlock) {
     this.#live = live;
     this.#standing = standing;
   }
 
   /** The parts for the fields of a head that differ. */
-  partsOf(head: string, rows: readonly FieldRow[]): Part[] {
+  partsOf(head: string, rows: readonly FieldSpec[]): BlockPart[] {
     const { says, context } = this.#standing;
     const group = GROUPS[head];
     if (group?.replacesAsWhole === true) {
@@ -94,7 +94,7 @@ class Teller {
   }
 
   /** All of a group that is not as it is by default. */
-  #entriesOf(head: string): Entry[] {
+  #entriesOf(head: string): YamlEntry[] {
     const rows = groupFields(head).filter(({ path, default: unset }) => {
       const value = this.#live.values.get(path);
       return value !== undefined && !sameValue(value, unset);
@@ -104,7 +104,7 @@ class Teller {
       .flatMap(({ path, content }) => (content === undefined ? [] : [{ key: path.at(-1) ?? head, value: content }]));
   }
 
-  #fieldParts(row: FieldRow): Part[] {
+  #fieldParts(row: FieldSpec): BlockPart[] {
     const value = this.#live.values.get(row.path) ?? null;
     if (row.kind === "instant") return this.#momentParts(row, value);
     const content = fileValue(row, value, this.#standing.context);
@@ -114,10 +114,10 @@ class Teller {
   }
 
   /** The time of day goes without saying where it is the usual one, unless something says another. */
-  #momentParts(row: InstantRow, value: Value): Part[] {
+  #momentParts(row: InstantSpec, value: Value): BlockPart[] {
     const { says, context, isExplicit } = this.#standing;
     const [path, timePath] = [row.path.split("."), row.timePath.split(".")];
-    const silent: Part[] = says(timePath) ? [{ path: timePath, content: undefined }] : [];
+    const silent: BlockPart[] = says(timePath) ? [{ path: timePath, content: undefined }] : [];
     if (value === null) return [{ path, content: "none" }, ...silent];
     const moment = fileMoment(row, value, context);
     if (moment === undefined) {
@@ -125,11 +125,11 @@ class Teller {
       return [{ path, content: undefined }, ...silent];
     }
     const isUsual = moment.time === row.timeDefault && !says(timePath) && !isExplicit;
-    const time: Part[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
+    const time: BlockPart[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }
 }
 
-function groupOf(entries: readonly Entry[]): Content {
+function groupOf(entries: readonly YamlEntry[]): YamlContent {
   return entries.length === 0 ? "none" : { entries };
 }

@@ -2,10 +2,10 @@
 
 import type { Live, References, Zones } from "../domain/change.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import type { Given } from "../domain/value.ts";
-import { declare, undeclarable, type Declaring, type Surroundings } from "../edit/declare.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
+import { declare, undeclarable, type Declaring, type DeclareContext } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import { yamlText, type Entry } from "../edit/yaml-text.ts";
+import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import { factor } from "./shared-defaults.ts";
 import { FileNames } from "./file-names.ts";
 import { byKey, keyOf } from "./key-order.ts";
@@ -21,7 +21,7 @@ export interface LayoutOptions {
   /** Paths that no new file may have: all files below the project folder, the project file too. */
   readonly taken: Iterable<string>;
   /** What the project's defaults give, settled (`settleGiven(loaded.given, side)`). */
-  readonly given: Given;
+  readonly given: EffectiveDefaults;
   readonly references: References;
   readonly zones: Zones;
   /** Hands out the variables of passwords; the same one may be used for blocks that go elsewhere. */
@@ -33,7 +33,7 @@ export interface LayoutOptions {
 }
 
 /** New files, and what became of each row. */
-export interface Layout {
+export interface NewFiles {
   /** Texts by path, relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** The file of each row that is declared now. */
@@ -47,13 +47,13 @@ export interface Layout {
 }
 
 /** What declares a row: its key, what stands under it, and what is to be known of that. */
-export type Block = Exclude<Declaring, { readonly problem: string }>;
+export type NewBlock = Exclude<Declaring, { readonly problem: string }>;
 
 /**
  * Lays out rows that no file declares: links in files as `split` says, pixels in one of their own. The same rows give the same texts,
  * in whatever order they come. Throws a user error if the project's globs find no new file.
  */
-export function layOut(rows: readonly Live[], options: LayoutOptions): Layout {
+export function layOut(rows: readonly Live[], options: LayoutOptions): NewFiles {
   const problems = undeclarable(rows, options.outsideScope);
   const sorted = inOrder(rows.filter((live) => !problems.has(live)));
   const good = sorted.filter((live) => {
@@ -63,7 +63,7 @@ export function layOut(rows: readonly Live[], options: LayoutOptions): Layout {
   });
   const names = new FileNames(options.globs, options.taken);
   const texts = new Map<string, string>();
-  const blocks: (Block & { readonly file: string })[] = [];
+  const blocks: (NewBlock & { readonly file: string })[] = [];
   const put = (file: string, written: WrittenFile): void => {
     texts.set(file, written.text);
     for (const block of written.blocks) blocks.push({ ...block, file });
@@ -90,7 +90,7 @@ export function layOut(rows: readonly Live[], options: LayoutOptions): Layout {
 
 interface WrittenFile {
   readonly text: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly NewBlock[];
 }
 
 /** The text of one file: its schema, what its links agree on, and a block for each row without empty lines between them. */
@@ -99,9 +99,9 @@ function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions
   const context = { ...options, variableFor: () => "" };
   const { entries, given } =
     kind === "link" ? factor(rows, options.given, context) : { entries: [], given: options.given };
-  const surroundings: Surroundings = { ...options, given };
+  const surroundings: DeclareContext = { ...options, given };
   const first = given.get(REFERENCE_FIELD.domain);
-  const blocks = inOrder(rows, typeof first === "string" ? [first] : []).flatMap((live): Block[] => {
+  const blocks = inOrder(rows, typeof first === "string" ? [first] : []).flatMap((live): NewBlock[] => {
     const declared = declare(live, surroundings);
     return "problem" in declared ? [] : [declared];
   });
@@ -113,7 +113,7 @@ function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions
   return { text: head + sections.map((section) => yamlText({ entries: [section] })).join("\n"), blocks };
 }
 
-function entryOf({ key, block, kept }: Block): Entry {
+function entryOf({ key, block, kept }: NewBlock): YamlEntry {
   const comment = keptComment(kept);
   return { key, value: { entries: block }, ...(comment !== null && { comment }) };
 }

@@ -5,8 +5,8 @@ import type { Live } from "../domain/change.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Claim } from "../plan/claims.ts";
 import { groupBy } from "../domain/group.ts";
-import { Kinship } from "./placement.ts";
-import { blockOf, Section, type Block, type Near } from "./section.ts";
+import { PlacementModel } from "./placement.ts";
+import { blockOf, FileSection, type SectionBlock, type Near } from "./section.ts";
 import type { Split } from "./split.ts";
 
 /** A new row, and where its block goes. */
@@ -17,7 +17,7 @@ export interface Placed {
 }
 
 /** Where new rows go. */
-export interface Homes {
+export interface Placements {
   /** In the order in which they are put in: what is near the same block follows one another so, before it or behind it. */
   readonly placed: readonly Placed[];
   /** Those that nothing in the files is like: they go into new ones. */
@@ -31,13 +31,13 @@ export interface Homes {
  * space, what its alias begins with; a pixel where most pixels are. It stands behind the greatest key that is smaller than its own
  * if the blocks there are sorted, in whatever order people sort, else in its family, else behind the last block.
  */
-export function findHomes(
+export function findPlacements(
   rows: readonly Live[],
   claims: readonly Pick<Claim, "desired" | "live">[],
   documents: readonly DocumentOutline[],
-): Homes {
-  const blocks = new Map<DocumentOutline, Record<Live["kind"], Block[]>>();
-  const kinship = new Kinship();
+): Placements {
+  const blocks = new Map<DocumentOutline, Record<Live["kind"], SectionBlock[]>>();
+  const kinship = new PlacementModel();
   const documentAt = finder(documents);
   for (const { desired, live } of claims) {
     const document = documentAt(desired.place);
@@ -57,7 +57,7 @@ export function findHomes(
   const placed = documents.flatMap((document) => {
     const here = groupBy(groups.get(document) ?? [], ({ kind }) => kind);
     return [...here].flatMap(([kind, added]) => {
-      const section = new Section(blocks.get(document)?.[kind] ?? []);
+      const section = new FileSection(blocks.get(document)?.[kind] ?? []);
       return section.place(added).map(({ live, near }) => ({ live, document, near }));
     });
   });

@@ -3,21 +3,21 @@
 import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
 import type { Loaded } from "../config/load.ts";
-import { settleGiven } from "../plan/given.ts";
-import { settleScope } from "../plan/scope.ts";
-import type { Settled } from "../plan/resolve.ts";
+import { resolveDefaults } from "../plan/given.ts";
+import { resolveScope } from "../plan/scope.ts";
+import type { Resolved } from "../plan/resolve.ts";
 import { addRows } from "./additions.ts";
 import type { EditedFiles } from "../edit/files.ts";
-import { unclaimed, type Pulling, type Told } from "./round.ts";
+import { unclaimed, type Pulling, type PulledItem } from "./round.ts";
 import type { Split } from "./split.ts";
 
 /** What new blocks depend on. */
 export interface NewRows {
   readonly loaded: Loaded;
   readonly project: Project;
-  readonly settled: Settled;
+  readonly settled: Resolved;
   /** The whole project, settled as far as what was read allows: among its blocks new ones find their place. */
-  readonly around: Settled;
+  readonly around: Resolved;
   /** Live objects that have a block already, though under another key. */
   readonly known: ReadonlySet<Live>;
   readonly files: EditedFiles;
@@ -43,7 +43,7 @@ export function declareNew({
   schema,
 }: NewRows): {
   readonly texts: ReadonlyMap<string, string>;
-  readonly told: readonly Told[];
+  readonly told: readonly PulledItem[];
 } {
   const { side, references, zones } = settled;
   // Another row of a declared key is for a person to decide about: a plan says so.
@@ -51,7 +51,7 @@ export function declareNew({
   const rows = unclaimed(settled).filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
-  const scope = settleScope(project.policy.scope, side);
+  const scope = resolveScope(project.policy.scope, side);
   const outsideScope = new Set(rows.filter(({ kind, values }) => scope?.has(kind, values) === false));
   // Beside what goes, nothing can be put.
   const going = new Set(
@@ -64,7 +64,7 @@ export function declareNew({
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
-    given: settleGiven(loaded.given, side),
+    given: resolveDefaults(loaded.given, side),
     references,
     zones,
     variables: pulling.variables,
@@ -74,7 +74,7 @@ export function declareNew({
   const homes = new Map(blocks.map((added) => [added.live, added]));
   for (const { live, document, near, block, comment } of blocks)
     files.at(document).add(live.kind, block.key, { entries: block.block }, near, comment);
-  const told = rows.flatMap((live): Told[] => {
+  const told = rows.flatMap((live): PulledItem[] => {
     const { kind, key, identity } = live;
     const problem = layout.problems.get(live);
     // What lies outside the scope is somebody else's.

@@ -6,10 +6,10 @@ import { overlaid } from "../config/overlay.ts";
 import { FileNames } from "./file-names.ts";
 import { UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
-import type { Opened } from "../session/project.ts";
+import type { OpenedProject } from "../session/project.ts";
 
 /** Loads a project once more, if all that is wrong with it are globs that match no file, as if each of them did. */
-export async function openedForPull(world: World, opened: Opened): Promise<Opened> {
+export async function openedForPull(world: World, opened: OpenedProject): Promise<OpenedProject> {
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));

@@ -83,7 +83,7 @@ interface Candidate {
 }
 
 /** The documents of a project, by the links that they declare. */
-export class Kinship {
+export class PlacementModel {
   readonly #kin = new Map<DocumentOutline, Kin>();
   readonly #candidates = new Map<string, { readonly all: readonly Candidate[]; readonly isByPrefix: boolean }>();
   readonly #found = new Map<string, DocumentOutline | null>();

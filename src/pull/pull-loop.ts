@@ -12,14 +12,14 @@ import type { FileSource } from "../config/source.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
-import { settleGiven } from "../plan/given.ts";
-import { settle, type Settled } from "../plan/resolve.ts";
+import { resolveDefaults } from "../plan/given.ts";
+import { resolve, type Resolved } from "../plan/resolve.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/files.ts";
 import { strandedProblems, swayed, swayedProblem, type Swayed } from "./alias-guard.ts";
 import { declareNew, type NewRows } from "./new-blocks.ts";
-import { pullDeclared, type Gone, type Pulling, type Told } from "./round.ts";
-import { keysOf, narrowed, wantedOf, type Asked, type Wanted } from "./wanted.ts";
+import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./round.ts";
+import { keysOf, narrowed, wantedOf, type PullSelection, type WantedRecords } from "./wanted.ts";
 
 /** What a pull is given. */
 export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
@@ -32,7 +32,7 @@ export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
   readonly state: LiveState;
   /** An instant in canonical form. */
   readonly now: string;
-  readonly asked: Asked;
+  readonly asked: PullSelection;
   readonly gone: Gone;
   /** What is not found is gone, whatever else may keep it from being found. */
   readonly isGoneSaid: boolean;
@@ -44,7 +44,7 @@ export interface Pulled {
   /** The files that are to be written, with their texts. */
   readonly texts: ReadonlyMap<string, string>;
   /** What became of each object that was touched, or could not be. */
-  readonly told: readonly Told[];
+  readonly told: readonly PulledItem[];
   /** Variables that secrets were given. */
   readonly variables: readonly string[];
   /** What is wrong with the files as they would be: with an error among these nothing may be written. */
@@ -94,7 +94,7 @@ interface PulledBeside extends Pulled {
 /** The same, beginning with these texts in place of some. */
 async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>): Promise<PulledBeside> {
   const { state, asked, gone, idOf, now } = input;
-  const told = new Map<string, Told>();
+  const told = new Map<string, PulledItem>();
   let { texts, loaded, project } = input;
   let changed: ReadonlyMap<string, string> = new Map();
   let edits = first;
@@ -113,11 +113,11 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     }
     const keys = [...asked.keys, ...found];
     const named = keys.length === 0 ? project : narrowed(project, keys);
-    const all = settle(named, state);
+    const all = resolve(named, state);
     // The declaration of an unreadable row stays as it is, byte for byte.
     const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
-    const settled = part === named ? all : settle(part, state);
-    const around = part === project ? settled : settle(project, state);
+    const settled = part === named ? all : resolve(part, state);
+    const around = part === project ? settled : resolve(project, state);
     const wanted = wantedOf({ ...asked, keys }, settled, round > 0);
     // A block that is taken out, or gets another key, is named by its own no longer.
     if (round === 0 && keys.length > 0) found = keysOf(settled.live.filter(wanted.wants));
@@ -165,7 +165,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
 }
 
 /** The project without its declarations of unreadable rows. */
-function withoutBlocked(project: Project, blocked: Settled["blocked"]): Project {
+function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project {
   return {
     ...project,
     declarations: project.declarations.filter(({ place }) => !blocked.has(place)),
@@ -174,8 +174,8 @@ function withoutBlocked(project: Project, blocked: Settled["blocked"]): Project 
 }
 
 /** Explains for each unreadable row that its block stays as it is, or that it gets none. */
-function keptBlocks({ unreadable }: Settled, blocked: Settled["blocked"], { wants }: Wanted): Told[] {
-  return unreadable.flatMap(({ live, key, fields }): Told[] => {
+function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: WantedRecords): PulledItem[] {
+  return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
     const { kind, id } = live;
     const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];
     if (!wants(live) && place === undefined) return [];
@@ -195,7 +195,7 @@ function keptBlocks({ unreadable }: Settled, blocked: Settled["blocked"], { want
 }
 
 /** What was left out is not left alone where the files own all that lies in their scope. */
-function withDoom(one: Told, changes: readonly Change[]): Told {
+function withDoom(one: PulledItem, changes: readonly Change[]): PulledItem {
   const isDoomed =
     one.what === "skipped" &&
     changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
@@ -205,29 +205,29 @@ function withDoom(one: Told, changes: readonly Change[]): Told {
 }
 
 /** Where the blocks stand that are asked for. */
-function claimedBy({ claims }: Settled, { wants, wantsGone }: Wanted): ReadonlySet<Place> {
+function claimedBy({ claims }: Resolved, { wants, wantsGone }: WantedRecords): ReadonlySet<Place> {
   const own = claims.filter(({ live, desired }) => (live === undefined ? wantsGone(desired) : wants(live)));
   return new Set(own.map(({ desired }) => desired.place));
 }
 
 /** What defaults give at a place: those of the document in which it is. */
-function givenAt({ documents, given }: Loaded, { side }: Settled): Pulling["givenAt"] {
+function givenAt({ documents, given }: Loaded, { side }: Resolved): Pulling["givenAt"] {
   return ({ file, line }) => {
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
-    return settleGiven(before.at(-1)?.given ?? given, side);
+    return resolveDefaults(before.at(-1)?.given ?? given, side);
   };
 }
 
-function nameOf({ kind, identity }: Pick<Told, "kind" | "identity">): string {
+function nameOf({ kind, identity }: Pick<PulledItem, "kind" | "identity">): string {
   return `${kind} ${identity}`;
 }
 
-function subjectOf(change: Change): Pick<Told, "kind" | "identity"> {
+function subjectOf(change: Change): Pick<PulledItem, "kind" | "identity"> {
   return change.action === "create" ? change.desired : change.live;
 }
 
 /** Whether what was asked for is what a change is about. */
-function isAsked(change: Change, { wants, wantsGone }: Wanted): boolean {
+function isAsked(change: Change, { wants, wantsGone }: WantedRecords): boolean {
   return change.action === "create" ? wantsGone(change.desired) : wants(change.live);
 }
 

@@ -2,19 +2,19 @@
 // because what one changes may mean something to the rest: an anchor's users, the name of a pixel, a default.
 
 import type { Desired, Live } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import type { Place } from "../domain/place.ts";
 import { blockFields, groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Given } from "../domain/value.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
 import type { Claim } from "../plan/claims.ts";
-import type { Settled } from "../plan/resolve.ts";
+import type { Resolved } from "../plan/resolve.ts";
 import { declare } from "../edit/declare.ts";
 import { fileKey } from "../edit/file-names.ts";
 import type { WrittenItem } from "../view/report.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import type { EditedFiles } from "../edit/files.ts";
 import { renamedByHand } from "./renamed.ts";
-import { retell, type Part, type Retold } from "./diff-block.ts";
+import { diffBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
 
 /** What becomes of declared objects that are not live. */
 export type Gone = "remove" | "tombstone" | "keep";
@@ -32,11 +32,11 @@ export interface Pulling {
   readonly isExplicit: boolean;
   readonly variables: VariableNames;
   /** What the defaults give to the blocks where this place is. */
-  readonly givenAt: (place: Place) => Given;
+  readonly givenAt: (place: Place) => EffectiveDefaults;
 }
 
 /** An object, and what became of it. */
-export interface Told extends WrittenItem {
+export interface PulledItem extends WrittenItem {
   readonly identity: string;
   /** What is declared is not what is live, and can't be: no file can say that. */
   readonly isStale: boolean;
@@ -44,14 +44,14 @@ export interface Told extends WrittenItem {
 
 /** What became of the objects that the files name. */
 export interface PulledDeclared {
-  readonly told: readonly Told[];
+  readonly told: readonly PulledItem[];
   /** Live objects whose declarations have another key, and get theirs. */
   readonly renamed: ReadonlySet<Live>;
 }
 
 /** Brings the files up to what is live of the objects that they name. */
-export function pullDeclared(settled: Settled, files: EditedFiles, pulling: Pulling): PulledDeclared {
-  const told: Told[] = [];
+export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
+  const told: PulledItem[] = [];
   const left = new Set(settled.leftovers.map(({ heir }) => heir));
   const gone = settled.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
   const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(settled).filter(pulling.wants));
@@ -82,16 +82,16 @@ export function pullDeclared(settled: Settled, files: EditedFiles, pulling: Pull
 }
 
 /** Live objects that no declaration and no tombstone names. */
-export function unclaimed({ live, claims, tombstones }: Settled): Live[] {
+export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
   return live.filter((row) => !named.has(row));
 }
 
-function item(what: Told["what"], { kind, identity, place }: Desired, key: string, note: string): Told {
+function item(what: PulledItem["what"], { kind, identity, place }: Desired, key: string, note: string): PulledItem {
   return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
 }
 
-function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): Told[] {
+function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem[] {
   const { place, kind, key } = desired;
   if (gone === "keep")
     return [item("skipped", desired, key, "it is not live, and stays declared: apply would create it")];
@@ -112,7 +112,7 @@ function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): To
 function rename(
   { desired, isRenamed, live: claimed }: Claim,
   live: Live,
-  { references }: Settled,
+  { references }: Resolved,
   files: EditedFiles,
 ): string[] {
   const { kind, place, said } = desired;
@@ -141,9 +141,9 @@ function forget({ place }: Desired, files: EditedFiles): boolean {
 }
 
 /** What the block of an object says otherwise than it is live. */
-function differences(desired: Desired, live: Live, settled: Settled, files: EditedFiles, pulling: Pulling): Retold {
+function differences(desired: Desired, live: Live, settled: Resolved, files: EditedFiles, pulling: Pulling): BlockDiff {
   const file = files.at(desired.place);
-  return retell(desired, live, {
+  return diffBlock(desired, live, {
     context: { ...settled, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
     says: (path) => file.says(desired.place, path),
     isUnsettled: (row) => isUnsettled(row, desired, settled),
@@ -155,8 +155,8 @@ function differences(desired: Desired, live: Live, settled: Settled, files: Edit
 function tell(
   { place, kind }: Desired,
   live: Live,
-  parts: readonly Part[],
-  settled: Settled,
+  parts: readonly BlockPart[],
+  settled: Resolved,
   files: EditedFiles,
   { variables, givenAt }: Pulling,
 ): string[] {
@@ -175,13 +175,13 @@ function tell(
 }
 
 /** Whether a list of names holds one that is neither declared nor live. */
-function isUnsettled(row: FieldRow, { said }: Desired, { side }: Settled): boolean {
+function isUnsettled(row: FieldSpec, { said }: Desired, { side }: Resolved): boolean {
   const value = row.kind === "references" ? said.get(row.path)?.value : undefined;
   return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
 }
 
 /** The names beside which a part stands, as the field table has them. */
-function orderAt(kind: ResourceKind, { path }: Part): string[] {
+function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
   const [head = "", ...tail] = path;
   if (tail.length === 0) return [...new Set(blockFields(kind).map((row) => row.path.split(".")[0] ?? row.path))];
   return groupFields(head).flatMap((row) => {

@@ -10,26 +10,26 @@ import { aliasPrefix } from "./split.ts";
 export type Near = { readonly after: Place } | { readonly before: Place };
 
 /** A live object, and where its block goes. */
-export interface Standing {
+export interface PlacedBlock {
   readonly live: Live;
   readonly near: Near;
 }
 
 /** A block, as far as its order goes. */
-export interface Block {
+export interface SectionBlock {
   readonly key: SortKey;
   readonly place: Place;
 }
 
 /** The block of a declared object. */
-export function blockOf(one: Desired): Block {
+export function blockOf(one: Desired): SectionBlock {
   return { key: keyOf(one), place: one.place };
 }
 
 type Compare = (a: SortKey, b: SortKey) => number;
 
 /** Blocks that follow one another, from an index to before another. */
-interface Run {
+interface BlockRun {
   readonly start: number;
   readonly end: number;
   readonly isSorted: boolean;
@@ -39,15 +39,15 @@ interface Run {
 const LONG = 5;
 
 /** A section that has a block at least. */
-export class Section {
-  readonly #blocks: readonly Block[];
+export class FileSection {
+  readonly #blocks: readonly SectionBlock[];
   readonly #compare: Compare;
   /** Whether all of it is sorted. */
   readonly #isSorted: boolean;
-  readonly #families = new Map<string, Run>();
-  readonly #runs: Run[] = [];
+  readonly #families = new Map<string, BlockRun>();
+  readonly #runs: BlockRun[] = [];
 
-  constructor(blocks: readonly Block[]) {
+  constructor(blocks: readonly SectionBlock[]) {
     this.#blocks = blocks.toSorted((a, b) => comparePlaces(a.place, b.place));
     const orders = ordersOf(this.#blocks);
     const order = orders.find((compare) => this.#isInOrder(0, blocks.length, compare));
@@ -57,13 +57,13 @@ export class Section {
   }
 
   /** Where each of some live objects goes, in the order in which they are put in. */
-  place(rows: readonly Live[]): Standing[] {
+  place(rows: readonly Live[]): PlacedBlock[] {
     const sorted = rows
       .map((live) => ({ live, key: keyOf(live) }))
       .toSorted((a, b) => this.#compare(a.key, b.key) || byKey()(a.key, b.key) || a.live.id - b.live.id);
     // Of those at one place, what follows on one that belongs to the next block does so, too: else they would change places.
     let before = -1;
-    return sorted.flatMap(({ live, key }): Standing[] => {
+    return sorted.flatMap(({ live, key }): PlacedBlock[] => {
       const at = this.#indexFor(key);
       const [last, next] = [this.#blocks[at - 1], this.#blocks[at]];
       const belongs = next !== undefined && isFamily(next.key, key) && (last === undefined || !isFamily(last.key, key));
@@ -81,13 +81,13 @@ export class Section {
     if (this.#isSorted) return this.#within({ start: 0, end: count, isSorted: true }, key);
     const family = this.#families.get(familyOf(key));
     if (family !== undefined) return this.#within(family, key);
-    let run: Run | null = null;
+    let run: BlockRun | null = null;
     for (const one of this.#runs) if (this.#holds(one, key) && lengthOf(one) > lengthOf(run)) run = one;
     return run === null ? count : this.#within(run, key);
   }
 
   /** Behind the greatest key that is not greater, where the run is sorted; else behind its last. */
-  #within({ start, end, isSorted }: Run, key: SortKey): number {
+  #within({ start, end, isSorted }: BlockRun, key: SortKey): number {
     if (!isSorted) return end;
     let [low, high] = [start, end];
     while (low < high) {
@@ -99,7 +99,7 @@ export class Section {
     return low;
   }
 
-  #holds({ start, end }: Run, key: SortKey): boolean {
+  #holds({ start, end }: BlockRun, key: SortKey): boolean {
     const [first, last] = [this.#blocks[start], this.#blocks[end - 1]];
     return (
       first !== undefined && last !== undefined && this.#compare(first.key, key) < 0 && this.#compare(key, last.key) < 0
@@ -131,8 +131,8 @@ export class Section {
   }
 
   /** The blocks cut where two that follow one another don't belong together. */
-  #cut(together: (a: SortKey, b: SortKey) => boolean): Pick<Run, "start" | "end">[] {
-    const runs: Pick<Run, "start" | "end">[] = [];
+  #cut(together: (a: SortKey, b: SortKey) => boolean): Pick<BlockRun, "start" | "end">[] {
+    const runs: Pick<BlockRun, "start" | "end">[] = [];
     let start = 0;
     for (let at = 1; at <= this.#blocks.length; at += 1) {
       const [last, block] = [this.#blocks[at - 1], this.#blocks[at]];
@@ -144,12 +144,12 @@ export class Section {
   }
 }
 
-function lengthOf(run: Pick<Run, "start" | "end"> | null): number {
+function lengthOf(run: Pick<BlockRun, "start" | "end"> | null): number {
   return run === null ? 0 : run.end - run.start;
 }
 
 /** The orders in which people sort: by domain and alias, by alias alone, as programs sort, and with numbers as numbers. */
-function ordersOf(blocks: readonly Block[]): Compare[] {
+function ordersOf(blocks: readonly SectionBlock[]): Compare[] {
   return [
     byKey(domainsOf(blocks)),
     (a, b) => compareText(a.folded, b.folded),
@@ -159,7 +159,7 @@ function ordersOf(blocks: readonly Block[]): Compare[] {
 }
 
 /** The domains in the order in which they come up. */
-function domainsOf(blocks: readonly Block[]): string[] {
+function domainsOf(blocks: readonly SectionBlock[]): string[] {
   return [...new Set(blocks.flatMap(({ key }) => key.domain ?? []))];
 }
 

@@ -1,23 +1,23 @@
 // What most links of a new file agree on, said once for all of them.
 
 import type { Live } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, GROUPS, REFERENCE_FIELD } from "../domain/table.ts";
-import { sameValue, type Given, type Value } from "../domain/value.ts";
+import { sameValue, type EffectiveDefaults, type Value } from "../domain/value.ts";
 import { fileValue, type FileContext } from "../edit/file-values.ts";
-import type { Content, Entry } from "../edit/yaml-text.ts";
+import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 
 /** The lines of `defaults.link`, and what is given to the links below them. */
 export interface Factored {
-  readonly entries: readonly Entry[];
-  readonly given: Given;
+  readonly entries: readonly YamlEntry[];
+  readonly given: EffectiveDefaults;
 }
 
 /**
  * Fields that say what links belong to, or how they are handled: of these a default holds for the next link of the file, too. A
  * secret, a flag, a date, a count or a destination is a link's own, and would be a surprise to the next one.
  */
-const SHARED: readonly FieldRow[] = blockFields("link").filter(({ kind, path }) => {
+const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {
   const group = GROUPS[path.split(".")[0] ?? path];
   return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;
 });
@@ -29,7 +29,7 @@ const HEAD_LINES = 3;
  * The defaults that some links get in a file of their own, where `given` holds already: what more than half of them have, if that
  * saves lines. The domain is not counted in lines: it makes keys shorter once two links have it.
  */
-export function factor(links: readonly Live[], given: Given, context: FileContext): Factored {
+export function factor(links: readonly Live[], given: EffectiveDefaults, context: FileContext): Factored {
   const found = SHARED.flatMap((row) => shared(row, links, given, context));
   const isOnDomain = found.some(({ row }) => row.path === REFERENCE_FIELD.domain);
   const saved = found.reduce((sum, one) => sum + one.saved, 0);
@@ -40,16 +40,16 @@ export function factor(links: readonly Live[], given: Given, context: FileContex
   };
 }
 
-interface Shared {
-  readonly row: FieldRow;
+interface SharedField {
+  readonly row: FieldSpec;
   readonly value: Value;
-  readonly content: Content;
+  readonly content: YamlContent;
   /** How many lines fewer the file has. */
   readonly saved: number;
 }
 
-function shared(row: FieldRow, links: readonly Live[], given: Given, context: FileContext): Shared[] {
-  const counts = new Map<string, { readonly value: Value; readonly content: Content; count: number }>();
+function shared(row: FieldSpec, links: readonly Live[], given: EffectiveDefaults, context: FileContext): SharedField[] {
+  const counts = new Map<string, { readonly value: Value; readonly content: YamlContent; count: number }>();
   for (const { values } of links) {
     const value = values.get(row.path);
     const known = value === undefined ? undefined : counts.get(JSON.stringify(value));
@@ -77,6 +77,6 @@ function shared(row: FieldRow, links: readonly Live[], given: Given, context: Fi
   return saved > 0 ? [{ ...most, row, saved }] : [];
 }
 
-function linesOf(content: Content): number {
+function linesOf(content: YamlContent): number {
   return Array.isArray(content) ? 1 + content.length : 1;
 }

@@ -11,7 +11,7 @@ export const SPLITS = ["domain", "space", "file", "alias-prefix"] as const;
 export type Split = (typeof SPLITS)[number];
 
 /** Links of one file; `name` is what it is called after, `otherwise` where no file can have that name. */
-export interface Group {
+export interface LinkGroup {
   readonly name: string;
   readonly otherwise: string;
   readonly links: readonly Live[];
@@ -28,7 +28,7 @@ const SHARE = 0.01;
  * Puts links into groups, by name. By default each domain has a file, for that is what visitors and keys tell apart; of an account
  * with one domain and more than a thousand links each space has one, as people have filed them; else one file has all.
  */
-export function splitLinks(links: readonly Live[], split: Split | null): Group[] {
+export function splitLinks(links: readonly Live[], split: Split | null): LinkGroup[] {
   const by = split ?? usualSplit(links);
   switch (by) {
     case "domain":
@@ -62,7 +62,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** The groups by name, that of nothing first. */
-function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string, nothing = what): Group[] {
+function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string, nothing = what): LinkGroup[] {
   return [...groups]
     .map(([name, links]) => ({ name: name ?? nothing, otherwise: what, links, isNothing: name === null }))
     .toSorted((a, b) => Number(b.isNothing) - Number(a.isNothing) || compareText(a.name, b.name))
@@ -70,7 +70,7 @@ function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string
 }
 
 /** Links whose aliases begin alike; what is left over is one group. */
-function families(links: readonly Live[]): Group[] {
+function families(links: readonly Live[]): LinkGroup[] {
   const all = groupBy(links, ({ values }) => aliasPrefix(String(values.get(KEY_FIELD.link) ?? "")));
   const isFamily = (group: readonly Live[]): boolean => group.length >= Math.max(FAMILY, links.length * SHARE);
   const large = new Map([...all].filter(([, group]) => isFamily(group)));

@@ -8,12 +8,12 @@ import { nearest } from "../domain/nearest.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import type { Names } from "../plan/directory.ts";
-import type { Settled } from "../plan/resolve.ts";
+import type { NameDirectory } from "../plan/directory.ts";
+import type { Resolved } from "../plan/resolve.ts";
 import { UserError } from "../errors.ts";
 
 /** What is asked for: nothing of all this is all that is there. */
-export interface Asked {
+export interface PullSelection {
   readonly keys: readonly NamedKey[];
   /** Labels, names or ids. */
   readonly domains: readonly string[];
@@ -26,13 +26,13 @@ export interface Asked {
 }
 
 /** Which objects are asked for. */
-export interface Wanted {
+export interface WantedRecords {
   readonly wants: (live: Live) => boolean;
   readonly wantsGone: (desired: Desired) => boolean;
 }
 
 /** Whether links are asked for by what they are like. */
-export function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): boolean {
+export function isFiltered({ domains, spaces, aliases, hasStatus }: PullSelection): boolean {
   return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
 }
 
@@ -40,7 +40,7 @@ export function isFiltered({ domains, spaces, aliases, hasStatus }: Asked): bool
  * Whom a question means in this account and these files. Throws a user error for a domain, space or key that is neither live nor declared,
  * and for an alias that several live links have. `mayBeGone`: a key that nothing has any more is no mistake.
  */
-export function wantedOf(asked: Asked, settled: Settled, mayBeGone = false): Wanted {
+export function wantedOf(asked: PullSelection, settled: Resolved, mayBeGone = false): WantedRecords {
   if (asked.keys.length > 0) return byKey(asked.keys, settled, mayBeGone);
   if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
   const { side, live } = settled;
@@ -71,7 +71,7 @@ export function wantedOf(asked: Asked, settled: Settled, mayBeGone = false): Wan
 }
 
 /** How the domains or spaces that these texts mean are shown. */
-function shownNames(what: "domain" | "space", texts: readonly string[], names: Names): ReadonlySet<Value> {
+function shownNames(what: "domain" | "space", texts: readonly string[], names: NameDirectory): ReadonlySet<Value> {
   return new Set(
     texts.map((text) => {
       if (what === "space" && text === "none") return null;
@@ -85,7 +85,7 @@ function shownNames(what: "domain" | "space", texts: readonly string[], names: N
   );
 }
 
-function isNameOf(text: string, id: number, names: Names): boolean {
+function isNameOf(text: string, id: number, names: NameDirectory): boolean {
   const folded = text.toLowerCase();
   return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
 }
@@ -127,7 +127,11 @@ export function keysOf(rows: readonly Live[]): NamedKey[] {
   });
 }
 
-function byKey(keys: readonly NamedKey[], { side, live, unreadable, claims }: Settled, mayBeGone: boolean): Wanted {
+function byKey(
+  keys: readonly NamedKey[],
+  { side, live, unreadable, claims }: Resolved,
+  mayBeGone: boolean,
+): WantedRecords {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;

@@ -2,13 +2,13 @@
 
 import { rowIdOf, type Change } from "../domain/change.ts";
 import type { ChangeDocument } from "../view/document.ts";
-import { sameWord, type Present } from "./present.ts";
+import { sameWord, type CurrentState } from "./present.ts";
 import { showWords } from "../view/values.ts";
 
 /** What differs, and the change that the files ask for in place of the saved one. */
 export function whyMoved(
   saved: ChangeDocument,
-  present: Present,
+  present: CurrentState,
 ): { readonly because: string; readonly instead: Change | undefined } {
   const instead = present.changeOf(saved.kind, saved.id) ?? present.changeAt(saved);
   const because = instead === undefined ? whyGone(saved, present) : whyOther(saved, instead, present);
@@ -16,7 +16,7 @@ export function whyMoved(
 }
 
 /** Nothing is asked for in its place. */
-function whyGone(saved: ChangeDocument, present: Present): string {
+function whyGone(saved: ChangeDocument, present: CurrentState): string {
   if (present.withholds(saved)) return "The project leaves such changes out now.";
   if (saved.action === "delete") return "Nothing asks for its deletion any more.";
   if (!present.declares(saved)) return "No file declares it any more.";
@@ -25,7 +25,7 @@ function whyGone(saved: ChangeDocument, present: Present): string {
 
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
-function whyOther(saved: ChangeDocument, instead: Change, present: Present): string {
+function whyOther(saved: ChangeDocument, instead: Change, present: CurrentState): string {
   const id = rowIdOf(instead);
   if (instead.action !== saved.action) {
     const there =
@@ -48,7 +48,7 @@ function whyOther(saved: ChangeDocument, instead: Change, present: Present): str
 /** As many are told as a person reads. */
 const MOST = 3;
 
-function fieldDifferences(saved: ChangeDocument, instead: Change, present: Present): string[] {
+function fieldDifferences(saved: ChangeDocument, instead: Change, present: CurrentState): string[] {
   const asked = present.fieldsOf(instead);
   const differences = [
     ...saved.fields.flatMap(({ path, before, after }) => {

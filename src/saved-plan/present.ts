@@ -8,7 +8,7 @@ import { changeDocument, type ChangeDocument } from "../view/document.ts";
 import { wordChanges, type Word, type WordChange } from "../view/values.ts";
 
 /** What a saved plan is held against. */
-export interface Now {
+export interface CurrentInput {
   readonly plan: Pick<Plan, "changes" | "withheld" | "zones">;
   readonly desired: readonly Desired[];
   /** Every row that the files or the saved plan speak of, if it is there. */
@@ -17,7 +17,7 @@ export interface Now {
   readonly needs: (change: Change) => readonly Change[];
 }
 
-export class Present {
+export class CurrentState {
   readonly #zones: Plan["zones"];
   readonly #bySignature: ReadonlyMap<string, Change>;
   readonly #withheld: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export class Present {
   readonly #rowsByKey: ReadonlyMap<string, readonly Live[]>;
   readonly #declared: ReadonlySet<string>;
 
-  constructor({ plan, desired, live }: Now) {
+  constructor({ plan, desired, live }: CurrentInput) {
     this.#zones = plan.zones;
     this.#bySignature = new Map(plan.changes.map((change) => [this.#signatureOf(change), change]));
     this.#withheld = new Set(plan.withheld.map(({ change }) => this.#signatureOf(change)));

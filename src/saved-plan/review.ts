@@ -5,7 +5,7 @@ import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import type { ChangeDocument } from "../view/document.ts";
 import { whyMoved } from "./moved.ts";
-import { Present, sameWord, type Now } from "./present.ts";
+import { CurrentState, sameWord, type CurrentInput } from "./present.ts";
 
 /** What becomes of a saved change. */
 export type Verdict =
@@ -47,8 +47,8 @@ export interface Reviewed {
  *
  * And whatever needs a change that is not run waits for the next plan.
  */
-export function review(saved: readonly ChangeDocument[], now: Now): Reviewed {
-  const present = new Present(now);
+export function review(saved: readonly ChangeDocument[], now: CurrentInput): Reviewed {
+  const present = new CurrentState(now);
   const verdicts = holdBack(
     saved.map((change) => judge(change, present)),
     now.needs,
@@ -67,7 +67,7 @@ export function changesToRun(verdicts: readonly Verdict[]): ReadonlySet<Change> 
   return new Set(verdicts.flatMap((verdict) => (verdict.is === "run" ? verdict.changes : [])));
 }
 
-function judge(saved: ChangeDocument, present: Present): Verdict {
+function judge(saved: ChangeDocument, present: CurrentState): Verdict {
   const same = present.same(saved);
   const left = same === undefined ? whatIsLeft(saved, present) : [same];
   // A click limit can be reached, or a date pass, after the plan was reviewed.
@@ -77,7 +77,7 @@ function judge(saved: ChangeDocument, present: Present): Verdict {
 }
 
 /** What is left to be made of a change that is there in part; null where that can't be said. */
-function whatIsLeft(saved: ChangeDocument, present: Present): readonly Change[] | null {
+function whatIsLeft(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
   switch (saved.action) {
     case "update":
       return leftOfUpdate(saved, present);
@@ -91,7 +91,7 @@ function whatIsLeft(saved: ChangeDocument, present: Present): readonly Change[] 
   }
 }
 
-function leftOfUpdate(saved: ChangeDocument, present: Present): readonly Change[] | null {
+function leftOfUpdate(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
   const row = present.row(saved.kind, saved.id);
   if (row === undefined) return null;
   const change = present.changeOf(saved.kind, saved.id);
@@ -110,7 +110,7 @@ function leftOfUpdate(saved: ChangeDocument, present: Present): readonly Change[
   return change.action === "update" && isReviewed ? [change] : null;
 }
 
-function leftOfStore(saved: ChangeDocument, present: Present): readonly Change[] | null {
+function leftOfStore(saved: ChangeDocument, present: CurrentState): readonly Change[] | null {
   const row = present.rowAt(saved);
   if (row === undefined) return null;
   const stored = saved.stored ?? saved.fields;
@@ -144,7 +144,7 @@ function fillsGaps({ action, kind, fields }: Change): boolean {
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 /** Turns what needs a change that is not run into waiting, and what needs that, until nothing is left to turn. */
-function holdBack(verdicts: readonly Verdict[], needs: Now["needs"]): readonly Verdict[] {
+function holdBack(verdicts: readonly Verdict[], needs: CurrentInput["needs"]): readonly Verdict[] {
   const running = changesToRun(verdicts);
   const spokenOf = new Set(verdicts.flatMap((verdict) => (verdict.is === "waiting" ? verdict.changes : [])));
   const next = verdicts.map((verdict): Verdict => {

@@ -46,7 +46,7 @@ const HINTS: Partial<Record<ServiceErrorCode, string>> = {
 };
 
 /** An answer that is not the one asked for. */
-export interface Refusal {
+export interface ServiceRefusal {
   readonly status: number;
   /** Undefined where the body is no JSON: then it is quoted, for a proxy's message says more than "not JSON". */
   readonly json: unknown;
@@ -62,7 +62,7 @@ export interface Refusal {
 }
 
 /** Says what the service refused and in which words, or that the answer is none of the service's at all. */
-export function refusal(call: Call, answer: Refusal): ServiceError {
+export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
   const { status, json, secrets } = answer;
   const asked = `${call.method} ${call.path}`;
   if (status >= 300 && status < 400) return redirect(call, answer);
@@ -77,7 +77,7 @@ export function refusal(call: Call, answer: Refusal): ServiceError {
   });
 }
 
-function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: Refusal): ServiceError {
+function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: ServiceRefusal): ServiceError {
   const start = quoteStart(text, secrets);
   if (isTooLarge) {
     const message = `The answer to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It begins: ${start}`;
@@ -96,7 +96,7 @@ function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }:
 
 const CHECK_ADDRESS = "Check the address (service.base_url or --base-url):";
 
-function redirect(call: Call, { status, location, secrets }: Refusal): ServiceError {
+function redirect(call: Call, { status, location, secrets }: ServiceRefusal): ServiceError {
   const to = location === null ? "elsewhere" : `to ${hide(shownAddress(location), secrets)}`;
   const moved = location !== null && PLAIN_PATH.test(location.pathname) && location.pathname.endsWith(call.path);
   const hint = moved

@@ -3,7 +3,7 @@
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
-import type { Before, Transport } from "./transport.ts";
+import type { EarlierAttempt, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
 import { decodeDeleted } from "./wire.ts";
 
@@ -24,7 +24,7 @@ export class DeletePath {
   }
 
   /** Deletes a row; false if it was gone already. `before` goes before every request that could delete it. */
-  async delete(id: number, before: Before): Promise<boolean> {
+  async delete(id: number, before: EarlierAttempt): Promise<boolean> {
     while (this.#known === null && this.#finding !== null) await this.#finding;
     if (this.#known !== null) return this.#send(this.#known, id, before);
     const found = this.#find(id, before);
@@ -36,7 +36,7 @@ export class DeletePath {
     }
   }
 
-  async #find(id: number, before: Before): Promise<boolean> {
+  async #find(id: number, before: EarlierAttempt): Promise<boolean> {
     const documented = PATHS[this.#kind].destroy;
     const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
     try {
@@ -55,7 +55,7 @@ export class DeletePath {
   }
 
   /** Deletes a row on a path; false if there is no such row. */
-  async #send(path: (id: number) => string, id: number, before: Before): Promise<boolean> {
+  async #send(path: (id: number) => string, id: number, before: EarlierAttempt): Promise<boolean> {
     const sent = await unless(isGone, async () => {
       await this.#request(path, id, before, false);
       return true;
@@ -63,7 +63,12 @@ export class DeletePath {
     return sent ?? false;
   }
 
-  async #request(path: (id: number) => string, id: number, before: Before, mayBeNoPath: boolean): Promise<void> {
+  async #request(
+    path: (id: number) => string,
+    id: number,
+    before: EarlierAttempt,
+    mayBeNoPath: boolean,
+  ): Promise<void> {
     const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath }, before);
     decodeDeleted(this.#kind, json);
   }

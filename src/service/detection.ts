@@ -1,13 +1,13 @@
 // Detects the version of the service by reading, and confirms it with every row that is read later.
 
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { SOFTWARE, type DeclaredSoftware, type DetectedSoftware, type Software } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { decodePage, type Page } from "./page.ts";
 import { PATHS } from "./paths.ts";
-import type { Answered } from "./transport.ts";
+import type { RequestOutcome } from "./transport.ts";
 import { decodeRow, keysOf } from "./wire.ts";
 
 /** The list parameters that the links of a page repeat, and the versions that repeat them. Newer versions come first. */
@@ -36,13 +36,13 @@ const DOCUMENTED: Software = "4.1";
 /** What is known about the version of the service, from the responses of one run. */
 export class Detection {
   readonly #declared: DeclaredSoftware | null;
-  readonly #send: (call: Call) => Promise<Answered>;
+  readonly #send: (call: Call) => Promise<RequestOutcome>;
   /** The versions that are still possible; null before a list of links is read, empty if the list shows no version. */
   #candidates: readonly Software[] | null = null;
   #pending: Promise<void> | null = null;
 
   /** `declared` is the version that the project file names; null to detect it. */
-  constructor(declared: DeclaredSoftware | null, send: (call: Call) => Promise<Answered>) {
+  constructor(declared: DeclaredSoftware | null, send: (call: Call) => Promise<RequestOutcome>) {
     this.#declared = declared;
     this.#send = send;
   }
@@ -100,7 +100,7 @@ export class Detection {
   }
 
   /** Decodes a row. Throws `ServiceError("unknown-software")` for keys of another version, and for an unknown mixture of keys. */
-  decode(kind: ResourceKind, json: unknown): LiveRow {
+  decode(kind: ResourceKind, json: unknown): LiveRecord {
     if (this.#declared === null && this.#candidates === null && kind === "link")
       return decodeRow(kind, json, this.#guess(json));
     if (kind === "link") this.#confirm(json);

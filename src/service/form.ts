@@ -1,7 +1,7 @@
 // From changed fields to a form body, as the service wants each kind (observed.md, "Writing").
 
 import type { References, Zones } from "../domain/change.ts";
-import type { FieldRow, InstantRow, WordRow, Wire } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, WordRow, Wire } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Software } from "../domain/software.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
@@ -59,7 +59,7 @@ export function encodeForm(
   return form.toString();
 }
 
-function encode(row: FieldRow, wire: Wire, value: Value, encoding: Encoding): Variables {
+function encode(row: FieldSpec, wire: Wire, value: Value, encoding: Encoding): Variables {
   switch (wire.form) {
     case "plain":
       return encodePlain(row, wire, value, encoding);
@@ -72,7 +72,7 @@ function encode(row: FieldRow, wire: Wire, value: Value, encoding: Encoding): Va
   }
 }
 
-function encodePlain(row: FieldRow, { sent }: Wire, value: Value, encoding: Encoding): Variables {
+function encodePlain(row: FieldSpec, { sent }: Wire, value: Value, encoding: Encoding): Variables {
   switch (row.kind) {
     case "text":
     case "count":
@@ -140,7 +140,7 @@ function encodePeriod(encoding: Encoding): Variables {
 }
 
 /** The value that a field will have: the one that is sent, or the current one. */
-function valueOf({ path }: InstantRow, { fields, current }: Encoding): Value | undefined {
+function valueOf({ path }: InstantSpec, { fields, current }: Encoding): Value | undefined {
   return fields.has(path) ? fields.get(path) : current(path);
 }
 

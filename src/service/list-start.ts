@@ -1,9 +1,9 @@
 // Reading the beginning of a list, for who wants to see only so many rows: no page more than that takes (promise 8).
 
-import type { Order, Sheet } from "./list.ts";
+import type { Order, DecodedPage } from "./list.ts";
 
 /** Rows in the order in which they were asked for. */
-export interface Beginning<Row> {
+export interface ListStart<Row> {
   readonly rows: readonly Row[];
   /** There are no others. */
   readonly isAll: boolean;
@@ -16,12 +16,12 @@ export interface Beginning<Row> {
  * come first) brings rows that have been read already, and one that is deleted draws another one away. So the ids must go one way,
  * none may come twice unless the list has grown, and the total may not shrink; else null.
  */
-export async function readBeginning<Row extends { readonly id: number }>(
-  ask: (number: number) => Promise<Sheet<Row>>,
-  first: Sheet<Row>,
+export async function readStart<Row extends { readonly id: number }>(
+  ask: (number: number) => Promise<DecodedPage<Row>>,
+  first: DecodedPage<Row>,
   order: Order,
   isEnough: (rows: readonly Row[]) => boolean,
-): Promise<Beginning<Row> | null> {
+): Promise<ListStart<Row> | null> {
   const isBehind = (row: Row, last: Row | undefined): boolean =>
     last === undefined || (order === "asc" ? row.id > last.id : row.id < last.id);
   const rows: Row[] = [];

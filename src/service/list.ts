@@ -1,7 +1,7 @@
 // Reading a list to its end, and refusing to believe one that is not whole (promise 5).
 
 import { ServiceError } from "../errors.ts";
-import { readBeginning, type Beginning } from "./list-start.ts";
+import { readStart, type ListStart } from "./list-start.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
 
@@ -23,7 +23,7 @@ export interface Listed<Row> {
 }
 
 /** A list of which the first page has been read. */
-export interface Opened<Row> {
+export interface OpenedList<Row> {
   readonly rows: readonly Row[];
   /** Rows in all, and the pages they take; null where the service does not say. */
   readonly total: number | null;
@@ -34,7 +34,7 @@ export interface Opened<Row> {
    * Reads on in the order of the call until `isEnough` says so of the rows read, or to the end; null where the service does not keep
    * the order, or the list shrank: then only `whole` tells what is there.
    */
-  begin(isEnough: (rows: readonly Row[]) => boolean): Promise<Beginning<Row> | null>;
+  begin(isEnough: (rows: readonly Row[]) => boolean): Promise<ListStart<Row> | null>;
 }
 
 /** Which list, and how its rows are read; `decode` throws where a row has no meaning. */
@@ -55,12 +55,12 @@ export interface ListCall<Row> {
 export type Order = "asc" | "desc";
 
 /** A page with its rows decoded. */
-export interface Sheet<Row> extends Omit<Page, "rows"> {
+export interface DecodedPage<Row> extends Omit<Page, "rows"> {
   readonly rows: readonly Row[];
 }
 
 /** Why a reading can't be believed. */
-class Unproven extends Error {}
+class InconsistentList extends Error {}
 
 /**
  * Opens a list. Pages are cut by position: a row deleted meanwhile draws another one from a page not yet read to one read
@@ -71,15 +71,15 @@ class Unproven extends Error {}
 export async function openList<Row extends { readonly id: number }>(
   transport: Transport,
   call: ListCall<Row>,
-): Promise<Opened<Row>> {
+): Promise<OpenedList<Row>> {
   const { order = "asc", perPage = PER_PAGE } = call;
-  const askIn = async (sort: Order, number: number): Promise<Sheet<Row>> => {
+  const askIn = async (sort: Order, number: number): Promise<DecodedPage<Row>> => {
     const query = { ...call.query, sort, per_page: perPage, page: number };
     const page = decodePage(call.path, await transport.send({ method: "GET", path: call.path, query }));
     call.onPage?.(page);
     return { ...page, rows: page.rows.map(call.decode) };
   };
-  const ask = (number: number): Promise<Sheet<Row>> => askIn("asc", number);
+  const ask = (number: number): Promise<DecodedPage<Row>> => askIn("asc", number);
   const first = await askIn(order, 1);
   // All rows on one page are all rows, whatever their order.
   const isUsable = order === "asc" || first.last === 1 || first.next === "none";
@@ -91,9 +91,9 @@ export async function openList<Row extends { readonly id: number }>(
     try {
       for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
         try {
-          return await new Reading(ask, start, perPage, onPage).complete();
+          return await new ListReading(ask, start, perPage, onPage).complete();
         } catch (cause) {
-          if (!(cause instanceof Unproven)) throw cause;
+          if (!(cause instanceof InconsistentList)) throw cause;
           seen.push(cause.message);
           if (seen.length === READINGS) throw incomplete(call.path, seen);
           transport.tell({ what: "reread", path: call.path, because: cause.message });
@@ -108,7 +108,7 @@ export async function openList<Row extends { readonly id: number }>(
     total: first.total,
     pages: first.last ?? (first.next === "none" ? 1 : null),
     whole,
-    begin: (isEnough) => readBeginning((number) => askIn(order, number), first, order, isEnough),
+    begin: (isEnough) => readStart((number) => askIn(order, number), first, order, isEnough),
   };
 }
 
@@ -121,15 +121,15 @@ function incomplete(path: string, seen: readonly string[]): ServiceError {
   );
 }
 
-function cameTwice(id: number): Unproven {
-  return new Unproven(`row ${id} came twice`);
+function cameTwice(id: number): InconsistentList {
+  return new InconsistentList(`row ${id} came twice`);
 }
 
 /** One reading of all pages. */
-class Reading<Row extends { readonly id: number }> {
-  readonly #ask: (number: number) => Promise<Sheet<Row>>;
-  readonly #sheets = new Map<number, Sheet<Row>>();
-  readonly #first: Sheet<Row>;
+class ListReading<Row extends { readonly id: number }> {
+  readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
+  readonly #sheets = new Map<number, DecodedPage<Row>>();
+  readonly #first: DecodedPage<Row>;
   readonly #perPage: number;
   readonly #onPage: (read: number, pages: number | null) => void;
   /** The greatest total that a page has stated, and the greatest number of a last page. */
@@ -138,8 +138,8 @@ class Reading<Row extends { readonly id: number }> {
 
   /** `onPage` is told of the pages that have come, and of how many there are. */
   constructor(
-    ask: (number: number) => Promise<Sheet<Row>>,
-    first: Sheet<Row>,
+    ask: (number: number) => Promise<DecodedPage<Row>>,
+    first: DecodedPage<Row>,
     perPage: number,
     onPage: (read: number, pages: number | null) => void,
   ) {
@@ -157,7 +157,7 @@ class Reading<Row extends { readonly id: number }> {
     if (this.#hasGrown(this.#rows().length)) await this.#readEnd();
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
-      throw new Unproven(`${rows.length} rows came, the total says ${this.#total}`);
+      throw new InconsistentList(`${rows.length} rows came, the total says ${this.#total}`);
     return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#given() };
   }
 
@@ -165,7 +165,7 @@ class Reading<Row extends { readonly id: number }> {
     return this.#sheets.size > 1 ? this.#first.rows.length : this.#perPage;
   }
 
-  async #read(number: number): Promise<Sheet<Row>> {
+  async #read(number: number): Promise<DecodedPage<Row>> {
     const before = { total: this.#total, last: this.#last };
     const sheet = await this.#ask(number);
     this.#keep(number, sheet, before);
@@ -173,21 +173,26 @@ class Reading<Row extends { readonly id: number }> {
   }
 
   /** Holds a page against its number and against what was said before it was asked for: that can only have grown. */
-  #keep(number: number, sheet: Sheet<Row>, before: { readonly total: number | null; readonly last: number }): void {
+  #keep(
+    number: number,
+    sheet: DecodedPage<Row>,
+    before: { readonly total: number | null; readonly last: number },
+  ): void {
     if (sheet.number !== null && sheet.number !== number)
-      throw new Unproven(`page ${number} came back as page ${sheet.number}`);
+      throw new InconsistentList(`page ${number} came back as page ${sheet.number}`);
     if (before.total !== null && (sheet.total === null || sheet.total < before.total))
-      throw new Unproven(`its total went from ${before.total} to ${sheet.total ?? "nothing"}`);
+      throw new InconsistentList(`its total went from ${before.total} to ${sheet.total ?? "nothing"}`);
     if (sheet.last !== null && sheet.last < before.last)
-      throw new Unproven(`its last page went from ${before.last} to ${sheet.last}`);
+      throw new InconsistentList(`its last page went from ${before.last} to ${sheet.last}`);
     if (sheet.last !== null && sheet.next === "none" && number < sheet.last)
-      throw new Unproven(`page ${number} of ${sheet.last} names none after it`);
+      throw new InconsistentList(`page ${number} of ${sheet.last} names none after it`);
     if (typeof sheet.next === "number" && (sheet.next !== number + 1 || number === sheet.last))
-      throw new Unproven(`page ${number} of ${sheet.last ?? "many"} names page ${sheet.next} as the next`);
+      throw new InconsistentList(`page ${number} of ${sheet.last ?? "many"} names page ${sheet.next} as the next`);
     const last = Math.max(sheet.last ?? 0, before.last);
-    if (sheet.rows.length === 0 && last > 1 && number <= last) throw new Unproven(`page ${number} of ${last} is empty`);
+    if (sheet.rows.length === 0 && last > 1 && number <= last)
+      throw new InconsistentList(`page ${number} of ${last} is empty`);
     if (sheet.rows.length === 0 && typeof sheet.next === "number")
-      throw new Unproven(`page ${number} is empty and names page ${sheet.next} as the next`);
+      throw new InconsistentList(`page ${number} is empty and names page ${sheet.next} as the next`);
     if (sheet.total !== null) this.#total = Math.max(this.#total ?? 0, sheet.total);
     this.#last = Math.max(this.#last, sheet.last ?? 0);
     this.#sheets.set(number, sheet);

@@ -16,7 +16,7 @@ export interface PaceOptions {
 }
 
 /** How a request ended: what the answer says of the limit, or that it was no answer of a service that works. */
-export type Ending = LimitWord | "lost";
+export type RequestEnding = LimitWord | "lost";
 
 /** Requests that are lost one after the other before everybody waits. */
 const LOST_IN_A_ROW = 3;
@@ -85,7 +85,7 @@ export class Pace {
   }
 
   /** A request has ended. */
-  leave(ending: Ending): void {
+  leave(ending: RequestEnding): void {
     this.#underWay -= 1;
     if (ending === "lost") {
       this.#lost += 1;

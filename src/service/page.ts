@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { describe } from "../http/quote.ts";
-import type { Answered } from "./transport.ts";
+import type { RequestOutcome } from "./transport.ts";
 import { shapeError, whole } from "./wire.ts";
 
 /** A page; what the answer does not say is null. */
@@ -36,7 +36,7 @@ const envelope = counts.extend({
  * Reads a page: the recorded envelope, one with `next_page_url`, or a bare list with or without Link headers (RFC 8288).
  * Of the address of a next page only its number is taken. Throws `ServiceError("shape")` for anything else.
  */
-export function decodePage(what: string, { json, header }: Answered): Page {
+export function decodePage(what: string, { json, header }: RequestOutcome): Page {
   const named = readLinks(header("link"));
   if (Array.isArray(json)) {
     const last = named.get("last");

@@ -1,7 +1,7 @@
 // The operations of the documented interface on links and pixels (interface.md 4), behind two narrow interfaces.
 
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
 import { SOFTWARE, upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
@@ -12,15 +12,15 @@ import type { Call } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
 import { PROBE, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
-import { openList, type ListCall, type Listed, type Opened } from "./list.ts";
+import { openList, type ListCall, type Listed, type OpenedList } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
 import { PATHS } from "./paths.ts";
-import type { Answered, Before, Transport } from "./transport.ts";
+import type { RequestOutcome, EarlierAttempt, Transport } from "./transport.ts";
 import { isGone, unless } from "./unless.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
-export interface Wanted {
+export interface ListFilter {
   /** Links on this domain, by its id. */
   readonly domain?: number;
   /** Links that use this pixel, by its id. */
@@ -37,18 +37,18 @@ export interface Wanted {
 }
 
 /** How a list is read: see ListCall. */
-export type Manner = Pick<ListCall<LiveRow>, "order" | "perPage">;
+export type Manner = Pick<ListCall<LiveRecord>, "order" | "perPage">;
 
 /** What reads and can't write: all that planning ever holds (promise 1). */
 export interface Reader {
   /** The first page of a list, and a way to the rest. */
-  open(kind: ResourceKind, wanted?: Wanted, manner?: Manner): Promise<Opened<LiveRow>>;
+  open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedList<LiveRecord>>;
   /** All rows of a list, by id. */
-  list(kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>>;
+  list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
-  find(kind: ResourceKind, name: string): Promise<LiveRow[]>;
+  find(kind: ResourceKind, name: string): Promise<LiveRecord[]>;
   /** One row, or null if there is none. */
-  show(kind: ResourceKind, id: number): Promise<LiveRow | null>;
+  show(kind: ResourceKind, id: number): Promise<LiveRecord | null>;
   /** Domains or spaces of the account; null where the service has no such list. */
   names(of: "domains" | "spaces"): Promise<readonly Named[] | null>;
   /** The account's time zone; null where the service does not say. */
@@ -60,17 +60,17 @@ export interface Reader {
 }
 
 /** A row as it is right before a write to it. */
-export interface Seen {
+export interface SeenRecord {
   /** Null if there is no such row. */
-  readonly row: LiveRow | null;
+  readonly row: LiveRecord | null;
   /** Links that use a pixel which is about to be deleted, or may: at most as many as fit on the shortest page. */
-  readonly users: readonly LiveRow[];
+  readonly users: readonly LiveRecord[];
   /** An earlier try of this write may have had its effect. */
   readonly isDoubtful: boolean;
 }
 
 /** Looks at a row right before a write to it, and throws to keep the write from being sent. */
-export type Guard = (seen: Seen) => void;
+export type Guard = (seen: SeenRecord) => void;
 
 /** What also writes. Forms are encoded bodies. */
 export interface Writer extends Reader {
@@ -88,7 +88,11 @@ export interface Writer extends Reader {
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
   const { detection } = transport;
-  const open = async (kind: ResourceKind, wanted: Wanted = {}, manner: Manner = {}): Promise<Opened<LiveRow>> => {
+  const open = async (
+    kind: ResourceKind,
+    wanted: ListFilter = {},
+    manner: Manner = {},
+  ): Promise<OpenedList<LiveRecord>> => {
     const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
     const opened = await openList(transport, {
       ...manner,
@@ -100,7 +104,7 @@ export function connectReader(transport: Transport): Reader {
     checkKeysReturned(opened.rows);
     return opened;
   };
-  const list = async (kind: ResourceKind, wanted?: Wanted): Promise<Listed<LiveRow>> =>
+  const list = async (kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>> =>
     (await open(kind, wanted)).whole();
   return {
     open,
@@ -136,7 +140,7 @@ const STATUS: Since<Readonly<Partial<Record<Status, number>>>> = {
   "49": { active: 1, disabled: 3 },
 };
 
-async function statusFilter({ status }: Wanted, detection: Detection): Promise<{ status?: number }> {
+async function statusFilter({ status }: ListFilter, detection: Detection): Promise<{ status?: number }> {
   if (status === undefined) return {};
   const numbers = Object.values(STATUS).map((cell) => cell[status]);
   const isSame = numbers.every((number) => number === numbers[0]);
@@ -148,7 +152,7 @@ async function statusFilter({ status }: Wanted, detection: Detection): Promise<{
 /** The lists' filters under the names of all versions: each version ignores the names of the others. */
 function filters(
   kind: ResourceKind,
-  { containing, searched = KEY_FIELD.link, type, ...wanted }: Omit<Wanted, "status">,
+  { containing, searched = KEY_FIELD.link, type, ...wanted }: Omit<ListFilter, "status">,
 ): Record<string, string | number> {
   const by = kind === "link" ? { by: searched, search_by: searched } : {};
   const ids = (["domain", "space", "pixel"] as const).flatMap((to) => {
@@ -219,7 +223,7 @@ function pathOf(kind: ResourceKind, wire: string, software: Software): string | 
   return row?.path ?? null;
 }
 
-function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): Before {
+function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {
   return {
     reads: [showCall(kind, id)],
     check: ([shown], isDoubtful) => guard({ row: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
@@ -229,7 +233,7 @@ function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guar
 /** The fewest rows that a page can have (interface.md 8): one user is enough to keep a pixel. */
 const SHORTEST_PAGE = 10;
 
-function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): Before {
+function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {
   const users: Call = {
     method: "GET",
     path: PATHS.link.resource,
@@ -250,7 +254,7 @@ function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guar
  * The links of a page that use a pixel, or may. A link that does not use it shows that the service ignores the filter. Then links that
  * are not on this page may use it, too.
  */
-function usersOf({ detection }: Transport, pixel: number, page: Page): LiveRow[] {
+function usersOf({ detection }: Transport, pixel: number, page: Page): LiveRecord[] {
   const links = page.rows.map((json) => detection.decode("link", json));
   const users = links.filter(
     ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => id === pixel) !== false,
@@ -272,8 +276,8 @@ function shownRow(
   { detection }: Transport,
   kind: ResourceKind,
   id: number,
-  shown: Answered | null | undefined,
-): LiveRow | null {
+  shown: RequestOutcome | null | undefined,
+): LiveRecord | null {
   return shown ? decodeShown(kind, id, shown.json, (json) => detection.decode(kind, json)) : null;
 }
 

@@ -7,13 +7,13 @@ import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { ServiceError, type Aftermath } from "../errors.ts";
 import { concealIn, Hider } from "../http/redact.ts";
-import { Exchange, type Answer, type Header, type Sent } from "../http/exchange.ts";
+import { Exchange, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { Detection } from "./detection.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
-import { Pace, type Ending } from "./pace.ts";
+import { Pace, type RequestEnding } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 import { isGone, unless } from "./unless.ts";
 
@@ -58,22 +58,22 @@ export interface TransportOptions {
 }
 
 /** The JSON of a 2xx answer, and its headers. */
-export interface Answered {
+export interface RequestOutcome {
   readonly json: unknown;
   readonly header: Header;
 }
 
 /** Reads that come right before a write, and what must be true of their answers. */
-export interface Before {
+export interface EarlierAttempt {
   readonly reads: readonly Call[];
   /**
    * Throws to keep the write from being sent. An answer is null if the service has no such row. `isDoubtful`: an earlier try of the
    * write may have had its effect.
    */
-  readonly check: (answers: readonly (Answered | null)[], isDoubtful: boolean) => void;
+  readonly check: (answers: readonly (RequestOutcome | null)[], isDoubtful: boolean) => void;
 }
 
-const NOTHING_BEFORE: Before = { reads: [], check: () => undefined };
+const NOTHING_BEFORE: EarlierAttempt = { reads: [], check: () => undefined };
 
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;
@@ -156,7 +156,7 @@ export class Transport {
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * lies between what was checked and what is written.
    */
-  async send(call: Call, before: Before = NOTHING_BEFORE): Promise<Answered> {
+  async send(call: Call, before: EarlierAttempt = NOTHING_BEFORE): Promise<RequestOutcome> {
     /** The last try that may have had its effect: what comes after it must not hide that. */
     let doubtful: ServiceError | null = null;
     for (let tries = 1; ;) {
@@ -168,7 +168,7 @@ export class Transport {
         throw doubtful ?? stopped;
       }
       try {
-        const answers: (Answered | null)[] = [];
+        const answers: (RequestOutcome | null)[] = [];
         for (const read of before.reads) {
           [current, reserved] = [read, reserved - 1];
           answers.push(await unless(isGone, () => this.#once(read)));
@@ -199,9 +199,9 @@ export class Transport {
     await this.#options.clock.sleep(ms, this.#signal).catch(() => null);
   }
 
-  async #once(call: Call): Promise<Answered> {
+  async #once(call: Call): Promise<RequestOutcome> {
     this.#requests += 1;
-    let ending: Ending = "lost";
+    let ending: RequestEnding = "lost";
     try {
       const answer = await this.#exchange.send(this.#sentFor(call), call.method === "GET" ? this.#signal : null);
       if (!GATEWAY_FAILURES.has(answer.status))
@@ -218,7 +218,7 @@ export class Transport {
     return { method, url, body: form === undefined ? null : { type: "application/x-www-form-urlencoded", text: form } };
   }
 
-  #read(call: Call, { status, body, isTooLarge, header, location }: Answer): Answered {
+  #read(call: Call, { status, body, isTooLarge, header, location }: HttpResponse): RequestOutcome {
     const json = isTooLarge ? undefined : parseJson(body);
     if (json !== undefined && status >= 200 && status < 300) return { json: concealIn(json, this.#key), header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));

@@ -1,8 +1,8 @@
 // From the service's JSON to rows: extra fields are ignored, missing ones stay unknown, and those without a meaning are kept apart.
 
 import * as z from "zod";
-import type { FieldRow, FlagRow, WordRow } from "../domain/field.ts";
-import { MISSING, type LiveRow, type Named, type UnreadableField } from "../domain/live.ts";
+import type { FieldSpec, FlagRow, WordRow } from "../domain/field.ts";
+import { MISSING, type LiveRecord, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -74,7 +74,7 @@ function values(schema: z.ZodType<Value>): z.ZodType<Decoded> {
 }
 
 /** How a kind of field is read. */
-function decoder(row: FieldRow, software: Software): z.ZodType<Decoded> {
+function decoder(row: FieldSpec, software: Software): z.ZodType<Decoded> {
   switch (row.kind) {
     case "text":
       return values(
@@ -144,7 +144,7 @@ function sortedPairs(pairs: readonly { key: string; value: string }[]): Pair[] {
 
 /** How a field is found in a row of JSON, and read. */
 interface FieldDecoder {
-  readonly row: FieldRow;
+  readonly row: FieldSpec;
   readonly returned: string;
   readonly rawOf: (json: Readonly<Record<string, unknown>>) => unknown;
   readonly schema: z.ZodType<Decoded>;
@@ -154,7 +154,7 @@ interface FieldDecoder {
 interface RowDecoder {
   readonly fields: readonly FieldDecoder[];
   /** Fields that the version cannot express: they always have their default. */
-  readonly absent: readonly FieldRow[];
+  readonly absent: readonly FieldSpec[];
   /** Keys that only this version and those like it return, and keys that only others do. */
   readonly own: ReadonlySet<string>;
   readonly foreign: ReadonlySet<string>;
@@ -175,7 +175,7 @@ function rowDecoder(kind: ResourceKind, software: Software): RowDecoder {
   };
 }
 
-function fieldDecoder(row: FieldRow, software: Software): FieldDecoder[] {
+function fieldDecoder(row: FieldSpec, software: Software): FieldDecoder[] {
   const wire = wireOf(row, software);
   if (wire === null) return [];
   const { returned } = wire;
@@ -233,7 +233,7 @@ const rowBase = z.looseObject({
  * Reads one row, as list and show return it. A field without a meaning makes the row unreadable, and is named in it. Throws
  * `ServiceError("shape")` for anything without a usable id: such a row can't be told from others.
  */
-export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRow {
+export function decodeRow(kind: ResourceKind, json: unknown, software: Software): LiveRecord {
   const base = rowBase.safeParse(json);
   if (!base.success) throw shapeError(`a ${kind}`, describe(json, false));
   const { id, clicks, created_at: createdAt = null, updated_at: updatedAt = null, title, short_url } = base.data;
@@ -266,7 +266,7 @@ function aliasIn(shortUrl: string): string | null {
 }
 
 /** Without its key and domain a row would match nothing, and be planned a second time: then missing is as bad as wrong. */
-function isIdentity(kind: ResourceKind, { path, kind: fieldKind, required }: FieldRow): boolean {
+function isIdentity(kind: ResourceKind, { path, kind: fieldKind, required }: FieldSpec): boolean {
   return path === KEY_FIELD[kind] || (fieldKind === "reference" && required);
 }
 
@@ -274,10 +274,10 @@ function isIdentity(kind: ResourceKind, { path, kind: fieldKind, required }: Fie
  * Throws `ServiceError("shape")` where no row of a page has a field that is known, or all of several lack the same part of their
  * key: those are no odd rows, but another version of the service, or no such service at all.
  */
-export function checkKeysReturned(rows: readonly LiveRow[]): void {
+export function checkKeysReturned(rows: readonly LiveRecord[]): void {
   const [first] = rows;
   if (first === undefined) return;
-  const isMissing = (row: LiveRow, path: string): boolean =>
+  const isMissing = (row: LiveRecord, path: string): boolean =>
     row.unreadable.some((one) => one.path === path && one.seen === MISSING);
   const isBare = rows.every(
     (row) => row.values.size + row.references.size === decoderOf(row.kind, row.software).absent.length,
@@ -287,7 +287,7 @@ export function checkKeysReturned(rows: readonly LiveRow[]): void {
     throw shapeError(`\`${lacking.returned}\` of every ${first.kind}`, lacking.seen);
 }
 
-function isKey({ path }: FieldRow): boolean {
+function isKey({ path }: FieldSpec): boolean {
   return Object.values(KEY_FIELD).includes(path);
 }
 
@@ -298,8 +298,8 @@ export function decodeShown(
   kind: ResourceKind,
   id: number,
   json: unknown,
-  decode: (json: unknown) => LiveRow,
-): LiveRow {
+  decode: (json: unknown) => LiveRecord,
+): LiveRecord {
   const answer = shown.safeParse(json);
   if (!answer.success) throw shapeError(`a ${kind}`, describe(json, false));
   const row = decode(answer.data.data);

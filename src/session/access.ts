@@ -7,12 +7,12 @@ import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFla
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { refuseFor } from "./prepare.ts";
-import { openProject, type Opened } from "./project.ts";
+import { openProject, type OpenedProject } from "./project.ts";
 
 /** A service that can be spoken to. */
 export interface Access {
   /** Null where there is no project file, and an address was given without one. Its files may have mistakes. */
-  readonly opened: Opened | null;
+  readonly opened: OpenedProject | null;
   readonly baseUrl: string;
   readonly transport: Transport;
 }
@@ -28,7 +28,7 @@ export async function withAccess(
   out: Console,
   command: FailureReport["command"],
   proceed: (access: Access) => Promise<ExitCode>,
-  known: Opened | null = null,
+  known: OpenedProject | null = null,
 ): Promise<ExitCode> {
   const ending = limitTime(world, flags.timeout);
   let baseUrl: string | null = null;
@@ -55,7 +55,7 @@ export async function withAccess(
 }
 
 /** The project, where there is one; one that is named must be there. */
-async function openIfThere(world: World, flags: CommonFlags): Promise<Opened | null> {
+async function openIfThere(world: World, flags: CommonFlags): Promise<OpenedProject | null> {
   try {
     return await openProject(world, flags);
   } catch (cause) {

@@ -20,14 +20,14 @@ import {
 } from "../render/ndjson/events.ts";
 import { numberedAsSaved } from "../saved-plan/events.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
-import type { ToldChange } from "../view/document.ts";
+import type { ChangeResult } from "../view/document.ts";
 import type { Verdict } from "../saved-plan/review.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
 
 /** Where lines go. */
-interface Lines {
+interface LineSink {
   readonly write: (line: string) => void;
   /** Resolves when all lines have been written, or can't be. */
   readonly end: () => Promise<void>;
@@ -38,7 +38,7 @@ type Meter = Readonly<Record<"requests" | "waited", number>>;
 
 export class Events {
   readonly #world: World;
-  readonly #lines: readonly Lines[];
+  readonly #lines: readonly LineSink[];
   readonly #onProblem: (problem: Diagnostic) => void;
   readonly #beganAt: number;
   readonly #pages = new Map<object, number>();
@@ -103,7 +103,7 @@ export class Events {
     plan: Plan,
     summary: PlanDocument["summary"],
     verdicts: readonly Verdict[],
-    told: readonly ToldChange[],
+    told: readonly ChangeResult[],
   ): void {
     if (this.isWanted) this.#planned(numberedAsSaved(verdicts, told), plan, summary);
   }
@@ -165,7 +165,7 @@ export class Events {
     this.#onProblem(problem);
   }
 
-  #toStdout(): Lines {
+  #toStdout(): LineSink {
     const { stdout, line: shown } = this.#world;
     let last: Promise<unknown> = Promise.resolve();
     let isBroken = false;
@@ -186,7 +186,7 @@ export class Events {
     };
   }
 
-  #toFile(file: string): Lines {
+  #toFile(file: string): LineSink {
     let lines: LineFile | null = null;
     let isBroken = false;
     const guarded = (act: () => void): void => {

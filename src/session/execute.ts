@@ -17,7 +17,7 @@ import type { World } from "./context.ts";
 import { openJournal, type JournalFile } from "./journal.ts";
 import type { Prepared } from "./prepare.ts";
 import type { ReceiptFile, ReceiptFlags, Receipts } from "./receipts.ts";
-import { resolveSecrets, type Secrets } from "./secrets.ts";
+import { resolveSecrets, type ResolvedSecrets } from "./secrets.ts";
 
 export interface ExecuteFlags extends ReceiptFlags {
   readonly concurrency?: number;
@@ -26,7 +26,7 @@ export interface ExecuteFlags extends ReceiptFlags {
 
 /** A plan and the secrets it needs; those that can't be had are errors among its diagnostics. */
 export interface Ready extends Prepared {
-  readonly secret: Secrets;
+  readonly secret: ResolvedSecrets;
 }
 
 /** Looks for every secret before the first write. */

@@ -8,7 +8,7 @@ import { isComplete } from "../view/completeness.ts";
 import type { ApplyReport } from "../view/report.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { openBaseOf, type Opened } from "./project.ts";
+import { openBaseOf, type OpenedProject } from "./project.ts";
 
 /** A base that can be moved, checked before the first write. */
 export interface MovableBase {
@@ -23,7 +23,7 @@ export function moveWithoutBase(hint: string): Diagnostic {
 }
 
 /** Checks that the base is a tag that can be moved to HEAD, and that HEAD has the files that are applied. Throws a user error otherwise. */
-export async function openMovableBase(world: World, base: Base, opened: Opened): Promise<MovableBase> {
+export async function openMovableBase(world: World, base: Base, opened: OpenedProject): Promise<MovableBase> {
   const head = await openBaseOf(world, "HEAD", opened);
   const differing = differentFile(opened.texts, head.texts);
   if (differing !== null)

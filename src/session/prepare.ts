@@ -22,13 +22,13 @@ import { Console } from "./console.ts";
 import { exitOf, type CommonFlags, type World } from "./context.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { WantedBase, WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openProject, type Opened } from "./project.ts";
+import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";
 
 export interface Prepared {
   readonly project: Project;
   /** The files that it was made of. */
-  readonly opened: Opened;
+  readonly opened: OpenedProject;
   readonly folder: string;
   readonly baseUrl: string;
   readonly state: LiveState;
@@ -66,12 +66,12 @@ export interface PlanRequest {
 /** A plan of something else than the files: they only say what is allowed. */
 export interface Instead {
   /** Looks at what is to be planned, and returns a project that names all that must be read for it. Throws a user error where nothing can be planned. */
-  readonly reading: (opened: Opened, project: Project) => Promise<Project>;
-  readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<Made>;
+  readonly reading: (opened: OpenedProject, project: Project) => Promise<Project>;
+  readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<PlanResult>;
 }
 
 /** A plan, and what it was made of. */
-export interface Made {
+export interface PlanResult {
   readonly project: Project;
   readonly state: LiveState;
   readonly plan: Plan;
@@ -164,7 +164,7 @@ async function openWanted(
   world: World,
   flags: ServiceFlags,
   base: WantedBase | null,
-  opened: Opened,
+  opened: OpenedProject,
 ): Promise<OpenedBase | null> {
   return base === null ? null : { ...(await openBaseOf(world, base.commit ?? base.ref, opened, flags)), ref: base.ref };
 }

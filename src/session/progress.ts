@@ -28,7 +28,7 @@ interface Count {
 }
 
 /** What counts steps, each of which is some value: whoever ends one twice has ended one. */
-export interface Steps {
+export interface ProgressSteps {
   begin(step: unknown): void;
   end(step: unknown): void;
 }
@@ -77,7 +77,7 @@ export class Progress {
   }
 
   /** So many steps of this kind begin now; `requests` are what they take, and `after` is what will follow on them. */
-  count(what: Count["what"], of: number, requests: number = of, after: number = 0): Steps {
+  count(what: Count["what"], of: number, requests: number = of, after: number = 0): ProgressSteps {
     const [underWay, done] = [new Set<unknown>(), new Set<unknown>()];
     this.#count = { what, of, requests, after, startedAt: this.#clock.now(), underWay, done };
     return {

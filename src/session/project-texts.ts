@@ -4,10 +4,13 @@ import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { PathError } from "../files/location.ts";
 import { codeOf } from "../files/location.ts";
-import type { Opened } from "./project.ts";
+import type { OpenedProject } from "./project.ts";
 
 /** Reads them, by their path in the project folder, with their byte order marks. Throws a user error for one that can't be read. */
-export async function readTexts({ folder, files }: Pick<Opened, "folder" | "files">): Promise<Map<string, string>> {
+export async function readTexts({
+  folder,
+  files,
+}: Pick<OpenedProject, "folder" | "files">): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const from = new ProjectFolder(folder);
   for (const file of files) {

@@ -9,7 +9,7 @@ import type { CommonFlags, World } from "./context.ts";
 import { finishInterrupted } from "./unfinished.ts";
 
 /** A loaded project, and where its project file is. */
-export interface Opened extends Loaded {
+export interface OpenedProject extends Loaded {
   readonly folder: string;
   /** The project file's name in it. */
   readonly file: string;
@@ -19,7 +19,7 @@ export interface Opened extends Loaded {
  * Loads the project of `--config`, or the one found upwards from the working directory. `mayWrite`: finishes first what a command that was
  * killed has left half written.
  */
-export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<Opened> {
+export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
   if (mayWrite) await finishInterrupted(world, new ProjectFolder(path.dirname(file)));
   return {
@@ -33,7 +33,7 @@ export async function openProject(world: World, flags: CommonFlags, mayWrite: bo
 export async function openBaseOf(
   world: World,
   ref: string,
-  { folder, file, address }: Pick<Opened, "folder" | "file" | "address">,
+  { folder, file, address }: Pick<OpenedProject, "folder" | "file" | "address">,
   flags: { readonly baseUrl?: string } = {},
 ): Promise<OpenedBase> {
   try {

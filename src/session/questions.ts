@@ -9,7 +9,7 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 
 /** One thing to choose. */
-export interface Option<Value> {
+export interface QuestionOption<Value> {
   readonly value: Value;
   readonly label: string;
   /** Shown beside it while it is the one to be chosen. */
@@ -30,8 +30,12 @@ export interface Questions {
   ): Promise<string>;
   /** A text that nobody sees. */
   secret(question: string): Promise<string>;
-  choose<Value extends string>(question: string, options: readonly Option<Value>[], first: Value): Promise<Value>;
-  chooseSome(question: string, names: readonly Option<string>[], first: readonly string[]): Promise<string[]>;
+  choose<Value extends string>(
+    question: string,
+    options: readonly QuestionOption<Value>[],
+    first: Value,
+  ): Promise<Value>;
+  chooseSome(question: string, names: readonly QuestionOption<string>[], first: readonly string[]): Promise<string[]>;
   confirm(question: string): Promise<boolean>;
   /** Ends the questions. */
   end(text: string): void;
@@ -80,7 +84,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     signal.throwIfAborted();
     throw new UserError("interrupted", "The questions were not all answered.", { exit: EXIT.interrupted });
   };
-  const shown = <Value>(options: readonly Option<Value>[]): { value: Value; label: string; hint?: string }[] =>
+  const shown = <Value>(options: readonly QuestionOption<Value>[]): { value: Value; label: string; hint?: string }[] =>
     options.map(({ value, label, hint }) => ({
       value,
       label: visible(label),
@@ -109,7 +113,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
       });
       return (await answered(asked.then((answer) => answer ?? ""))).trim();
     },
-    choose: async <Value extends string>(question: string, options: readonly Option<Value>[], first: Value) => {
+    choose: async <Value extends string>(question: string, options: readonly QuestionOption<Value>[], first: Value) => {
       // By its place: the type of the options would not be known otherwise.
       const places = options.map(({ label, hint }, at) => ({ value: at, label, ...(hint !== undefined && { hint }) }));
       const initialValue = options.findIndex(({ value }) => value === first);

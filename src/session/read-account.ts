@@ -1,9 +1,9 @@
 // Reading what a plan needs of the account, in as few requests as that takes.
 
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
 import { pixelsThatMayGo } from "../plan/prune.ts";
-import { sortOut } from "../plan/unreadable.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
 import type { Files } from "../plan/reading.ts";
@@ -25,10 +25,10 @@ export async function readAccount(
     readLinks(files, reader, wantsAll, detail, onLookUps),
     reader.list("pixel"),
   ]);
-  const { readable: readablePixels, unreadable: unreadablePixels } = sortOut(pixels.rows);
+  const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.rows);
   detail(`Pixels: ${plural(pixels.rows.length, "pixel")} on ${plural(pixels.pages, "page")}.`);
   const found = chosen.isWhole ? chosen.links : await withUsers(files, chosen.links, readablePixels, reader, detail);
-  const { readable: links, unreadable } = sortOut(found);
+  const { readable: links, unreadable } = separateUnreadable(found);
   const missing = whatIsMissing(files, { links, unreadable }, wantsAll);
   if (missing.domains)
     detail("Asking for the list of domains: the links that were read don't name all that the files do.");
@@ -44,7 +44,7 @@ export async function readAccount(
   const isShort = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
   if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
   const read = isShort ? await chosen.whole() : { ...chosen, links: found };
-  const sorted = sortOut(read.links);
+  const sorted = separateUnreadable(read.links);
   const software = await reader.software();
   return {
     software,
@@ -64,11 +64,11 @@ export async function readAccount(
 /** Adds the links, wherever they are, that use a pixel which is to be deleted: it must not be taken from any of them. */
 async function withUsers(
   files: Files,
-  links: readonly LiveRow[],
-  pixels: readonly LiveRow[],
+  links: readonly LiveRecord[],
+  pixels: readonly LiveRecord[],
   reader: Reader,
   detail: Detail,
-): Promise<LiveRow[]> {
+): Promise<LiveRecord[]> {
   const doomed = pixelsThatMayGo(files, pixels);
   if (doomed.length > 0)
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);

@@ -1,11 +1,11 @@
 // Reading the links: all of them, those of one domain, or those that the files name, whichever takes the fewest requests.
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { ListSize, LiveRow } from "../domain/live.ts";
+import type { ListSize, LiveRecord } from "../domain/live.ts";
 import { nameOf } from "../plan/names.ts";
-import { chooseReading, isOn, type Files, type Reading } from "../plan/reading.ts";
+import { chooseReading, isOn, type Files, type ReadStrategy } from "../plan/reading.ts";
 import { plural } from "../view/counts.ts";
-import type { Opened } from "../service/list.ts";
+import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 
 /** Told what was asked for, and why, by those who want to know. */
@@ -15,7 +15,7 @@ export type Detail = (text: string) => void;
 export type OnLookUps = (count: number) => { readonly end: (part: string) => void };
 
 export interface LinksRead {
-  readonly links: readonly LiveRow[];
+  readonly links: readonly LiveRecord[];
   readonly isWhole: boolean;
   /** The domain of the list that has all that matters; null for the list of all. */
   readonly domain: number | null;
@@ -50,7 +50,7 @@ export async function readLinks(
   return whole();
 }
 
-function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, wantsAll: boolean): string {
+function explain({ total, pages, rows }: OpenedList<LiveRecord>, reading: ReadStrategy, wantsAll: boolean): string {
   const there = `Links: ${total ?? `more than ${rows.length}`} on ${pages === null ? "an unknown number of pages" : plural(pages, "page")}.`;
   const rest = pages === null ? "the rest" : plural(pages - 1, "more request");
   switch (reading.how) {
@@ -71,7 +71,7 @@ function explain({ total, pages, rows }: Opened<LiveRow>, reading: Reading, want
 type Narrow = Omit<LinksRead, "isWhole" | "whole">;
 
 /** The links of a domain; null where the service does not give those of the first page that are on it. */
-async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader): Promise<Narrow | null> {
+async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<Narrow | null> {
   const { rows, perPage } = await reader.list("link", { domain });
   const ids = new Set(rows.map(({ id }) => id));
   if (first.rows.some((row) => isOn(row, domain) && !ids.has(row.id))) return null;
@@ -81,7 +81,7 @@ async function readDomain(domain: number, first: Opened<LiveRow>, reader: Reader
 /** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
 async function readAliases(
   parts: readonly string[],
-  first: Opened<LiveRow>,
+  first: OpenedList<LiveRecord>,
   reader: Reader,
   onLookUps: OnLookUps,
 ): Promise<Narrow | null> {
@@ -109,8 +109,8 @@ async function readAliases(
  */
 async function doesSearch(
   parts: readonly string[],
-  found: readonly LiveRow[],
-  first: Opened<LiveRow>,
+  found: readonly LiveRecord[],
+  first: OpenedList<LiveRecord>,
   reader: Reader,
 ): Promise<boolean> {
   if (parts.length === 0) return true;
@@ -126,7 +126,7 @@ async function doesSearch(
 }
 
 /** Rows of several readings, each once, as it was read last. */
-export function mergeRows(...readings: readonly (readonly LiveRow[])[]): LiveRow[] {
+export function mergeRows(...readings: readonly (readonly LiveRecord[])[]): LiveRecord[] {
   const byId = new Map(readings.flat().map((row) => [row.id, row]));
   return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }

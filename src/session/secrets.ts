@@ -7,14 +7,14 @@ import { ProjectFolder } from "../files/folder.ts";
 import type { World } from "./context.ts";
 
 /** The text of a secret that has been resolved. */
-export type Secrets = (source: SecretSource) => string;
+export type ResolvedSecrets = (source: SecretSource) => string;
 
 /** Resolves every source, or says which can't be had. Paths are relative to the project folder and stay inside it. */
 export async function resolveSecrets(
   needed: readonly SecretSource[],
   folder: string,
   env: World["env"],
-): Promise<{ secret: Secrets; diagnostics: Diagnostic[] }> {
+): Promise<{ secret: ResolvedSecrets; diagnostics: Diagnostic[] }> {
   const texts = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const source of needed) {
@@ -56,7 +56,7 @@ const SECRETS = FIELDS.link.flatMap((row) => (row.kind === "secret" ? [row] : []
 const LONGEST = Math.min(...SECRETS.map(({ longest }) => longest));
 const MEANS_NONE = new Set(SECRETS.flatMap(({ meansNone }) => meansNone));
 
-interface Refusal {
+interface SecretRefusal {
   readonly code: string;
   readonly refuses: (text: string) => boolean;
   readonly says: string;
@@ -64,7 +64,7 @@ interface Refusal {
 }
 
 /** Passwords that the service refuses, or that visitors could never enter. The messages must not show which text it is. */
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS: readonly SecretRefusal[] = [
   {
     code: "secret-ignored",
     refuses: (text) => MEANS_NONE.has(text),

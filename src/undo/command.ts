@@ -5,9 +5,9 @@ import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { Ended } from "../view/apply-result.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
-import { toldChanges } from "../view/document.ts";
+import { changeResults } from "../view/document.ts";
 import { undoPlanText } from "../render/text/undo-plan.ts";
-import type { UndoTold } from "../view/undo.ts";
+import type { UndoSummary } from "../view/undo.ts";
 import { exitAfter } from "../session/execute.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -16,8 +16,8 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, refuse, withPlan } from "../session/prepare.ts";
-import { receiptTold, receiptsFor } from "./receipt-files.ts";
-import { TakeBack } from "./prepare.ts";
+import { receiptOf, receiptsFor } from "./receipt-files.ts";
+import { UndoPlanner } from "./prepare.ts";
 
 export interface UndoFlags
   extends CommonFlags, ServiceFlags, Omit<PlanningFlags, "base" | "resendSecrets">, ExecuteFlags {
@@ -34,7 +34,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     const problem = error("nobody-to-ask", "There is no terminal to ask on.", null, hint);
     return refuse(out, "undo", null, [problem], EXIT.usage);
   }
-  const takeBack = new TakeBack(world, flags, named);
+  const takeBack = new UndoPlanner(world, flags, named);
   const request = {
     command: "undo" as const,
     options: planOptionsOf(flags),
@@ -60,7 +60,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (plan.brakes.length > 0) {
       out.findings(plan.diagnostics, problems);
       const held = { of: "held", plan, problems, baseUrl, saved: null, flagFor: "this run", pace, undo: told } as const;
-      return out.conclude({ ...held, told: toldChanges(plan, heldByBrake(plan.changes)) }, (isWritten) =>
+      return out.conclude({ ...held, told: changeResults(plan, heldByBrake(plan.changes)) }, (isWritten) =>
         isWritten ? EXIT.refused : EXIT.error,
       );
     }
@@ -80,11 +80,11 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
         plan,
         problems: executed.problems,
         baseUrl,
-        told: toldChanges(plan, executed.outcomes),
+        told: changeResults(plan, executed.outcomes),
         saved: null,
         ended: { ...endedOf(executed, exit(true), commandsOf(takeBack.file)), isUndo: true },
         undo: after,
-        ...receiptTold(executed, flags),
+        ...receiptOf(executed, flags),
       },
       exit,
     );
@@ -96,7 +96,7 @@ function commandsOf(file: string): Pick<Ended, "again" | "look"> {
 }
 
 /** As that of an apply, in which what had to be left is like what was skipped. */
-function exitOfUndo(executed: Executed, { left }: UndoTold, isWritten: boolean): ExitCode {
+function exitOfUndo(executed: Executed, { left }: UndoSummary, isWritten: boolean): ExitCode {
   const exit = exitAfter(executed, isWritten);
   if (exit !== EXIT.done || left.length === 0) return exit;
   return executed.outcomes.length > 0 ? EXIT.partial : EXIT.error;

@@ -5,7 +5,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
-import { settle } from "../plan/resolve.ts";
+import { resolve } from "../plan/resolve.ts";
 
 /**
  * For each change of an undo the files that ask for the state before it: they name the object, and `asked`, what they would change about the
@@ -17,7 +17,7 @@ export function filesAgainst(
   changes: readonly Change[],
   asked: readonly Change[],
 ): ReadonlyMap<Change, readonly string[]> {
-  const { desired, tombstones } = settle(files, state);
+  const { desired, tombstones } = resolve(files, state);
   const named = new Map<string, Set<string>>();
   const note = (identity: string, file: string): void =>
     void named.set(identity, (named.get(identity) ?? new Set()).add(file));

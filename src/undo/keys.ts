@@ -1,14 +1,14 @@
 // Keys that are to be given back: one that somebody else has by now can't be.
 
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
 import { identityOf, keyOf, type LiveIndex } from "./live.ts";
-import type { Step } from "./step.ts";
+import type { UndoStep } from "./step.ts";
 import { alone } from "./words.ts";
 
 /** Steps that can be taken together, and what had to be left. */
 export interface Free {
-  readonly steps: readonly Step[];
+  readonly steps: readonly UndoStep[];
   readonly left: readonly LeftAlone[];
 }
 
@@ -16,14 +16,14 @@ export interface Free {
  * Leaves out what would take a key that a live row has and goes on having. A row that so keeps its own key may be in the way of
  * another step: it goes on until nothing is in the way.
  */
-export function withFreeKeys(all: readonly Step[], live: LiveIndex): Free {
+export function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
   let steps = all;
   const left: LeftAlone[] = [];
   for (;;) {
     const leaving = new Set(steps.flatMap((step) => leavesKey(step) ?? []));
-    const next: Step[] = [];
+    const next: UndoStep[] = [];
     // Two rows can have shared a key; only one of them can have it back.
-    const given = new Map<string, Step>();
+    const given = new Map<string, UndoStep>();
     let isChanged = false;
     for (const step of steps) {
       const key = keyTaken(step);
@@ -54,14 +54,14 @@ export function withFreeKeys(all: readonly Step[], live: LiveIndex): Free {
 }
 
 /** The key that a step gives to its row; null where it gives none. */
-export function keyTaken(step: Step): KeyOfRow | null {
+export function keyTaken(step: UndoStep): KeyOfRow | null {
   if (step.does === "make") return step.change.was;
   if (step.does === "restore" && step.name !== null) return { ...keyOf(step.row), name: step.name };
   return null;
 }
 
 /** The row that has another key after a step, or none. */
-function leavesKey(step: Step): LiveRow | null {
+function leavesKey(step: UndoStep): LiveRecord | null {
   if (step.does === "remove" || step.does === "make") return step.row;
   const key = keyTaken(step);
   return key === null || identityOf(step.row.kind, key) === identityOf(step.row.kind, keyOf(step.row))
@@ -70,7 +70,7 @@ function leavesKey(step: Step): LiveRow | null {
 }
 
 /** `why` goes on from the key. */
-function taken(step: Step, { domain, name }: KeyOfRow, why: string): LeftAlone {
+function taken(step: UndoStep, { domain, name }: KeyOfRow, why: string): LeftAlone {
   const key = domain === null ? name : `${domain.name}/${name}`;
   const what =
     step.does === "make"

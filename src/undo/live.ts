@@ -1,10 +1,10 @@
 // What is live now, held against what a receipt says: which row has an id or a key, and whether a field is as it was.
 
 import type { FieldChange } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/group.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { KeyOfRow, Pointer, Snapshot } from "../domain/receipt.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
@@ -14,19 +14,19 @@ import { nameOf } from "../plan/names.ts";
 export type Held = { readonly value: Value } | { readonly pointers: readonly Pointer[] };
 
 /** What a snapshot or a row says of a field; undefined where nothing is known. */
-export function heldAt({ values, references }: Snapshot | LiveRow, path: string): Held | undefined {
+export function heldAt({ values, references }: Snapshot | LiveRecord, path: string): Held | undefined {
   const [value, pointers] = [values.get(path), references.get(path)];
   if (pointers !== undefined) return { pointers };
   return value === undefined ? undefined : { value };
 }
 
 /** What a field holds by default. */
-export function heldByDefault({ kind, default: value }: FieldRow): Held {
+export function heldByDefault({ kind, default: value }: FieldSpec): Held {
   return kind === "reference" || kind === "references" ? { pointers: [] } : { value };
 }
 
 /** What a field holds, with names for what it refers to: for people. */
-function shownValue(row: FieldRow, held: Held): Value {
+function shownValue(row: FieldSpec, held: Held): Value {
   if ("value" in held) return held.value;
   const names = held.pointers.map(({ name }) => name);
   return row.kind === "references" ? names : (names[0] ?? null);
@@ -34,8 +34,8 @@ function shownValue(row: FieldRow, held: Held): Value {
 
 /** The live rows that a receipt may speak of. */
 export class LiveIndex {
-  readonly #byId: ReadonlyMap<string, LiveRow>;
-  readonly #byKey: ReadonlyMap<string, readonly LiveRow[]>;
+  readonly #byId: ReadonlyMap<string, LiveRecord>;
+  readonly #byKey: ReadonlyMap<string, readonly LiveRecord[]>;
   readonly #pixelIds: ReadonlyMap<string, number>;
 
   constructor({ links, pixels }: Pick<LiveState, "links" | "pixels">) {
@@ -45,16 +45,16 @@ export class LiveIndex {
     this.#pixelIds = new Map(pixels.map((row) => [fold(nameOf(row)), row.id]));
   }
 
-  withId(kind: ResourceKind, id: number): LiveRow | undefined {
+  withId(kind: ResourceKind, id: number): LiveRecord | undefined {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  at(kind: ResourceKind, key: KeyOfRow): readonly LiveRow[] {
+  at(kind: ResourceKind, key: KeyOfRow): readonly LiveRecord[] {
     return this.#byKey.get(identityOf(kind, key)) ?? [];
   }
 
   /** Whether a field holds the same in two states. A pixel that had no id yet, or has another one by now, is told by its name. */
-  same({ kind }: FieldRow, a: Held, b: Held): boolean {
+  same({ kind }: FieldSpec, a: Held, b: Held): boolean {
     if ("value" in a) return "value" in b && sameValue(a.value, b.value);
     if ("value" in b) return false;
     const token = ({ id, name }: Pointer): number | string =>
@@ -82,7 +82,7 @@ export class LiveIndex {
 }
 
 /** The key that a row has now. */
-export function keyOf(row: LiveRow): KeyOfRow {
+export function keyOf(row: LiveRecord): KeyOfRow {
   return { domain: row.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(row) };
 }
 
@@ -92,7 +92,7 @@ export function identityOf(kind: ResourceKind, { domain, name }: KeyOfRow): stri
 }
 
 /** What somebody has done to a field: as the apply left it, and as it is now. */
-export function changeSince(field: FieldRow, stored: Held, now: Held): FieldChange {
+export function changeSince(field: FieldSpec, stored: Held, now: Held): FieldChange {
   return { path: field.path, before: shownValue(field, stored), after: shownValue(field, now) };
 }
 

@@ -7,7 +7,7 @@ import type { Pointer } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { nameOf } from "../plan/names.ts";
 import { keyTaken } from "./keys.ts";
-import type { Step } from "./step.ts";
+import type { UndoStep } from "./step.ts";
 
 /** A pixel as it will be called; `isOther`: it is not the one that the receipt means, but has its name. */
 export interface FoundPixel {
@@ -23,7 +23,7 @@ export class UndoNames {
 
   /** `state` is null where nothing has been read yet. */
   constructor(
-    steps: readonly Step[],
+    steps: readonly UndoStep[],
     { domains, spaces }: Pick<Project, "domains" | "spaces">,
     state: LiveState | null,
   ) {
@@ -67,7 +67,7 @@ function namedBy(of: "domain" | "space", state: LiveState | null, listed: readon
 }
 
 /** What pixels will be called: those that stay, under the names they get; those that are made again, under the ids they had. */
-function pixelsAfter(steps: readonly Step[], state: LiveState | null): Map<number, string> {
+function pixelsAfter(steps: readonly UndoStep[], state: LiveState | null): Map<number, string> {
   const names = new Map((state?.pixels ?? []).map((row) => [row.id, nameOf(row)]));
   for (const step of steps) {
     if (step.change.kind !== "pixel") continue;

@@ -9,7 +9,7 @@ import { keyOf, LiveIndex } from "./live.ts";
 import { UndoNames } from "./names.ts";
 import { policyOf } from "./policy.ts";
 import { possible } from "./possible.ts";
-import { leave, type Decision, type DecideOptions, type Step } from "./step.ts";
+import { leave, type Decision, type DecideOptions, type UndoStep } from "./step.ts";
 import { decide } from "./steps.ts";
 import { alone, lineFor } from "./words.ts";
 import { UndoWriter } from "./writer.ts";
@@ -93,7 +93,7 @@ function unreadableRowOf(change: ReceiptChange, rows: LiveState["unreadable"]): 
 }
 
 /** What is left of a link because its domain is gone, for all that can be seen: of one without links that takes a list of domains. */
-function withoutDomain(step: Step, names: UndoNames): LeftAlone | null {
+function withoutDomain(step: UndoStep, names: UndoNames): LeftAlone | null {
   const domain = keyTaken(step)?.domain ?? null;
   if (domain === null || (domain.id !== null && names.isKnown("domain", domain.id))) return null;
   const message = `is not made again: nothing that was read confirms its domain \`${domain.name}\`.`;

@@ -1,16 +1,20 @@
 // Steps that can be taken together: a key must be free, and a pixel that goes used by nobody.
 
 import { append } from "../domain/append.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { LeftAlone } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { keyOf, type LiveIndex } from "./live.ts";
 import { withFreeKeys, type Free } from "./keys.ts";
-import type { Step } from "./step.ts";
+import type { UndoStep } from "./step.ts";
 import { alone } from "./words.ts";
 
 /** Leaves out what can't be done, and what can't be done without that. */
-export function possible(all: readonly Step[], live: LiveIndex, state: Pick<LiveState, "links" | "unreadable">): Free {
+export function possible(
+  all: readonly UndoStep[],
+  live: LiveIndex,
+  state: Pick<LiveState, "links" | "unreadable">,
+): Free {
   let steps = all;
   const left: LeftAlone[] = [];
   for (;;) {
@@ -32,12 +36,12 @@ export function possible(all: readonly Step[], live: LiveIndex, state: Pick<Live
 }
 
 /** The links that use each pixel once these steps are taken. */
-function usersAfter(steps: readonly Step[], links: readonly LiveRow[]): Map<number, LiveRow[]> {
+function usersAfter(steps: readonly UndoStep[], links: readonly LiveRecord[]): Map<number, LiveRecord[]> {
   const gone = new Set(steps.flatMap((step) => (step.does === "restore" ? [] : (step.row ?? []))));
   const restored = new Map(
     steps.flatMap((step) => (step.does === "restore" ? [[step.row, step.fields] as const] : [])),
   );
-  const users = new Map<number, LiveRow[]>();
+  const users = new Map<number, LiveRecord[]>();
   for (const link of links) {
     if (gone.has(link)) continue;
     const former = restored.get(link)?.get(REFERENCE_FIELD.pixel);
@@ -50,7 +54,7 @@ function usersAfter(steps: readonly Step[], links: readonly LiveRow[]): Map<numb
 
 const MOST = 3;
 
-function stillUsed({ change }: Step, by: readonly LiveRow[]): LeftAlone {
+function stillUsed({ change }: UndoStep, by: readonly LiveRecord[]): LeftAlone {
   const keys = by.slice(0, MOST).map((link) => {
     const { domain, name } = keyOf(link);
     return `\`${domain === null ? name : `${domain.name}/${name}`}\``;

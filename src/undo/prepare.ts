@@ -5,7 +5,7 @@ import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Change, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { LiveRow, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import type { LeftAlone, Receipt, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
@@ -16,26 +16,26 @@ import { filesAgainst, pendingBeside, togetherAtStake } from "./files.ts";
 import { trippedBrakes } from "../plan/brake.ts";
 import { isWanted, withoutIdleGlobs } from "./chosen.ts";
 import type { Variable } from "./step.ts";
-import { sortOut } from "../plan/unreadable.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
 import { undoReading } from "./reading.ts";
 import { undoProject, type Undo } from "./plan.ts";
-import { undoDiagnostics, undoFindings, withValues, type UndoTold } from "../view/undo.ts";
+import { undoDiagnostics, undoFindings, withValues, type UndoSummary } from "../view/undo.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import type { Reader } from "../service/service.ts";
 import type { World } from "../session/context.ts";
-import type { Instead, Made } from "../session/prepare.ts";
-import type { Opened } from "../session/project.ts";
+import type { Instead, PlanResult } from "../session/prepare.ts";
+import type { OpenedProject } from "../session/project.ts";
 import { mergeRows } from "../session/read-links.ts";
 import { openReceipt, type OpenedReceipt } from "./receipt-files.ts";
 
-export interface TakeBackFlags {
+export interface UndoPlanFlags {
   readonly force?: boolean;
   readonly receipt?: string | false;
   readonly concurrency?: number;
 }
 
 /** What was planned, and what it was planned from. */
-interface Planned {
+interface PlannedUndo {
   readonly undo: Undo;
   readonly left: readonly LeftAlone[];
   /** Files that ask for what each change takes back. */
@@ -44,14 +44,14 @@ interface Planned {
   readonly asked: Plan;
 }
 
-export class TakeBack implements Instead {
+export class UndoPlanner implements Instead {
   readonly #world: World;
-  readonly #flags: TakeBackFlags;
+  readonly #flags: UndoPlanFlags;
   readonly #named: string;
   #opened: OpenedReceipt | null = null;
-  #planned: Planned | null = null;
+  #planned: PlannedUndo | null = null;
 
-  constructor(world: World, flags: TakeBackFlags, named: string) {
+  constructor(world: World, flags: UndoPlanFlags, named: string) {
     this.#world = world;
     this.#flags = flags;
     this.#named = named;
@@ -62,7 +62,7 @@ export class TakeBack implements Instead {
     return this.#receipt.file;
   }
 
-  async reading(opened: Opened, project: Project): Promise<Project> {
+  async reading(opened: OpenedProject, project: Project): Promise<Project> {
     this.#opened = await openReceipt(this.#world, this.#named, opened);
     const { receipt } = this.#flags;
     if (typeof receipt === "string" && path.resolve(this.#world.cwd, receipt) === this.#opened.file)
@@ -81,7 +81,7 @@ export class TakeBack implements Instead {
     });
   }
 
-  async plan(project: Project, read: LiveState, reader: Reader, options: PlanOptions): Promise<Made> {
+  async plan(project: Project, read: LiveState, reader: Reader, options: PlanOptions): Promise<PlanResult> {
     const receipt = this.#receipt;
     const state = await this.#withMissing(read, reader);
     const whole = undoProject(receipt, project, state, {
@@ -118,7 +118,7 @@ export class TakeBack implements Instead {
   }
 
   /** What is to be said of it; `done` are the changes that were made, null where none was yet. */
-  told({ withheld, changes: toMake }: Plan, done: readonly Change[] | null): UndoTold {
+  told({ withheld, changes: toMake }: Plan, done: readonly Change[] | null): UndoSummary {
     const { undo, left, against, asked } = this.#result;
     const { file, at, changes, isEnded } = this.#receipt;
     const out = new Set(withheld.map(({ change }) => change.source));
@@ -145,7 +145,7 @@ export class TakeBack implements Instead {
     return this.#opened.receipt;
   }
 
-  get #result(): Planned {
+  get #result(): PlannedUndo {
     if (this.#planned === null) throw new Error("nothing was planned");
     return this.#planned;
   }
@@ -161,12 +161,12 @@ export class TakeBack implements Instead {
     const rows = await Promise.all(
       [...new Set(ids)].map((id) => limit(() => (id === null ? Promise.resolve(null) : reader.show("link", id)))),
     );
-    const found = rows.filter((row): row is LiveRow => row !== null);
+    const found = rows.filter((row): row is LiveRecord => row !== null);
     const users = await Promise.all(
       this.#renamedSince(state).map((pixel) => limit(() => reader.list("link", { pixel }))),
     );
     const unreadableLinks = state.unreadable.filter(({ kind }) => kind === "link");
-    const links = sortOut(mergeRows(state.links, unreadableLinks, found, ...users.map((list) => list.rows)));
+    const links = separateUnreadable(mergeRows(state.links, unreadableLinks, found, ...users.map((list) => list.rows)));
     const pixels = state.unreadable.filter(({ kind }) => kind === "pixel");
     const unreadable = [...links.unreadable, ...pixels];
     return { ...state, links: links.readable, unreadable, requests: reader.requests };

@@ -1,9 +1,9 @@
 // A receipt made of a plan and of the rows it was made from; what became of it is added when it is known.
 
 import { rowIdOf, type Change, type FieldChange, type Plan } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRow, Named } from "../domain/live.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, fieldAt } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { baseDocument } from "../view/ownership-document.ts";
@@ -51,7 +51,7 @@ export function receiptDocument(about: ReceiptAbout, end: ReceiptEnd | null, sha
 
 function changeDocument(
   change: Change,
-  row: LiveRow | null,
+  row: LiveRecord | null,
   pointers: Pointers,
 ): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
   const { kind, key, previousKey, source } = change;
@@ -71,7 +71,7 @@ function changeDocument(
   };
 }
 
-function keyOfRow(row: LiveRow): KeyDocument {
+function keyOfRow(row: LiveRecord): KeyDocument {
   const [domain] = row.references.get(REFERENCE_FIELD.domain) ?? [];
   return {
     domain: domain === undefined ? null : pointerOf(domain),
@@ -98,7 +98,7 @@ function keyAfter(
 }
 
 /** Fields of a row as it was; null for `paths`: all that is known of it. */
-function snapshotOf({ kind, values, references }: LiveRow, paths: readonly string[] | null): SnapshotDocument {
+function snapshotOf({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
   const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
   return Object.fromEntries(
     wanted.flatMap((row): [string, KeptDocument][] => {
@@ -127,7 +127,7 @@ function afterOf(change: Exclude<Change, { action: "delete" }>, pointers: Pointe
 }
 
 /** Of a secret only whether there is one. */
-function keptOf({ kind }: FieldRow, value: Value): KeptDocument {
+function keptOf({ kind }: FieldSpec, value: Value): KeptDocument {
   return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
 }
 

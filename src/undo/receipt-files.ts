@@ -12,7 +12,7 @@ import { jsonText } from "../render/json/text.ts";
 import { receiptDocument } from "./receipt-document.ts";
 import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
 import { readReceipt } from "./receipt-read.ts";
-import type { ReceiptTold } from "../view/report.ts";
+import type { WrittenReceipt } from "../view/report.ts";
 import type { World } from "../session/context.ts";
 import { codeOf } from "../files/location.ts";
 
@@ -145,10 +145,10 @@ function writeNext(folder: string, at: string, text: string): Location {
 }
 
 /** What a report says of a receipt that was written. `flags`: those of the run that its undo needs as well. */
-export function receiptTold(
+export function receiptOf(
   { receipt: file }: { readonly receipt: string | null },
   { config, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
-): { readonly receipt?: ReceiptTold } {
+): { readonly receipt?: WrittenReceipt } {
   if (file === null) return {};
   const more = Object.entries({ "--config": config, "--base-url": baseUrl }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`${flag} ${quoted(value)}`],

@@ -1,6 +1,6 @@
 // Reading a receipt: a file that may be damaged, of a later version, or altered by hand.
 
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import type { Pointer, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { SourceText } from "../domain/source-text.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
@@ -142,7 +142,7 @@ function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path
   return { values, references };
 }
 
-function pointersOf(row: FieldRow, kept: KeptDocument): readonly Pointer[] | null {
+function pointersOf(row: FieldSpec, kept: KeptDocument): readonly Pointer[] | null {
   if (row.kind === "reference") return kept === null ? [] : isPointer(kept) ? [kept] : null;
   if (!Array.isArray(kept)) return null;
   const all = kept.filter(isPointer);
@@ -154,7 +154,7 @@ function isPointer(kept: unknown): kept is PointerDocument {
 }
 
 /** The canonical value; undefined where it is none of this kind. */
-function valueOf(row: Exclude<FieldRow, { kind: "reference" | "references" }>, kept: KeptDocument): Value | undefined {
+function valueOf(row: Exclude<FieldSpec, { kind: "reference" | "references" }>, kept: KeptDocument): Value | undefined {
   switch (row.kind) {
     case "secret":
       return isObject(kept) && "secret" in kept ? kept["secret"] === "set" : undefined;

@@ -1,8 +1,8 @@
 // The fields that an apply changed get their former values, as far as they are still as it left them.
 
 import type { FieldChange } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
@@ -26,7 +26,7 @@ export function restore(change: ReceiptChange, live: LiveIndex, options: DecideO
   let name: string | null = null;
   let isResent = false;
   const missing: MissingSecret[] = [];
-  const unsent: FieldRow[] = [];
+  const unsent: FieldSpec[] = [];
   for (const field of FIELDS[kind]) {
     const { path } = field;
     const [was, made, now] = [heldAt(before, path), heldAt(after, path), heldAt(row, path)];
@@ -109,10 +109,10 @@ function isUnguarded(kind: ReceiptChange["kind"], lost: readonly string[]): bool
  * without a password or an expiry; and statistics that only their password opens, unless they are public now.
  */
 function isGuarded(
-  field: FieldRow,
+  field: FieldSpec,
   kind: ReceiptChange["kind"],
   fields: ReadonlyMap<string, Held>,
-  row: LiveRow,
+  row: LiveRecord,
   lost: readonly string[],
 ): boolean {
   const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
@@ -136,7 +136,7 @@ function isGuarded(
 }
 
 /** Whether a field that hides something is to show it again, or to end it later. */
-function isOpening(field: FieldRow, fields: ReadonlyMap<string, Held>, row: LiveRow): boolean {
+function isOpening(field: FieldSpec, fields: ReadonlyMap<string, Held>, row: LiveRecord): boolean {
   const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
   if (field.opens === null || held === undefined || !("value" in held)) return false;
   if (sameValue(held.value, field.default)) return true;

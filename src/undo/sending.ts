@@ -1,13 +1,13 @@
 // What of a former object the service would not take back as it was, or would take to mean something else.
 
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import type { Snapshot } from "../domain/receipt.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { instantOf, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 import { heldAt, type Held } from "./live.ts";
 
 /** Whether a value can be entered so that it means the same. Without the zone the planner says that it is missing. */
-export function canBeSent(row: FieldRow, held: Held, accountZone: string | null): boolean {
+export function canBeSent(row: FieldSpec, held: Held, accountZone: string | null): boolean {
   if (row.kind !== "instant" || !("value" in held) || typeof held.value !== "string" || accountZone === null)
     return true;
   const wall = wallTimeOf(held.value, accountZone);

@@ -1,22 +1,22 @@
 // What is done about a change of a receipt, as data.
 
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { LeftAlone, Loss, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import type { Held } from "./live.ts";
 
 /** The variables that hold secrets, by the path of the field. */
-export type Secrets = ReadonlyMap<string, string>;
+export type UndoSecrets = ReadonlyMap<string, string>;
 
 /** A row is deleted; or gets former values, and its former key where `name` is not null; or a former object is made again. */
-export type Step =
-  | { readonly does: "remove"; readonly change: ReceiptChange; readonly row: LiveRow }
+export type UndoStep =
+  | { readonly does: "remove"; readonly change: ReceiptChange; readonly row: LiveRecord }
   | {
       readonly does: "restore";
       readonly change: ReceiptChange;
-      readonly row: LiveRow;
+      readonly row: LiveRecord;
       readonly fields: ReadonlyMap<string, Held>;
       readonly name: string | null;
-      readonly secrets: Secrets;
+      readonly secrets: UndoSecrets;
       /** Secrets that are set now are sent all the same. */
       readonly isResent: boolean;
     }
@@ -24,14 +24,14 @@ export type Step =
       readonly does: "make";
       readonly change: ReceiptChange;
       /** The row that goes when the former one is there again; null where there is none. */
-      readonly row: LiveRow | null;
+      readonly row: LiveRecord | null;
       readonly former: Snapshot;
-      readonly secrets: Secrets;
+      readonly secrets: UndoSecrets;
     };
 
 /** What is done about a change, what can't come back with it, and what is left. Without a step and without what is left it is taken back already. */
 export interface Decision {
-  readonly step: Step | null;
+  readonly step: UndoStep | null;
   readonly losses: readonly Loss[];
   readonly left: readonly LeftAlone[];
   /** Whether the apply did this is told from live alone. */

@@ -1,7 +1,7 @@
 // What takes each change of a receipt back, as far as the account is still as the apply left it.
 
 import type { SecretRow } from "../domain/field.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
 import { heldAt, isSet, type LiveIndex } from "./live.ts";
@@ -52,7 +52,7 @@ function exchange(change: ReceiptChange, live: LiveIndex, options: DecideOptions
 }
 
 /** The former object is made again. */
-function make(change: ReceiptChange, row: LiveRow | null, live: LiveIndex, options: DecideOptions): Decision {
+function make(change: ReceiptChange, row: LiveRecord | null, live: LiveIndex, options: DecideOptions): Decision {
   const { kind, was, before: former } = change;
   if (former === null || was === null) return NOTHING;
   const secretFields = FIELDS[kind].flatMap((field) =>

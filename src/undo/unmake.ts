@@ -1,7 +1,7 @@
 // A row that an apply stored is deleted, if it is that row and still as it was stored.
 
 import type { FieldChange } from "../domain/change.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { LeftAlone, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { changeSince, heldAt, heldByDefault, type LiveIndex } from "./live.ts";
@@ -33,7 +33,7 @@ export function unmake(change: ReceiptChange, live: LiveIndex, options: DecideOp
 function madeRow(
   change: ReceiptChange,
   live: LiveIndex,
-): { readonly row: LiveRow | null } | { readonly left: LeftAlone } {
+): { readonly row: LiveRecord | null } | { readonly left: LeftAlone } {
   const holders = change.is === null ? [] : live.at(change.kind, change.is);
   const [holder, ...others] = holders;
   if (change.newId !== null) {
@@ -49,7 +49,7 @@ function madeRow(
 }
 
 /** What every new row has besides its key: a link's destination, a pixel's type and value. */
-function isAsMeant({ kind, after }: ReceiptChange, row: LiveRow, live: LiveIndex): boolean {
+function isAsMeant({ kind, after }: ReceiptChange, row: LiveRecord, live: LiveIndex): boolean {
   return FIELDS[kind].every((field) => {
     const { path } = field;
     if (!field.required || field.kind === "reference" || path === KEY_FIELD[kind]) return true;
@@ -61,7 +61,7 @@ function isAsMeant({ kind, after }: ReceiptChange, row: LiveRow, live: LiveIndex
 /** Fields that are no longer as the row was stored. Of one that may not have been completed, defaults count as well. */
 function changedSinceStored(
   { kind, after }: ReceiptChange,
-  row: LiveRow,
+  row: LiveRecord,
   live: LiveIndex,
   isDoubtful: boolean,
 ): FieldChange[] {

@@ -1,8 +1,8 @@
 // What the undo of single changes has to say: what can't come back, and what is left as it is.
 
 import type { FieldChange } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
-import type { LiveRow } from "../domain/live.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import type { LeftAlone, LeftCode, Loss, Pointer, ReceiptChange, Snapshot } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
 import { heldAt, type LiveIndex } from "./live.ts";
@@ -29,7 +29,7 @@ function countOf(clicks: number): string {
 }
 
 /** The clicks of a row that is deleted. */
-export function clicksOf(change: ReceiptChange, { clicks }: LiveRow): Loss[] {
+export function clicksOf(change: ReceiptChange, { clicks }: LiveRecord): Loss[] {
   if (clicks === null || clicks === 0) return [];
   return [loss(change, `the ${countOf(clicks)} that it has had since.`)];
 }
@@ -125,13 +125,13 @@ function namesOf(paths: readonly string[]): string {
 }
 
 /** A date that nobody can enter as it was. */
-export function unsendable(change: ReceiptChange, { path }: FieldRow): LeftAlone {
+export function unsendable(change: ReceiptChange, { path }: FieldSpec): LeftAlone {
   const message = `had a \`${path}\` that can't be entered in the account's time zone, so it is left as it is.`;
   return alone(change, "cannot-be-sent", message, "Set it by hand, or in the files.");
 }
 
 /** A date that is not restored, and `held`: the fields that would be open without it. */
-export function dateLeft(change: ReceiptChange, { path }: FieldRow, held: readonly string[]): LeftAlone {
+export function dateLeft(change: ReceiptChange, { path }: FieldSpec, held: readonly string[]): LeftAlone {
   const rest =
     held.length === 0
       ? ""
@@ -141,7 +141,7 @@ export function dateLeft(change: ReceiptChange, { path }: FieldRow, held: readon
 }
 
 /** A field that hid nothing before the apply, of an object that somebody has changed since. */
-export function wouldOpen(change: ReceiptChange, { path }: FieldRow): LeftAlone {
+export function wouldOpen(change: ReceiptChange, { path }: FieldSpec): LeftAlone {
   const message = `keeps its \`${path}\`: what it would show again has been changed since.`;
   return alone(change, "would-open", message, "To take that back as well, add --force.", [], [path]);
 }

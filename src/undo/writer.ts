@@ -8,7 +8,7 @@ import { keyTaken } from "./keys.ts";
 import { heldAt, keyOf, type Held } from "./live.ts";
 import type { UndoNames } from "./names.ts";
 import { wallOf } from "./policy.ts";
-import type { Step } from "./step.ts";
+import type { UndoStep } from "./step.ts";
 import { lineFor } from "./words.ts";
 
 /** Writes steps as what a file could say, and takes down what of them can't be said any more. */
@@ -21,16 +21,16 @@ export class UndoWriter {
   }
 
   /** The key that a row will have, as a glob that no other has. */
-  keyAfter(step: Extract<Step, { does: "restore" }>): string {
+  keyAfter(step: Extract<UndoStep, { does: "restore" }>): string {
     const { domain, name } = keyTaken(step) ?? keyOf(step.row);
     return domain === null || domain.id === null ? name : `${this.#names.text("domain", domain.id)}/${name}`;
   }
 
-  tombstone({ change, row }: Extract<Step, { does: "remove" }>): Tombstone {
+  tombstone({ change, row }: Extract<UndoStep, { does: "remove" }>): Tombstone {
     return { kind: row.kind, ...this.#written(keyOf(row)), id: row.id, place: change.place };
   }
 
-  declaration(step: Exclude<Step, { does: "remove" }>): Declaration | null {
+  declaration(step: Exclude<UndoStep, { does: "remove" }>): Declaration | null {
     const { change } = step;
     const { kind, place } = change;
     const held = step.does === "restore" ? step.fields : formerFields(step.former, kind);
@@ -98,7 +98,7 @@ export class UndoWriter {
 
 /** All that was known of a former object, without its key. */
 function formerFields(
-  former: Extract<Step, { does: "make" }>["former"],
+  former: Extract<UndoStep, { does: "make" }>["former"],
   kind: ReceiptChange["kind"],
 ): Map<string, Held> {
   const skipped = new Set([KEY_FIELD[kind], REFERENCE_FIELD.domain]);

@@ -5,10 +5,10 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import { plural, showCount } from "./counts.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
 import { durationText } from "./counts.ts";
-import { nextSteps, type Ending } from "./next-steps.ts";
+import { nextSteps, type RunEnding } from "./next-steps.ts";
 
 /** A change and what became of it. */
-export type Told = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
+export type ChangeOutcome = Pick<ChangeDocument, "action" | "kind" | "key" | "id"> & OutcomeDocument;
 
 /** What a run took. */
 export interface Cost {
@@ -20,7 +20,7 @@ export interface Cost {
 }
 
 /** How a run ended. */
-export interface Ended extends Omit<Ending, "isStarted"> {
+export interface Ended extends Omit<RunEnding, "isStarted"> {
   /** What was touched has been read again. */
   readonly isVerified: boolean;
   /** Clicks of what was deleted or replaced. */
@@ -31,7 +31,7 @@ export interface Ended extends Omit<Ending, "isStarted"> {
 
 /** Whether what is done has been read again, in words; where it has not, what to look at. */
 export function verifiedOf(
-  told: readonly Told[],
+  told: readonly ChangeOutcome[],
   { isVerified }: Pick<Ended, "isVerified">,
 ): { readonly isWell: boolean; readonly verified: string; readonly look: readonly string[] } {
   const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
@@ -42,19 +42,23 @@ export function verifiedOf(
 
 /** Changes that were not made, in one of three ways. */
 export interface LeftSo {
-  readonly how: Left;
-  readonly changes: readonly Told[];
+  readonly how: NotApplied;
+  readonly changes: readonly ChangeOutcome[];
 }
 
 /** What was not made, by how; what there is none of is left out. */
-export function leftOf(told: readonly Told[]): LeftSo[] {
+export function leftOf(told: readonly ChangeOutcome[]): LeftSo[] {
   return (["failed", "moved", "skipped"] as const)
     .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
     .filter(({ changes }) => changes.length > 0);
 }
 
 /** How much of it all was done, where it was not all: one sentence. */
-export function partlyText(told: readonly Told[], left: readonly LeftSo[], ended: Pick<Ended, "exit">): string {
+export function partlyText(
+  told: readonly ChangeOutcome[],
+  left: readonly LeftSo[],
+  ended: Pick<Ended, "exit">,
+): string {
   const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
   const done = doneText(told);
   return hasStarted(ended)
@@ -68,7 +72,7 @@ export function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
 }
 
 /** What to do about what a run has left. */
-export function stepsAfter(told: readonly Told[], ended: Ended): string[] {
+export function stepsAfter(told: readonly ChangeOutcome[], ended: Ended): string[] {
   return nextSteps(told, { ...ended, isStarted: hasStarted(ended) });
 }
 
@@ -81,7 +85,7 @@ export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] 
 export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 /** `3 created, 1 deleted, 2 already so`; empty where nothing is done. */
-export function doneText(told: readonly Told[]): string {
+export function doneText(told: readonly ChangeOutcome[]): string {
   const applied = told.filter(({ outcome }) => outcome === "applied");
   const made = applied.filter(({ already_so }) => already_so !== true);
   const counts = Object.entries(DONE).map(([action, past]) => ({
@@ -93,24 +97,24 @@ export function doneText(told: readonly Told[]): string {
     .join(", ");
 }
 
-export type Left = "failed" | "moved" | "skipped";
+export type NotApplied = "failed" | "moved" | "skipped";
 
-function howLeft({ outcome, error }: Told): Left | null {
+function howLeft({ outcome, error }: ChangeOutcome): NotApplied | null {
   if (outcome === "applied") return null;
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "skipped";
 }
 
-const COUNTED: Readonly<Record<Left, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
+const COUNTED: Readonly<Record<NotApplied, string>> = { failed: "failed", moved: "moved", skipped: "not begun" };
 
 /** What stands above what was left so. */
-export const HEADINGS: Readonly<Record<Left, string>> = {
+export const HEADINGS: Readonly<Record<NotApplied, string>> = {
   failed: "Failed:",
   moved: "Skipped, because it changed after it was planned:",
   skipped: "Not begun:",
 };
 
 /** Changes that were not made for the same reason. */
-export function alike(changes: readonly Told[]): (readonly Told[])[] {
+export function alike(changes: readonly ChangeOutcome[]): (readonly ChangeOutcome[])[] {
   const groups = groupBy(changes, ({ key, error }) =>
     JSON.stringify(error && [error.code, common(key, error.message), error.hint]),
   );

@@ -6,7 +6,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SECTION } from "../domain/table.ts";
 import { plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
-import { yamlText, type Content } from "../edit/yaml-text.ts";
+import { yamlText, type YamlContent } from "../edit/yaml-text.ts";
 
 /** Stands at every change that tripped a brake, and before what the brake says. */
 export const BRAKE_MARK = "‼";
@@ -120,8 +120,8 @@ function list(items: readonly string[]): string {
 }
 
 /** The setting that would let these changes through: of this kind alone, so that it opens no more than that. */
-function wayOut({ limits, kind, key }: TrippedBrake): Content {
+function wayOut({ limits, kind, key }: TrippedBrake): YamlContent {
   const setting = /^\d+$/.test(key) ? Number(key) : key;
-  const own: Content = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
+  const own: YamlContent = { entries: [{ key: SECTION[kind], value: setting }], inline: true };
   return { entries: [{ key: limits, value: limits === "clicks" ? setting : own }], inline: true };
 }

@@ -14,9 +14,9 @@ import { visible } from "../domain/control-characters.ts";
 import { wordChanges, type WordChange } from "./values.ts";
 
 /** What of a plan its changes are told with. */
-export type Surroundings = Pick<Plan, "base" | "zones" | "hosts">;
+export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;
 
-export interface Story {
+export interface ChangeView {
   readonly action: Change["action"];
   /** `+ ~ ± -`. */
   readonly symbol: string;
@@ -51,7 +51,7 @@ export const SYMBOL: Readonly<Record<Change["action"], string>> = {
 };
 
 /** Tells a change. */
-export function storyOf(change: Change, plan: Surroundings): Story {
+export function viewChange(change: Change, plan: ChangeContext): ChangeView {
   const { action, kind } = change;
   const [was, key] =
     change.previousKey === null ? [null, visible(change.key)] : tellApart(change.previousKey, change.key);
@@ -83,14 +83,14 @@ export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): str
   return host === undefined || typeof alias !== "string" ? key : `${host}/${alias}`;
 }
 
-function typedUrl(change: Change, { hosts }: Surroundings): string | null {
+function typedUrl(change: Change, { hosts }: ChangeContext): string | null {
   if (change.kind !== "link") return null;
   const values = change.action === "delete" ? change.live.values : change.desired.values;
   const url = shortUrl(change.key, values, hosts);
   return url === change.key ? null : visible(url);
 }
 
-function endingText(change: Change, { hosts }: Surroundings): string | null {
+function endingText(change: Change, { hosts }: ChangeContext): string | null {
   if (!change.breaksUrl || change.action === "create") return null;
   const { clicks } = change.live;
   const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
@@ -135,7 +135,7 @@ function isWhole({ action }: Change): boolean {
   return action === "create" || action === "delete";
 }
 
-function wordsOf(change: Change, { zones }: Surroundings): WordChange[] {
+function wordsOf(change: Change, { zones }: ChangeContext): WordChange[] {
   const fields = change.action === "delete" ? lostFields(change) : change.fields;
   const words = fields.flatMap((field) => wordChanges(change.kind, field, zones, isWhole(change)));
   return isWhole(change) ? words.filter((word) => !isInKey(change, word)) : words;

@@ -113,7 +113,7 @@ export interface OutcomeDocument {
 }
 
 /** A change of an apply and what became of it. */
-export type ToldChange = ChangeDocument & OutcomeDocument;
+export type ChangeResult = ChangeDocument & OutcomeDocument;
 
 /** How many changes ended in which way, and whether everything that the files ask for is live now. */
 export interface ResultDocument {
@@ -239,7 +239,7 @@ export function tally(outcomes: readonly { readonly outcome: Outcome["outcome"] 
 }
 
 /** The changes of a plan, each with what became of it. */
-export function toldChanges(made: Plan, outcomes: readonly Outcome[]): ToldChange[] {
+export function changeResults(made: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
   return made.changes.map((one) => ({ ...changeDocument(one, made), ...outcomeDocument(byChange.get(one)) }));
 }

@@ -112,7 +112,7 @@ function editedText(edit: TextEdit, text: string): string | null {
   }
 }
 
-interface Parts {
+interface AddressPieces {
   /** With `://`. */
   readonly scheme: string;
   readonly host: string;
@@ -123,7 +123,7 @@ interface Parts {
   readonly fragment: string;
 }
 
-function partsOf(text: string): Parts {
+function partsOf(text: string): AddressPieces {
   const [, page = text, asked = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(text) ?? [];
   const [, scheme = "", authority = ""] = /^([a-z][a-z0-9+.-]*:\/\/)([^/]*)/i.exec(page) ?? [];
   const query = asked.length < 2 ? [] : asked.slice(1).split("&");

@@ -6,13 +6,13 @@ import { fieldAt } from "../domain/table.ts";
 import { nameVersions } from "../domain/visit-versions.ts";
 import { wireOf } from "../domain/wire.ts";
 import { byVersion } from "./explain-outcome.ts";
-import type { Explained } from "./explanation.ts";
+import type { ExplainedSide } from "./explanation.ts";
 
 /**
  * What is not known of the steps that the visit came to. Other versions of the service count only if their answers differ, and not for
  * fields that the version in the answer does not have.
  */
-export function doubtsOf({ found }: Explained): readonly Doubt[] {
+export function doubtsOf({ found }: ExplainedSide): readonly Doubt[] {
   if (found.is !== "link") return [];
   const differing = byVersion(found);
   const doubts = (differing.length === 0 ? [found] : differing)
@@ -26,7 +26,7 @@ export function doubtsOf({ found }: Explained): readonly Doubt[] {
 }
 
 /** The same in sentences, one for each kind. */
-export function doubtTexts(side: Explained): string[] {
+export function doubtTexts(side: ExplainedSide): string[] {
   const doubts = doubtsOf(side);
   const pathsOf = (why: Doubt["why"]): string[] => [
     ...new Set(doubts.filter((one) => one.why === why).map(({ path }) => path)),
@@ -65,7 +65,7 @@ export function doubtTexts(side: Explained): string[] {
 }
 
 /** What versions of the service cannot express, one sentence for versions that lack the same. */
-function lackingTexts({ found }: Explained): string[] {
+function lackingTexts({ found }: ExplainedSide): string[] {
   if (found.is !== "link") return [];
   const groups = groupBy(found.lacking, ({ because }) => because.join(", and "));
   return [...groups].map(([because, lacking]) => {

@@ -5,10 +5,10 @@ import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
 import type { VersionVisit } from "../domain/visit.ts";
 import type { Who } from "../domain/visit-ways.ts";
-import type { Explained, Found } from "./explanation.ts";
+import type { ExplainedSide, FoundLink } from "./explanation.ts";
 
 /** A line of the files. */
-export type Source = { file: string; line: number; column: number } | null;
+export type SourceDocument = { file: string; line: number; column: number } | null;
 
 /** A page that is shown instead of a redirect, or before it. */
 type PageName = "expired" | "disabled" | "password" | "warning" | "pixels" | "not-found" | "error";
@@ -18,13 +18,13 @@ export interface Met {
   status: 200 | 301 | 404 | 500 | null;
   pages: PageName[];
   pixels: string[];
-  goes_to: { who: Who; url: string; source: Source }[];
+  goes_to: { who: Who; url: string; source: SourceDocument }[];
   /** Where visitors go who accept tracking; null without pixels. */
-  after_consent: { url: string; source: Source } | null;
+  after_consent: { url: string; source: SourceDocument } | null;
 }
 
 /** Whether a visitor meets the same on both sides, on each version; null where there are not two, or the files say nothing. */
-export function isSameForVisitors(sides: readonly Explained[]): boolean | null {
+export function isSameForVisitors(sides: readonly ExplainedSide[]): boolean | null {
   const met = sides.map(({ found }) => metBy(found));
   const [one, other] = met;
   if (one === undefined || other === undefined || met.some(({ status }) => status === null)) return null;
@@ -32,12 +32,12 @@ export function isSameForVisitors(sides: readonly Explained[]): boolean | null {
   return JSON.stringify(first) === JSON.stringify(second);
 }
 
-function otherVisits(found: Found): readonly VersionVisit[] {
+function otherVisits(found: FoundLink): readonly VersionVisit[] {
   return found.is === "link" ? found.others : [];
 }
 
 /** What visitors meet on each version, if the version is not known and the versions differ; else nothing. */
-export function byVersion(found: Found): readonly VersionVisit[] {
+export function byVersion(found: FoundLink): readonly VersionVisit[] {
   return sameByVersion(found).flatMap(({ versions, visit }) => versions.map((version) => ({ version, visit })));
 }
 
@@ -47,7 +47,7 @@ export interface SameVersions extends Pick<VersionVisit, "visit"> {
 }
 
 /** As `byVersion`, with versions that answer the same together. */
-export function sameByVersion(found: Found): readonly SameVersions[] {
+export function sameByVersion(found: FoundLink): readonly SameVersions[] {
   if (found.is !== "link") return [];
   const groups = groupBy([found, ...found.others], (one) => meeting(metIn(one)));
   if (groups.size < 2) return [];
@@ -61,7 +61,7 @@ function meeting({ status, pages, pixels, goes_to: ways, after_consent: after }:
 }
 
 /** What a visitor meets: the first answer's status, the pages in their order, and where these lead. */
-export function metBy(found: Found): Met {
+export function metBy(found: FoundLink): Met {
   const nothing = { pixels: [], goes_to: [], after_consent: null };
   if (found.is === "not declared") return { ...nothing, status: null, pages: [] };
   return found.is === "link" ? metIn(found) : { ...nothing, status: 404, pages: ["not-found"] };
@@ -103,6 +103,6 @@ export function metIn({ visit: { end } }: Pick<VersionVisit, "visit">): Met {
 }
 
 /** A place as a document has it. */
-export function sourceOf(place: Place | null): Source {
+export function sourceOf(place: Place | null): SourceDocument {
   return place === null ? null : { file: place.file, line: place.line, column: place.column };
 }

@@ -1,24 +1,24 @@
 // The sentences of an explanation: the answer, and what each step finds.
 
 import type { Place } from "../domain/place.ts";
-import type { End, PassedPage, Step } from "../domain/visit.ts";
+import type { End, PassedPage, VisitStep } from "../domain/visit.ts";
 import { TARGETS } from "../domain/visit-fields.ts";
-import type { Who, Way } from "../domain/visit-ways.ts";
+import type { Who, VisitorRoute } from "../domain/visit-ways.ts";
 import { shown } from "./confusables.ts";
 import { capital, plural, showCount } from "./counts.ts";
 import type { NoteCode } from "../domain/visit-notes.ts";
-import type { Explained } from "./explanation.ts";
+import type { ExplainedSide } from "./explanation.ts";
 import { visible } from "../domain/control-characters.ts";
 
 /** A line of a table of destinations. */
-export interface Row {
+export interface DestinationRow {
   readonly who: string;
   readonly to: string;
   readonly place: Place | null;
 }
 
 /** Where the visitor goes, in a sentence. */
-export function answerOf({ found }: Explained, asked: string): string {
+export function answerOf({ found }: ExplainedSide, asked: string): string {
   switch (found.is) {
     case "link":
       return endText(found.visit.end);
@@ -75,7 +75,7 @@ function passedText(pages: readonly PassedPage[], joint: string): string {
   return pages.length === 0 ? "" : `${pages.map((page) => PASSED_TEXT[page]).join(", ")}${joint}`;
 }
 
-function wayText(ways: readonly Way[]): string {
+function wayText(ways: readonly VisitorRoute[]): string {
   const [way] = ways;
   return ways.length === 1 && way !== undefined ? `to ${shown(way.to)}` : `to one of ${ways.length} destinations:`;
 }
@@ -85,7 +85,7 @@ function pixelText(names: readonly string[]): string {
 }
 
 /** The destinations as rows. */
-export function rowsOf(ways: readonly Way[]): Row[] {
+export function rowsOf(ways: readonly VisitorRoute[]): DestinationRow[] {
   return ways.map(({ who, to, place }) => ({ who: whoText(who), to: shown(to), place }));
 }
 
@@ -105,7 +105,7 @@ function whoText(who: Who): string {
 }
 
 /** What a step finds. `time` writes a moment. */
-export function sentenceOf(step: Step, time: (instant: string) => string): string {
+export function sentenceOf(step: VisitStep, time: (instant: string) => string): string {
   const said = findingOf(step, time);
   return step.doubts.some(
     ({ why }) => why === "silent" || why === "kept" || why === "not returned" || why === "unreadable",
@@ -114,7 +114,7 @@ export function sentenceOf(step: Step, time: (instant: string) => string): strin
     : said;
 }
 
-function findingOf(step: Step, time: (instant: string) => string): string {
+function findingOf(step: VisitStep, time: (instant: string) => string): string {
   switch (step.asks) {
     case "expired":
       return expiredText(step, time);
@@ -137,7 +137,7 @@ function findingOf(step: Step, time: (instant: string) => string): string {
   }
 }
 
-function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<Step, { asks: "query" }>): string {
+function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<VisitStep, { asks: "query" }>): string {
   if (!isRebuilt) return `${shown(query)} has no named parameter: the destination stays as it is.`;
   const names = (all: readonly string[]): string => all.map(visible).join(", ");
   return [
@@ -148,7 +148,7 @@ function queryText({ query, isRebuilt, replaced, removed, lost }: Extract<Step, 
   ].join(" ");
 }
 
-function expiredText(step: Extract<Step, { asks: "expired" }>, time: (instant: string) => string): string {
+function expiredText(step: Extract<VisitStep, { asks: "expired" }>, time: (instant: string) => string): string {
   const { by, starts, ends, limit, clicks, over } = step;
   const where = over === null ? "a page says so" : `visitors go to ${shown(over.to)}`;
   if (by === "start" && starts !== null) return `Not active before ${time(starts.instant)}: ${where}.`;
@@ -162,7 +162,7 @@ function expiredText(step: Extract<Step, { asks: "expired" }>, time: (instant: s
   return when.length === 0 ? "No, and it never does." : `Not yet. ${capital(when.join(", or "))}, ${where}.`;
 }
 
-function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): string {
+function choiceText({ choice, ways }: Extract<VisitStep, { asks: "destination" }>): string {
   const [way] = ways;
   switch (choice.by) {
     case "none":
@@ -200,7 +200,7 @@ function choiceText({ choice, ways }: Extract<Step, { asks: "destination" }>): s
 }
 
 /** What a side's answer rests on. */
-export function notesOf({ found, notes }: Explained): NoteCode[] {
+export function notesOf({ found, notes }: ExplainedSide): NoteCode[] {
   const steps = found.is === "link" ? [found, ...found.others].flatMap(({ visit }) => visit.steps) : [];
   const own = steps.flatMap((step) => (step.isReached ? step.notes : []));
   const isSent = found.is === "link" && [found, ...found.others].some(({ visit }) => isRedirected(visit.end));

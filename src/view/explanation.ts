@@ -7,7 +7,7 @@ import type { Software } from "../domain/software.ts";
 import type { Visitor, Visits } from "../domain/visit.ts";
 
 /** A link, or what there is in its place. */
-export type Found =
+export type FoundLink =
   | ({ readonly is: "link" } & Visits)
   /** No link has the alias. */
   | { readonly is: "missing" }
@@ -18,7 +18,7 @@ export type Found =
   | { readonly is: "renamed"; readonly to: string };
 
 /** One side: the files, or the account. */
-export interface Explained {
+export interface ExplainedSide {
   readonly from: "files" | "live";
   /** As people write it; null where there is no such link. */
   readonly key: string | null;
@@ -28,7 +28,7 @@ export interface Explained {
   readonly place: Place | null;
   /** Clicks that were reckoned with; null where nobody says. */
   readonly clicks: number | null;
-  readonly found: Found;
+  readonly found: FoundLink;
   /** What holds of the link as a whole. */
   readonly notes: readonly NoteCode[];
 }
@@ -43,6 +43,6 @@ export interface ExplainReport {
   /** Of the service; null where nobody knows it. */
   readonly version: Software | null;
   /** One side, or the files and the account. */
-  readonly sides: readonly Explained[];
+  readonly sides: readonly ExplainedSide[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -10,7 +10,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import type { Declarable } from "../edit/declare.ts";
 
 /** A live object. */
-export interface Seen {
+export interface InspectedRecord {
   readonly live: Live;
   /** Fields without a meaning. With any of these, linkform leaves the object alone. */
   readonly unreadable: readonly UnreadableField[];
@@ -28,7 +28,7 @@ export interface Seen {
 }
 
 /** What is said of everything that was looked at. */
-export interface Looked {
+export interface InspectReport {
   readonly baseUrl: string;
   /** Whether there are files to say what is declared. */
   readonly hasProject: boolean;
@@ -39,10 +39,10 @@ export interface Looked {
 }
 
 /** Live rows that were wanted. */
-export interface ListReport extends Looked {
+export interface ListReport extends InspectReport {
   readonly of: "list";
   readonly kind: ResourceKind;
-  readonly rows: readonly Seen[];
+  readonly rows: readonly InspectedRecord[];
   readonly sort: Sort;
   /** Whether only some of all were wanted. */
   readonly isFiltered: boolean;
@@ -53,7 +53,7 @@ export interface ListReport extends Looked {
 }
 
 /** All that is to be said of one live object. */
-export interface Shown extends Seen {
+export interface Shown extends InspectedRecord {
   /** What the planner would do if it were for this object alone. */
   readonly plan: Plan;
   /** What makes it as declared; null where it is so, or nothing names it. */
@@ -71,7 +71,7 @@ export interface Shown extends Seen {
 }
 
 /** Live objects that were asked for. */
-export interface ShowReport extends Looked {
+export interface ShowReport extends InspectReport {
   readonly of: "show";
   readonly shown: readonly Shown[];
 }

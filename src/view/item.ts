@@ -8,13 +8,13 @@ import type { Collapsible } from "./similar-changes.ts";
 import { plural } from "./counts.ts";
 import { lastChanged, stateOf, type State } from "./drift.ts";
 import { originText } from "./origins.ts";
-import type { ToldChange } from "./document.ts";
-import { isInKey, shortUrl, storyOf, type Story } from "./change.ts";
+import type { ChangeResult } from "./document.ts";
+import { isInKey, shortUrl, viewChange, type ChangeView } from "./change.ts";
 import { tellApart } from "./confusables.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { WordChange } from "./values.ts";
 
-export interface Item extends Collapsible {
+export interface ReportItem extends Collapsible {
   readonly action: Change["action"];
   readonly kind: ResourceKind;
   readonly key: string;
@@ -42,12 +42,12 @@ export interface Item extends Collapsible {
 }
 
 /** The changes of a plan; `stories` are theirs, for whoever has them already. */
-export function itemsOf(plan: Plan, stories: readonly Story[] = []): Item[] {
+export function itemsOf(plan: Plan, stories: readonly ChangeView[] = []): ReportItem[] {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
   return plan.changes.map((change, at) => itemOf(change, plan, tripping.has(change), stories[at]));
 }
 
-function itemOf(change: Change, plan: Plan, trips: boolean, story: Story = storyOf(change, plan)): Item {
+function itemOf(change: Change, plan: Plan, trips: boolean, story: ChangeView = viewChange(change, plan)): ReportItem {
   const { action, kind, key, was, id, url, isNoticed, because, words, isWhole, place, origin } = story;
   const live = change.action === "create" ? null : change.live;
   const lost = change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null;
@@ -76,7 +76,7 @@ function itemOf(change: Change, plan: Plan, trips: boolean, story: Story = story
 }
 
 /** How live differs from the files: what is declared stands first, then what is live. */
-export function differencesOf(all: readonly Change[], plan: Plan): Item[] {
+export function differencesOf(all: readonly Change[], plan: Plan): ReportItem[] {
   return all.map((change) => {
     const item = itemOf(change, plan, false);
     const turned = item.isWhole
@@ -88,15 +88,15 @@ export function differencesOf(all: readonly Change[], plan: Plan): Item[] {
 }
 
 /** The changes of an apply: as the plan has them, where it does. Of a saved plan they are what was saved. */
-export function toldItems(all: readonly ToldChange[], plan: Plan): Item[] {
+export function resultItems(all: readonly ChangeResult[], plan: Plan): ReportItem[] {
   const planned = changesByIdentity(plan.changes);
   return all.map((told) => {
     const change = planned.get(changeIdentity(told));
-    return change === undefined ? toldItem(told) : itemOf(change, plan, false);
+    return change === undefined ? resultItem(told) : itemOf(change, plan, false);
   });
 }
 
-function toldItem(told: ToldChange): Item {
+function resultItem(told: ChangeResult): ReportItem {
   const { action, kind, id, breaks_url, fields } = told;
   const [was, key] = told.previous_key === null ? [null, visible(told.key)] : tellApart(told.previous_key, told.key);
   const isWhole = action === "create" || action === "delete";
@@ -125,7 +125,7 @@ function toldItem(told: ToldChange): Item {
 }
 
 /** `200 links and 12 pixels`. */
-export function countOf(items: readonly Item[], adjective = ""): string {
+export function countOf(items: readonly ReportItem[], adjective = ""): string {
   const kinds = groupBy(items, ({ kind }) => kind);
   return (["link", "pixel"] as const)
     .flatMap((kind) => {

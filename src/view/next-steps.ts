@@ -4,7 +4,7 @@ import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 
 /** A change, and why it was not made: a code, and the field that the service speaks of. */
-interface Told {
+interface OutcomeCause {
   readonly kind: ResourceKind;
   readonly outcome: "applied" | "failed" | "skipped";
   readonly error: { readonly code: string; readonly path: string | null } | null;
@@ -14,7 +14,7 @@ interface Told {
 const KEY_REFUSED = "refused key";
 const NOT_ACCEPTED = "not-as-declared";
 
-interface Step {
+interface NextStep {
   readonly codes: readonly string[];
   readonly step: string;
   /** The same for an undo, whose lines are those of a receipt. Left out if it is the same. */
@@ -25,7 +25,7 @@ const REFUSED =
   "What the service no longer takes can't be given back as it was: leave it out with --exclude, or set it by hand.";
 
 /** What comes before running it again, by the code of what went wrong or stopped the run. */
-const FIRST: readonly Step[] = [
+const FIRST: readonly NextStep[] = [
   { codes: ["unauthenticated"], step: "Give a key that the service accepts, in LINKFORM_API_KEY or --api-key-file." },
   { codes: ["forbidden"], step: "Use a key of an account that may do this." },
   {
@@ -63,7 +63,7 @@ const FINAL: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error", ...L
 const PERHAPS_LASTING: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 
 /** How the run ended that left something. */
-export interface Ending {
+export interface RunEnding {
   /** The codes of what ended it early. */
   readonly stopped: readonly string[];
   /** The command that goes on with what is left. */
@@ -77,7 +77,7 @@ export interface Ending {
 }
 
 /** What to do about what these changes have left, step by step. */
-export function nextSteps(told: readonly Told[], ending: Ending): string[] {
+export function nextSteps(told: readonly OutcomeCause[], ending: RunEnding): string[] {
   const { stopped, again, look, isStarted, isUndo = false } = ending;
   const left = told.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
@@ -100,7 +100,7 @@ export function nextSteps(told: readonly Told[], ending: Ending): string[] {
 }
 
 /** Whether another run can do more. What was skipped because something else failed depends on that. */
-function canGoOn(left: readonly Told[], stopped: readonly string[]): boolean {
+function canGoOn(left: readonly OutcomeCause[], stopped: readonly string[]): boolean {
   const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
   return (
     stopped.some((code) => !FINAL.has(code)) ||
@@ -109,6 +109,6 @@ function canGoOn(left: readonly Told[], stopped: readonly string[]): boolean {
   );
 }
 
-function codeOf({ kind, error }: Told): string | null {
+function codeOf({ kind, error }: OutcomeCause): string | null {
   return error?.code === "refused" && error.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
 }

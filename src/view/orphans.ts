@@ -5,7 +5,7 @@ import { showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { fileKey } from "../edit/file-names.ts";
 import { visible } from "../domain/control-characters.ts";
-import { yamlText, type Entry } from "../edit/yaml-text.ts";
+import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 
 /** The lines to paste for one of them: into the block of its heir, or a tombstone with its id. */
 export function orphanLines({ live, heir }: Orphan, references: References): string {
@@ -16,10 +16,10 @@ export function orphanLines({ live, heir }: Orphan, references: References): str
 
 /** One `absent` that can be pasted whole, for those without an heir; empty where there is none. */
 export function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], references: References): string {
-  const sections = (["pixel", "link"] as const).flatMap((kind): Entry[] => {
+  const sections = (["pixel", "link"] as const).flatMap((kind): YamlEntry[] => {
     const entries = orphans
       .filter(({ live, heir }) => live.kind === kind && heir === null)
-      .map(({ live }): Entry => ({
+      .map(({ live }): YamlEntry => ({
         key: fileKey(live, references),
         value: { entries: [{ key: "id", value: live.id }], inline: true },
       }));
@@ -29,7 +29,7 @@ export function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], re
 }
 
 /** What speaks for a rename, and where to write it; null where nothing does. */
-export function heirText({ live, heir }: Orphan): string | null {
+export function successorText({ live, heir }: Orphan): string | null {
   if (heir === null) return null;
   const same = live.kind === "link" ? "leads to the same place" : "is the same pixel";
   return `The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${same}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`;

@@ -7,10 +7,10 @@ import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "../edit/declare.ts";
 import type { ExplainReport } from "./explanation.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { ChangeDocument, PlanDocument, ToldChange } from "./document.ts";
+import type { ChangeDocument, PlanDocument, ChangeResult } from "./document.ts";
 import type { ListReport, ShowReport } from "./inspect.ts";
 import type { PlanPace } from "./plan-remarks.ts";
-import type { UndoTold } from "./undo.ts";
+import type { UndoSummary } from "./undo.ts";
 
 /** What is wrong with the files. */
 export interface ValidateReport {
@@ -21,18 +21,18 @@ export interface ValidateReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Planned {
+interface PlannedReport {
   /** With its diagnostics: of the files, of the address, of the comparison. */
   readonly plan: Plan;
   /** What the brakes say, or what stopped a run. */
   readonly problems: readonly Diagnostic[];
   readonly baseUrl: string;
   /** Only where the plan takes an apply back. */
-  readonly undo?: UndoTold;
+  readonly undo?: UndoSummary;
 }
 
 /** What would be done. */
-export interface PlanReport extends Planned {
+export interface PlanReport extends PlannedReport {
   readonly of: "plan";
   /** Null where nobody asked for the list. */
   readonly unmanaged: readonly Declarable[] | null;
@@ -40,13 +40,13 @@ export interface PlanReport extends Planned {
 }
 
 /** How live differs from the files. */
-export interface DriftReport extends Planned {
+export interface DriftReport extends PlannedReport {
   readonly of: "drift";
 }
 
-interface Applied extends Planned {
+interface AppliedReport extends PlannedReport {
   /** In the order of the plan. Of a saved plan these are the saved changes, while `plan` holds what was run of them. */
-  readonly told: readonly ToldChange[];
+  readonly told: readonly ChangeResult[];
   /** Null where no saved plan was applied. */
   readonly saved: {
     readonly summary: PlanDocument["summary"];
@@ -56,11 +56,11 @@ interface Applied extends Planned {
 }
 
 /** What was done. */
-export interface ApplyReport extends Applied {
+export interface ApplyReport extends AppliedReport {
   readonly of: "apply";
   readonly ended: Ended;
   /** What takes it back; left out where no receipt was written. */
-  readonly receipt?: ReceiptTold;
+  readonly receipt?: WrittenReceipt;
   /** The tag that `--move-base` moved, or found in place; left out if the base stays where it is. */
   readonly movedBase?: MovedBase;
 }
@@ -75,7 +75,7 @@ export interface MovedBase {
 }
 
 /** The receipt of a run. */
-export interface ReceiptTold {
+export interface WrittenReceipt {
   /** The file, as a person would write its path. */
   readonly file: string;
   /** The command that takes the run back. */
@@ -83,7 +83,7 @@ export interface ReceiptTold {
 }
 
 /** An apply that a brake kept from beginning. */
-export interface HeldReport extends Applied {
+export interface HeldReport extends AppliedReport {
   readonly of: "held";
   readonly flagFor: FlagFor;
   readonly pace: PlanPace | null;
@@ -121,7 +121,7 @@ export interface WrittenReport {
   readonly of: "written";
   readonly command: "pull" | "rm" | "import" | "init";
   /** What the columns of a sheet were taken for, where there is one. */
-  readonly columns?: ColumnsTold;
+  readonly columns?: SheetColumns;
   /** False where nothing was to be written: the files are as they were. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
@@ -165,7 +165,7 @@ export interface ColumnDocument {
 }
 
 /** The columns of a sheet. */
-export interface ColumnsTold {
+export interface SheetColumns {
   readonly file: string;
   readonly rows: number;
   /** The sign between cells, as people call it. */

@@ -57,7 +57,7 @@ export function collapseEdits<Item extends Collapsible>(items: readonly Item[]):
 }
 
 /** An edit, and a text that is the same for the same edit of changes that may be alike. */
-interface Keyed {
+interface KeyedEdit {
   readonly edit: Edit;
   readonly key: string;
 }
@@ -65,13 +65,13 @@ interface Keyed {
 /** Of each change that may stand with others, and of each of its values, the edits that enough others have as well. */
 function commonEdits<Item extends Collapsible>(
   items: readonly Item[],
-): { readonly item: Item; readonly edits: readonly (readonly Keyed[])[] }[] {
+): { readonly item: Item; readonly edits: readonly (readonly KeyedEdit[])[] }[] {
   const counts = new Map<string, number>();
   const all = items.flatMap((item) => {
     if (item.apart === null || item.words.length === 0) return [];
     const begin = JSON.stringify([item.kind, item.apart]);
     const edits = item.words.map((word) =>
-      editsOf(item.kind, word).map((edit): Keyed => ({ edit, key: begin + JSON.stringify(edit) })),
+      editsOf(item.kind, word).map((edit): KeyedEdit => ({ edit, key: begin + JSON.stringify(edit) })),
     );
     for (const { key } of edits.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
     return [{ item, edits }];
@@ -82,14 +82,14 @@ function commonEdits<Item extends Collapsible>(
   });
 }
 
-interface Way {
+interface Explanation {
   readonly said: readonly Edit[];
   readonly key: string;
 }
 
 /** Every way to say all that becomes of a change: an edit of each of its values. */
-function waysOf(edits: readonly (readonly Keyed[])[]): readonly Way[] {
-  let ways: readonly Way[] = [{ said: [], key: "" }];
+function waysOf(edits: readonly (readonly KeyedEdit[])[]): readonly Explanation[] {
+  let ways: readonly Explanation[] = [{ said: [], key: "" }];
   for (const those of edits) {
     ways = ways
       .flatMap(({ said, key }) => those.map((next) => ({ said: [...said, next.edit], key: key + next.key })))

@@ -4,14 +4,14 @@ import { diffArrays } from "diff";
 import { distinct } from "./values.ts";
 
 /** A part of a text: it stands in the other one, too, or only here. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly differs: boolean;
 }
 
 export interface Compared {
-  readonly before: readonly Piece[];
-  readonly after: readonly Piece[];
+  readonly before: readonly TextPiece[];
+  readonly after: readonly TextPiece[];
 }
 
 /** Words and single signs: a part of a word that differs is the whole word. */
@@ -48,30 +48,30 @@ export function compareTexts(before: string, after: string): Compared | null {
   };
 }
 
-interface Step {
+interface DiffStep {
   readonly value: readonly string[];
   readonly added: boolean;
   readonly removed: boolean;
 }
 
-function kept(text: string): Step {
+function kept(text: string): DiffStep {
   return { value: [text], added: false, removed: false };
 }
 
-function replacing(old: readonly string[], next: readonly string[]): Step[] {
+function replacing(old: readonly string[], next: readonly string[]): DiffStep[] {
   return [
     { value: old, added: false, removed: true },
     { value: next, added: true, removed: false },
   ];
 }
 
-function piece(value: readonly string[], differs: boolean): Piece {
+function piece(value: readonly string[], differs: boolean): TextPiece {
   return { text: value.join(""), differs };
 }
 
 /** Without empty ones, and with those put together that are alike. */
-function piecesOf(pieces: readonly Piece[]): Piece[] {
-  const put: Piece[] = [];
+function piecesOf(pieces: readonly TextPiece[]): TextPiece[] {
+  const put: TextPiece[] = [];
   for (const one of pieces) {
     const last = put.at(-1);
     if (one.text === "") continue;
@@ -106,7 +106,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** A part that is on one side only, on both and different, or the same. `name` tells it on both sides. */
-export interface Part<Value> {
+export interface PartDiff<Value> {
   readonly name: string;
   readonly before: Value | undefined;
   readonly after: Value | undefined;
@@ -116,13 +116,13 @@ export interface Part<Value> {
 export function compareParts<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
-): Part<Value>[] {
+): PartDiff<Value>[] {
   const names = new Set([...after.keys(), ...before.keys()]);
   return [...names].map((name) => ({ name, before: before.get(name), after: after.get(name) }));
 }
 
 /** An address without its query and fragment, and these one by one. */
-interface Address {
+interface AddressParts {
   readonly page: string;
   readonly parameters: ReadonlyMap<string, string>;
   /** Names of the parameters without so much as an equals sign. */
@@ -133,7 +133,7 @@ interface Address {
 export interface ComparedAddress {
   readonly page: { readonly before: string; readonly after: string };
   /** A fragment is called `#`; of a name that stands there more than once, each has its number behind it. */
-  readonly parameters: readonly Part<string>[];
+  readonly parameters: readonly PartDiff<string>[];
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/./i;
@@ -162,7 +162,7 @@ function partsIn(text: string): string {
   return at < 0 ? "" : text.slice(at);
 }
 
-function addressOf(text: string): Address {
+function addressOf(text: string): AddressParts {
   const [, page = text, query = "", fragment] = /^([^?#]*)\??([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
   const written = query === "" ? [] : query.split("&");
   const parameters = distinct(
@@ -177,7 +177,7 @@ function addressOf(text: string): Address {
 }
 
 /** The parameters that another address has, too, in the order and way of this one. */
-function commonOf({ parameters, bare }: Address, other: Address): string {
+function commonOf({ parameters, bare }: AddressParts, other: AddressParts): string {
   const names = [...parameters.keys()].filter((name) => other.parameters.has(name));
   return JSON.stringify(names.map((name) => [name, bare.has(name)]));
 }

@@ -7,7 +7,7 @@ import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
 import { showWords, wordChanges } from "./values.ts";
 
 /** What an undo is about. */
-export interface UndoTold {
+export interface UndoSummary {
   /** The receipt, as a person names it. */
   readonly receipt: string;
   /** When the changes that it holds were made, as an instant in canonical form. */
@@ -54,7 +54,16 @@ export interface UndoDocument {
 }
 
 /** The same as a document. */
-export function undoDocument({ receipt, at, isEnded, changes, already, losses, left, files }: UndoTold): UndoDocument {
+export function undoDocument({
+  receipt,
+  at,
+  isEnded,
+  changes,
+  already,
+  losses,
+  left,
+  files,
+}: UndoSummary): UndoDocument {
   return {
     receipt,
     at,

@@ -5,7 +5,7 @@ import { KINDS, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Declarable } from "../edit/declare.ts";
 import { plural } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
-import { yamlText, type Entry } from "../edit/yaml-text.ts";
+import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 
 /** An unmanaged object, as JSON shows it. */
 export interface UnmanagedDocument {
@@ -51,7 +51,7 @@ export function unmanagedDocuments(all: readonly Declarable[]): UnmanagedDocumen
   });
 }
 
-function entryOf(one: Declarable): Entry[] {
+function entryOf(one: Declarable): YamlEntry[] {
   if ("problem" in one) return [];
   const { key, block, kept, live } = one;
   const comment =

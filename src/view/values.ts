@@ -1,7 +1,7 @@
 // Canonical values in the words of the files: what every report shows.
 
 import type { FieldChange, Zones } from "../domain/change.ts";
-import type { FieldRow } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { shown, tellApart } from "./confusables.ts";
@@ -54,7 +54,7 @@ function clockOf(value: Value, { files }: Zones): Word[] {
   return [date, instantOf(wall, files) === value ? time : `${time} ${offsetAt(value, files)}`];
 }
 
-function wordOf(row: Exclude<FieldRow, { kind: "instant" }>, value: Value): Word {
+function wordOf(row: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Word {
   switch (row.kind) {
     case "secret":
       return { secret: value === true ? "set" : "unset" };

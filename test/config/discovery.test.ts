@@ -9,7 +9,7 @@ import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { loadProject } from "../../src/config/load.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
-import type { Entry, Tree } from "../../src/files/follow.ts";
+import type { PathEntry, PathTree } from "../../src/files/follow.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
@@ -96,10 +96,10 @@ describe("links", () => {
 });
 
 /** A tree of a million folders, ten in each, that counts how many were looked at. */
-function hugeTree(): Tree & { looked: number } {
+function hugeTree(): PathTree & { looked: number } {
   return {
     looked: 0,
-    entry(): Entry {
+    entry(): PathEntry {
       this.looked += 1;
       return { type: "folder" };
     },
@@ -109,7 +109,7 @@ function hugeTree(): Tree & { looked: number } {
 
 describe("a search that is too large", () => {
   const at = { file: "linkform.yaml", line: 3, column: 9 };
-  const searched = async (tree: Tree, patterns: readonly string[], clock: SearchClock): Promise<string[]> => {
+  const searched = async (tree: PathTree, patterns: readonly string[], clock: SearchClock): Promise<string[]> => {
     const globs = patterns.map((pattern) => ({ pattern, place: at }));
     const { files, diagnostics } = await findFiles(tree, "linkform.yaml", globs, { isStrict: true, clock });
     expect(files).toEqual([]);

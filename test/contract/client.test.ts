@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { LiveRow } from "../../src/domain/live.ts";
+import type { LiveRecord } from "../../src/domain/live.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import { fieldAt, FIELDS, type ResourceKind } from "../../src/domain/table.ts";
 import type { Value } from "../../src/domain/value.ts";
@@ -68,7 +68,7 @@ async function replay(exchanges: readonly Exchange[], software: Software): Promi
 }
 
 /** A row as one object: its values and references by path, without the fields that its version does not have. */
-function flat(row: LiveRow | null): unknown {
+function flat(row: LiveRecord | null): unknown {
   if (row === null) return null;
   const clicks = row.kind === "link" ? { clicks: row.clicks } : {};
   const all = { ...Object.fromEntries(row.values), ...Object.fromEntries(row.references) };

@@ -1,6 +1,6 @@
 // Editing a text in tests: where its blocks stand, and what linkform reads of it.
 
-import { entry, type Node } from "../../src/config/tree.ts";
+import { entry, type TreeNode } from "../../src/config/tree.ts";
 import { parseYaml } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
 import { EditedFile } from "../../src/edit/edited-file.ts";
@@ -11,7 +11,7 @@ export const FILE = "links/a.yaml";
 export type Said = string | null | readonly Said[] | { readonly pairs: readonly (readonly [string, Said])[] };
 
 /** The documents of a text; throws for one with mistakes. */
-function documentsOf(text: string): Node[] {
+function documentsOf(text: string): TreeNode[] {
   const { documents, diagnostics } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
   if (diagnostics.length > 0) throw new Error(`${diagnostics.map(({ message }) => message).join(" ")}\n${text}`);
   return documents;
@@ -21,7 +21,7 @@ export function said(text: string): Said[] {
   return documentsOf(text).map(saidBy);
 }
 
-function saidBy(node: Node): Said {
+function saidBy(node: TreeNode): Said {
   if (node.type === "list") return node.items.map(saidBy);
   if (node.type === "map") return { pairs: node.entries.map(({ key, value }) => [key, saidBy(value)]) };
   return node.value === null ? null : node.text;
@@ -30,7 +30,7 @@ function saidBy(node: Node): Said {
 /** Where a block's key stands, or a tombstone's: `links`, `absent.links`. Of several documents the first that has it. */
 export function placeOf(text: string, section: string, key: string): Place {
   for (const document of documentsOf(text)) {
-    let node: Node | undefined = document;
+    let node: TreeNode | undefined = document;
     for (const step of section.split(".")) node = entry(node, step)?.value;
     const place = placeIn(node, key);
     if (place !== undefined) return place;
@@ -38,7 +38,7 @@ export function placeOf(text: string, section: string, key: string): Place {
   throw new Error(`there is no ${key} in ${section} of\n${text}`);
 }
 
-function placeIn(node: Node | undefined, key: string): Place | undefined {
+function placeIn(node: TreeNode | undefined, key: string): Place | undefined {
   if (node?.type === "map") return node.byKey.get(key)?.keyPlace;
   if (node?.type !== "list") return undefined;
   const items = node.items.map((item) =>

@@ -2,7 +2,7 @@
 
 import type { EditedFile } from "../../src/edit/edited-file.ts";
 import type { Place } from "../../src/domain/place.ts";
-import type { Content } from "../../src/edit/yaml-text.ts";
+import type { YamlContent } from "../../src/edit/yaml-text.ts";
 import { contentOf, saidOf, value, valueOf, type Value } from "./random-value.ts";
 import type { Dice, RandomDocument, RandomFile } from "./random-file.ts";
 
@@ -155,7 +155,7 @@ export function changeAtRandom(
     fields.set("expiration", group);
   }
 
-  function newContent(name: string, text: string): Content {
+  function newContent(name: string, text: string): YamlContent {
     if (name === "disabled") return dice.below(2) === 0;
     if (name === "space") return pick([text, null]);
     if (name === "pixels") return pick([[], ["Meta main"], ["2024", "Meta main"], ["new: one", "Old, one", "2024"]]);
@@ -176,7 +176,7 @@ function inOrder(before: readonly Value[], { content }: Value): Value[] {
   return [...before.filter((one) => has(wanted, one)), ...wanted.filter((one) => !has(before, one))];
 }
 
-function same(known: Value, content: Content): boolean {
+function same(known: Value, content: YamlContent): boolean {
   return JSON.stringify(saidOf(known)) === JSON.stringify(saidOf(valueOf(content)));
 }
 

@@ -1,6 +1,6 @@
 // Values of random files: what they say, shared where aliases share them, and how they can be written.
 
-import type { Content } from "../../src/edit/yaml-text.ts";
+import type { YamlContent } from "../../src/edit/yaml-text.ts";
 import type { Said } from "./editing.ts";
 
 /** What stands below a key; an alias has the same object as its anchor. */
@@ -17,7 +17,7 @@ export function mapOf(entries: readonly (readonly [string, Value["content"]])[])
 }
 
 /** The value that a file has once it says this. */
-export function valueOf(content: Content): Value {
+export function valueOf(content: YamlContent): Value {
   if (content === null) return value(null);
   if (typeof content !== "object") return value(String(content));
   if ("entries" in content && !isList(content))
@@ -26,7 +26,7 @@ export function valueOf(content: Content): Value {
 }
 
 /** What the file is to say for it to be this. */
-export function contentOf({ content }: Value): Content {
+export function contentOf({ content }: Value): YamlContent {
   if (content === null) return null;
   if (typeof content === "string") return content === "true" ? true : content === "false" ? false : content;
   if (Array.isArray(content)) return content.map((one) => (typeof one.content === "string" ? one.content : ""));

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { entry, type Node } from "../../src/config/tree.ts";
+import { entry, type TreeNode } from "../../src/config/tree.ts";
 import { parseYaml } from "../../src/config/yaml.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 
@@ -51,16 +51,16 @@ const HOSTILE = [
 const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
 
 /** The texts of what was written above. */
-function plain(node: Node | undefined): object {
+function plain(node: TreeNode | undefined): object {
   const [block, inline, list] = ["block", "inline", "list"].map((key) => entry(node, key)?.value);
   return { block: pairs(block), inline: pairs(inline), list: list?.type === "list" ? list.items.map(textOf) : null };
 }
 
-function pairs(node: Node | undefined): unknown {
+function pairs(node: TreeNode | undefined): unknown {
   return node?.type === "map" ? node.entries.map(({ key, value }) => [key, textOf(value)]) : null;
 }
 
-function textOf(node: Node): string | null {
+function textOf(node: TreeNode): string | null {
   return node.type === "scalar" ? node.text : null;
 }
 

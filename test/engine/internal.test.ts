@@ -7,7 +7,7 @@ import { readAccount } from "../../src/session/read-account.ts";
 import { loadProject } from "../../src/config/load.ts";
 import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
-import { canonicalRows } from "../../src/plan/resolve.ts";
+import { canonicalRecords } from "../../src/plan/resolve.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
 import { fastClock } from "../support/clock.ts";
@@ -36,7 +36,7 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   };
   const options = {
     concurrency: 1,
-    canonical: canonicalRows(project, state),
+    canonical: canonicalRecords(project, state),
     now: "2026-11-21T12:00:00Z",
     describe: () => [],
   };

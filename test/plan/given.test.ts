@@ -2,7 +2,7 @@
 // repeat it, or if one that can't be understood is taken for something.
 
 import { expect, it, onTestFinished } from "vitest";
-import { settleGiven } from "../../src/plan/given.ts";
+import { resolveDefaults } from "../../src/plan/given.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
@@ -17,7 +17,7 @@ async function givenBy(text: string): Promise<Record<string, unknown>> {
   onTestFinished(() => sandbox.close());
   const { project, given } = await loadWith(text);
   const { side } = settled(project, await readWhole(sandbox, project));
-  return Object.fromEntries(settleGiven(given, side));
+  return Object.fromEntries(resolveDefaults(given, side));
 }
 
 it.each([

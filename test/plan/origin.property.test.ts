@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Create, Delete, Desired, FieldChange, Live, Origin, Update } from "../../src/domain/change.ts";
 import type { Value } from "../../src/domain/value.ts";
-import { tombstoneKey, type SettledBase } from "../../src/plan/base.ts";
+import { tombstoneKey, type ResolvedBase } from "../../src/plan/base.ts";
 import { Spellings } from "../../src/plan/spellings.ts";
 import { originOf } from "../../src/plan/origin.ts";
 import { runs } from "../support/states.ts";
@@ -14,7 +14,7 @@ import { runs } from "../support/states.ts";
 const NOW = "2026-11-21T12:00:00Z";
 const PLACE = { file: "linkform.yaml", line: 1, column: 1 };
 const none = (): undefined => undefined;
-const NOTHING: SettledBase = {
+const NOTHING: ResolvedBase = {
   desired: new Map(),
   rows: new Map(),
   unsure: new Set(),
@@ -58,7 +58,7 @@ function updateOf(desired: Desired, live: Live): Update {
   return { ...BASE, action: "update", reason: "changed", breaksUrl: false, isGuarded: false, fields, desired, live };
 }
 
-function baseOf(...desired: readonly Desired[]): SettledBase {
+function baseOf(...desired: readonly Desired[]): ResolvedBase {
   return { ...NOTHING, desired: new Map(desired.map((one) => [one.identity, one])) };
 }
 
@@ -148,15 +148,15 @@ describe("what appears as a whole", () => {
 
 describe("what goes as a whole", () => {
   const live = liveOf("a", { url: "x" });
-  const of = (reason: Delete["reason"], base: SettledBase): Origin =>
+  const of = (reason: Delete["reason"], base: ResolvedBase): Origin =>
     originOf({ ...BASE, action: "delete", reason, breaksUrl: true, fields: [], movedTo: null, live }, base, NOW);
-  const withTombstone = (id: number | null): SettledBase => ({
+  const withTombstone = (id: number | null): ResolvedBase => ({
     ...NOTHING,
     tombstones: new Set([tombstoneKey(live.identity, id)]),
   });
   const heir = desiredOf("b", { url: "x" }, "a");
 
-  test.each<[string, Delete["reason"], SettledBase, Origin]>([
+  test.each<[string, Delete["reason"], ResolvedBase, Origin]>([
     ["a tombstone of these files", "tombstone", NOTHING, "declared here"],
     ["a tombstone that the base had", "tombstone", withTombstone(null), "pending"],
     ["a tombstone with the id, that the base had", "tombstone", withTombstone(1), "pending"],

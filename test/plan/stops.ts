@@ -1,7 +1,7 @@
 // Every chain of three renames, on every account of a few rows, and every state in which a run of its plan can be stopped.
 
 import type { Change } from "../../src/domain/change.ts";
-import type { LiveRow, LiveState } from "../../src/domain/live.ts";
+import type { LiveRecord, LiveState } from "../../src/domain/live.ts";
 import { NO_POLICY } from "../../src/domain/policy.ts";
 import type { Declaration, Declared, Project, WrittenKey } from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
@@ -108,7 +108,7 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
   return complete ? changes : null;
 }
 
-function liveRow({ id, domain, alias, url }: Row): LiveRow {
+function liveRow({ id, domain, alias, url }: Row): LiveRecord {
   const values = FIELDS.link.map((row) => [row.path, row.path === "url" ? url : row.default] as const);
   const named = DOMAINS[domain];
   return {

@@ -12,10 +12,10 @@ import { EditedFile } from "../../src/edit/edited-file.ts";
 import { byKey, keyOf } from "../../src/pull/key-order.ts";
 import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
 import { SPLITS } from "../../src/pull/split.ts";
-import { settleGiven } from "../../src/plan/given.ts";
+import { resolveDefaults } from "../../src/plan/given.ts";
 import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
-import type { Settled } from "../../src/plan/resolve.ts";
+import type { Resolved } from "../../src/plan/resolve.ts";
 import { VariableNames } from "../../src/edit/variable-names.ts";
 import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
@@ -30,12 +30,12 @@ const PROJECTS = [
   "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go, privacy: private, expiration: { clicks: 7 } } }\n",
 ] as const;
 
-function optionsFor({ project, given, globs, files }: Loaded, both: Settled): LayoutOptions {
+function optionsFor({ project, given, globs, files }: Loaded, both: Resolved): LayoutOptions {
   return {
     split: null,
     globs,
     taken: files,
-    given: settleGiven(given, both.side),
+    given: resolveDefaults(given, both.side),
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
@@ -64,7 +64,7 @@ function isWithin(before: string, after: string): boolean {
 }
 
 /** The files in which links or pixels are out of order. */
-function unsorted({ claims }: Settled): string[] {
+function unsorted({ claims }: Resolved): string[] {
   const byFile = groupBy(claims, ({ desired }) => `${desired.place.file} ${desired.kind}`);
   return [...byFile].flatMap(([file, all]) => {
     const keys = all

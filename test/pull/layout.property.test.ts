@@ -7,12 +7,12 @@ import { expect, it } from "vitest";
 import type { Live } from "../../src/domain/change.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { sameValue } from "../../src/domain/value.ts";
-import { layOut, type Layout, type LayoutOptions } from "../../src/pull/layout.ts";
+import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
 import { SPLITS } from "../../src/pull/split.ts";
-import { settleGiven } from "../../src/plan/given.ts";
+import { resolveDefaults } from "../../src/plan/given.ts";
 import { NO_OPTIONS } from "../../src/plan/options.ts";
 import { createPlan } from "../../src/plan/plan.ts";
-import type { Settled } from "../../src/plan/resolve.ts";
+import type { Resolved } from "../../src/plan/resolve.ts";
 import { VariableNames } from "../../src/edit/variable-names.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
@@ -31,12 +31,12 @@ const PROJECTS = [
 
 function optionsFor(
   { project, given, globs }: Awaited<ReturnType<typeof loadWith>>,
-  both: Settled,
+  both: Resolved,
 ): Omit<LayoutOptions, "split"> {
   return {
     globs,
     taken: ["linkform.yaml"],
-    given: settleGiven(given, both.side),
+    given: resolveDefaults(given, both.side),
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
@@ -46,7 +46,7 @@ function optionsFor(
 }
 
 /** What is hidden and not said, of the rows that these claims are about. */
-function hidden({ claims }: Settled, { kept }: Layout): string[] {
+function hidden({ claims }: Resolved, { kept }: NewFiles): string[] {
   const left = new Map([...kept].map(([live, paths]) => [rowOf(live), paths]));
   return claims.flatMap(({ desired, live }) => {
     if (live === undefined) return [desired.key];

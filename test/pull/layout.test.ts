@@ -2,14 +2,14 @@
 // files and of variables, and what is said of rows that no file can declare.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { layOut, type Layout, type LayoutOptions } from "../../src/pull/layout.ts";
-import { settleGiven } from "../../src/plan/given.ts";
+import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
+import { resolveDefaults } from "../../src/plan/given.ts";
 import { VariableNames } from "../../src/edit/variable-names.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled } from "../support/account.ts";
 import { itWhere, startSandbox } from "../support/sandbox.ts";
 
-async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<Layout> {
+async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<NewFiles> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });
   onTestFinished(() => sandbox.close());
   const { project, given, globs } = await loadWith(text);
@@ -18,7 +18,7 @@ async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOption
     split: null,
     globs,
     taken: ["linkform.yaml"],
-    given: settleGiven(given, both.side),
+    given: resolveDefaults(given, both.side),
     references: both.references,
     zones: both.zones,
     variables: new VariableNames(project.declarations),
@@ -66,7 +66,7 @@ const ACCOUNT: SeedState = {
   ],
 };
 
-const shown = ({ texts }: Pick<Layout, "texts">): string =>
+const shown = ({ texts }: Pick<NewFiles, "texts">): string =>
   [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
 
 itWhere("several or inactive target groups")(
@@ -109,7 +109,7 @@ describe("puts links into files", () => {
     spaces: [{ name: "Marketing" }, { name: "Sales/EU" }],
     links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
   });
-  const filesOf = ({ texts }: Layout): string[] => [...texts.keys()];
+  const filesOf = ({ texts }: NewFiles): string[] => [...texts.keys()];
 
   it.each<[string, SeedState, Partial<LayoutOptions>, string[]]>([
     ["one for a domain alone", many(3), {}, ["links/links.yaml"]],

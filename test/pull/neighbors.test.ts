@@ -2,7 +2,7 @@
 // of a sorted section, is torn from its family, or if it goes elsewhere when rows come in another order.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findHomes, type Homes } from "../../src/pull/neighbors.ts";
+import { findPlacements, type Placements } from "../../src/pull/neighbors.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
 import { startSandbox } from "../support/sandbox.ts";
@@ -46,14 +46,14 @@ function seedOf(rows: readonly string[]): SeedState {
   };
 }
 
-async function homesOf(seed: SeedState, text: string, files: ReadonlyMap<string, string>): Promise<Homes> {
+async function homesOf(seed: SeedState, text: string, files: ReadonlyMap<string, string>): Promise<Placements> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });
   onTestFinished(() => sandbox.close());
   const { project, documents } = await loadWith(text, files);
   const both = settled(project, await readWhole(sandbox, project));
   const rows = unclaimedRows(both);
-  const found = findHomes(rows, both.claims, documents);
-  expect(findHomes(rows.toReversed(), both.claims, documents)).toEqual({
+  const found = findPlacements(rows, both.claims, documents);
+  expect(findPlacements(rows.toReversed(), both.claims, documents)).toEqual({
     ...found,
     homeless: found.homeless.toReversed(),
   });
@@ -61,7 +61,7 @@ async function homesOf(seed: SeedState, text: string, files: ReadonlyMap<string,
 }
 
 /** Each new row with its neighbour: `spring-b: links/a.yaml after spring-a`. */
-function shown({ placed, homeless }: Homes): string[] {
+function shown({ placed, homeless }: Placements): string[] {
   const beside = placed.map(({ live, document, near }) => {
     const [side, place] = "after" in near ? (["after", near.after] as const) : (["before", near.before] as const);
     const line = place.source?.line(place.line) ?? "";

@@ -2,8 +2,8 @@
 // delete rows meanwhile, when an order that the service does not keep is believed, or more is read than is enough.
 
 import { describe, expect, test } from "vitest";
-import { readBeginning, type Beginning } from "../../src/service/list-start.ts";
-import type { Order, Sheet } from "../../src/service/list.ts";
+import { readStart, type ListStart } from "../../src/service/list-start.ts";
+import type { Order, DecodedPage } from "../../src/service/list.ts";
 
 interface Row {
   readonly id: number;
@@ -17,11 +17,11 @@ async function read(
   order: Order,
   enough: number,
   before: Readonly<Record<number, (all: number[]) => void>> = {},
-  alter: (sheet: Sheet<Row>) => Sheet<Row> = (sheet) => sheet,
-): Promise<{ readonly begun: Beginning<Row> | null; readonly asked: number }> {
+  alter: (sheet: DecodedPage<Row>) => DecodedPage<Row> = (sheet) => sheet,
+): Promise<{ readonly begun: ListStart<Row> | null; readonly asked: number }> {
   const all = [...ids];
   let asked = 0;
-  const ask = async (number: number): Promise<Sheet<Row>> => {
+  const ask = async (number: number): Promise<DecodedPage<Row>> => {
     asked += 1;
     before[number]?.(all);
     const sorted = all.toSorted((a, b) => (order === "asc" ? a - b : b - a));
@@ -36,11 +36,11 @@ async function read(
     });
   };
   const first = await ask(1);
-  return { begun: await readBeginning(ask, first, order, (rows) => rows.length >= enough), asked };
+  return { begun: await readStart(ask, first, order, (rows) => rows.length >= enough), asked };
 }
 
 const IDS = [1, 2, 3, 4, 5, 6, 7];
-const idsOf = (begun: Beginning<Row> | null): number[] | null => begun && begun.rows.map(({ id }) => id);
+const idsOf = (begun: ListStart<Row> | null): number[] | null => begun && begun.rows.map(({ id }) => id);
 
 describe("as many as are enough", () => {
   test.each<[order: Order, enough: number, ids: number[], asked: number, isAll: boolean]>([
@@ -73,7 +73,7 @@ describe("while others are at work", () => {
 });
 
 describe("what can't be believed", () => {
-  test.each<[name: string, alter: (sheet: Sheet<Row>) => Sheet<Row>]>([
+  test.each<[name: string, alter: (sheet: DecodedPage<Row>) => DecodedPage<Row>]>([
     ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
     ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],
     [

@@ -1,7 +1,7 @@
 // Reading rows: extra fields are ignored, missing ones stay unknown, and a field without a meaning makes its row unreadable.
 
 import { describe, expect, test } from "vitest";
-import type { LiveRow } from "../../src/domain/live.ts";
+import type { LiveRecord } from "../../src/domain/live.ts";
 import { FIELDS, type ResourceKind } from "../../src/domain/table.ts";
 import { wireOf } from "../../src/domain/wire.ts";
 import { ServiceError } from "../../src/errors.ts";
@@ -16,7 +16,7 @@ const PIXEL_ROW = {
   created_at: "2026-11-20T23:13:39.000000Z",
 };
 
-function link(fields: Readonly<Record<string, unknown>>): LiveRow {
+function link(fields: Readonly<Record<string, unknown>>): LiveRecord {
   return decodeRow("link", linkRow(5, fields), "4.1");
 }
 

@@ -7,7 +7,7 @@ import { overlaid } from "../../src/config/overlay.ts";
 import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
-import { settle, type Settled } from "../../src/plan/resolve.ts";
+import { resolve, type Resolved } from "../../src/plan/resolve.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { connectReader } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
@@ -44,14 +44,14 @@ export async function readWhole(sandbox: Sandbox, project: Project): Promise<Liv
 }
 
 /** Both sides in canonical form; no mistake may be found. */
-export function settled(project: Project, state: LiveState): Settled {
-  const both = settle(project, state);
+export function settled(project: Project, state: LiveState): Resolved {
+  const both = resolve(project, state);
   if (both.diagnostics.length > 0) throw new Error(JSON.stringify(both.diagnostics, null, 1));
   return both;
 }
 
 /** The live objects that no declaration and no tombstone names. */
-export function unclaimedRows({ live, claims, tombstones }: Settled): Live[] {
+export function unclaimedRows({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
   return live.filter((row) => !named.has(row));
 }

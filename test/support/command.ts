@@ -1,7 +1,7 @@
 // A command line that is run in this process: as the built program runs it, without the time that a process takes to start.
 
 import { Command } from "commander";
-import { addCommands, type Tree } from "../../src/cli/program.ts";
+import { addCommands, type CommandTree } from "../../src/cli/program.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import { runIn, type Ran } from "./scenario.ts";
 
@@ -13,7 +13,7 @@ export function commandIn(
 ): Promise<Ran> {
   return runIn(folder, { PATH: process.env["PATH"] ?? "", ...env }, async (world) => {
     let exit: ExitCode = EXIT.done;
-    const run: Tree["run"] = async (load) => {
+    const run: CommandTree["run"] = async (load) => {
       exit = await load(world);
     };
     const program = new Command("linkform").exitOverride();

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
-import { planDocument, toldChanges } from "../../src/view/document.ts";
+import { planDocument, changeResults } from "../../src/view/document.ts";
 import { applyDocument } from "../../src/render/json/report.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../render/plans.ts";
 
@@ -61,7 +61,7 @@ it("of a plan with all of it", async () => {
     { live: liveLink("?"), problem: "its alias must be something else" },
   ];
   const document = planDocument(plan, URL, unmanaged);
-  const told = toldChanges(plan, []);
+  const told = changeResults(plan, []);
   const about = { plan, problems: [], baseUrl: URL, told, saved: null, flagFor: "this run", pace: null } as const;
   const held = { of: "held", ...about } as const;
   expect(await isValid("plan", document)).toBe("valid");

@@ -3,11 +3,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareAddresses, compareTexts, type Piece } from "../../src/view/text-diff.ts";
+import { compareAddresses, compareTexts, type TextPiece } from "../../src/view/text-diff.ts";
 
 const word = fc.constantFrom("spring", "sale", "2026", "de", "ü", "日本", "-", "/", "?", "=", "&", "#", " ", "", "a");
 const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(""));
-const joined = (pieces: readonly Piece[], which: (piece: Piece) => boolean): string =>
+const joined = (pieces: readonly TextPiece[], which: (piece: TextPiece) => boolean): string =>
   pieces
     .filter(which)
     .map((piece) => piece.text)
@@ -20,7 +20,7 @@ test("the parts of two texts are the texts, and what is not marked is the same i
       if (compared === null) return;
       expect(joined(compared.before, () => true)).toBe(before);
       expect(joined(compared.after, () => true)).toBe(after);
-      const isSame = ({ differs }: Piece): boolean => !differs;
+      const isSame = ({ differs }: TextPiece): boolean => !differs;
       expect(joined(compared.before, isSame)).toBe(joined(compared.after, isSame));
     }),
   );

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
 import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
-import { entry, type Node } from "../tree.ts";
+import { entry, type TreeNode } from "../tree.ts";
 
 /** What a rule has to say of something. */
 export interface Remark {
@@ -21,7 +21,7 @@ export interface Remark {
 export type RuleLevels = ReadonlyMap<string, RuleLevel>;
 
 /** Reads `rules` of a project file. What is not of the schema's shape has been reported, and is passed over. */
-export function readRuleLevels(document: Node | undefined): RuleLevels {
+export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
   const said = entry(document, "rules")?.value;
   if (said?.type !== "map") return new Map();
   return new Map(

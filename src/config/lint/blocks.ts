@@ -1,6 +1,6 @@
 // Rules about one link or pixel as a whole: passwords that do nothing, dates that have passed, names that stay.
 
-import type { InstantRow } from "../../domain/field.ts";
+import type { InstantSpec } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
 import { FIELDS, REFERENCE_FIELD } from "../../domain/table.ts";
 import { ENDS, STARTS, TARGETS } from "../../domain/visit-fields.ts";
@@ -86,7 +86,7 @@ function lintPeriod({ fields }: Declaration, advice: Advice): void {
 
 /** `present` is the wall time now, on the clocks of the files. Both are texts of one form, which sort as times do. */
 function lintInstant(
-  row: InstantRow,
+  row: InstantSpec,
   declaration: Declaration,
   times: Times,
   present: string | null,
@@ -106,7 +106,7 @@ function lintInstant(
 }
 
 /** Whether the service can store a wall time; where the files name no zone, whether it can in some zone. */
-function isHeld(row: InstantRow, wall: string, { zone, accountZone }: Times): boolean {
+function isHeld(row: InstantSpec, wall: string, { zone, accountZone }: Times): boolean {
   const year = wall.slice(0, 4);
   // Far from both ends no zone makes a difference, and zones take time.
   if (year > row.from.slice(0, 4) && year < row.before.slice(0, 4)) return true;

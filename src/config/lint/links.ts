@@ -1,6 +1,6 @@
 // Rules about links that lead to short links: to themselves, to one another, to their own domain; or to one place.
 
-import type { FieldRow } from "../../domain/field.ts";
+import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
 import { groupBy } from "../../domain/group.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
@@ -72,7 +72,7 @@ function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => st
   });
 }
 
-const ADDRESS_ROWS: readonly FieldRow[] = FIELDS.link.filter(
+const ADDRESS_ROWS: readonly FieldSpec[] = FIELDS.link.filter(
   (row) => row.kind === "map" || row.kind === "list" || (row.kind === "text" && row.isAddress),
 );
 

@@ -8,12 +8,12 @@ import type { Labels } from "../labels.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
 import { lintLinks } from "./links.ts";
 import { lintValues } from "./values.ts";
-import type { Node } from "../tree.ts";
+import type { TreeNode } from "../tree.ts";
 
 /** What has been read of a project. */
 export interface ReadProject {
   /** The project file's document first. */
-  readonly documents: readonly Node[];
+  readonly documents: readonly TreeNode[];
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
   /** What reading the fields has come upon. */

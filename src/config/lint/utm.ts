@@ -31,7 +31,7 @@ const NAMES: readonly string[] = PARAMETERS.map(({ name }) => name);
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 
 /** A parameter of the address; `means` is the one that it is or was meant to be. */
-interface Given {
+interface GivenParameters {
   readonly written: string;
   readonly value: string;
   readonly means: string | null;
@@ -51,7 +51,7 @@ export function utmRemarks(url: URL, name: string): Remark[] {
 }
 
 /** `amp;` is left where `&` was copied from a page's source. */
-function readParameter(written: string, value: string): Given[] {
+function readParameter(written: string, value: string): GivenParameters[] {
   if (NAMES.includes(written)) return [{ written, value, means: written }];
   const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];
   const meant = tail === undefined ? null : nearest(tail, TAILS);
@@ -59,7 +59,7 @@ function readParameter(written: string, value: string): Given[] {
   return [{ written, value, means: `${PREFIX}${meant}` }];
 }
 
-function unknown(given: readonly Given[], name: string): Remark[] {
+function unknown(given: readonly GivenParameters[], name: string): Remark[] {
   return given.flatMap(({ written, means }): Remark[] => {
     if (written === means) return [];
     const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
@@ -68,7 +68,7 @@ function unknown(given: readonly Given[], name: string): Remark[] {
   });
 }
 
-function incomplete(given: readonly Given[], name: string): Remark[] {
+function incomplete(given: readonly GivenParameters[], name: string): Remark[] {
   const filled = new Set(given.flatMap(({ means, value }) => (value === "" ? [] : (means ?? []))));
   const missing = PARAMETERS.filter((one) => one.isNeeded && !filled.has(one.name)).map((one) => one.name);
   if (!given.some(({ means }) => means !== null) || missing.length === 0) return [];
@@ -78,7 +78,7 @@ function incomplete(given: readonly Given[], name: string): Remark[] {
   ];
 }
 
-function twice(given: readonly Given[], name: string): Remark[] {
+function twice(given: readonly GivenParameters[], name: string): Remark[] {
   const repeated = NAMES.filter((one) => given.filter(({ means }) => means === one).length > 1);
   return repeated.map((one) => {
     const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
@@ -86,7 +86,7 @@ function twice(given: readonly Given[], name: string): Remark[] {
   });
 }
 
-function inCapitals(given: readonly Given[], name: string): Remark[] {
+function inCapitals(given: readonly GivenParameters[], name: string): Remark[] {
   const words = given.filter(({ means }) => PARAMETERS.some((one) => one.isWord && one.name === means));
   return words.flatMap(({ written, means, value }): Remark[] => {
     const small = value.toLowerCase();

@@ -1,16 +1,16 @@
 // Rules about single values, wherever they stand: in links, pixels and defaults.
 
-import type { FieldRow, KeyShape, TextRow } from "../../domain/field.ts";
+import type { FieldSpec, KeyShape, TextRow } from "../../domain/field.ts";
 import { blockFields, type ResourceKind } from "../../domain/table.ts";
 import { OVER } from "../../domain/visit-fields.ts";
 import type { Advice } from "./advice.ts";
 import { lintAddress } from "./address.ts";
 import { valueRemarks } from "./pixel.ts";
-import { entry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from "../tree.ts";
+import { entry, isNull, type TreeEntry, type MapNode, type TreeNode, type ScalarNode } from "../tree.ts";
 
 /** Lints one document; each value is judged once, where it stands, however many links have it from `defaults`. */
-export function lintValues(document: Node, advice: Advice): void {
-  const blocks = (section: string): readonly Entry[] => {
+export function lintValues(document: TreeNode, advice: Advice): void {
+  const blocks = (section: string): readonly TreeEntry[] => {
     const node = entry(document, section)?.value;
     return node?.type === "map" ? node.entries : [];
   };
@@ -21,27 +21,27 @@ export function lintValues(document: Node, advice: Advice): void {
 }
 
 /** A field, and the keys that lead to it in a block: there may be ten thousand of them. */
-interface Way {
-  readonly row: FieldRow;
+interface ValuePath {
+  readonly row: FieldSpec;
   readonly steps: readonly string[];
 }
 
-function waysOf(kind: ResourceKind): readonly Way[] {
+function waysOf(kind: ResourceKind): readonly ValuePath[] {
   return blockFields(kind).map((row) => ({ row, steps: row.path.split(".") }));
 }
 
-const WAYS: Readonly<Record<ResourceKind, readonly Way[]>> = { link: waysOf("link"), pixel: waysOf("pixel") };
+const WAYS: Readonly<Record<ResourceKind, readonly ValuePath[]>> = { link: waysOf("link"), pixel: waysOf("pixel") };
 
-function lintBlock(kind: ResourceKind, block: Node, advice: Advice): void {
+function lintBlock(kind: ResourceKind, block: TreeNode, advice: Advice): void {
   if (block.type !== "map") return;
   for (const { row, steps } of WAYS[kind]) {
-    let node: Node | undefined = block;
+    let node: TreeNode | undefined = block;
     for (const step of steps) node = entry(node, step)?.value;
     if (node !== undefined) lintField(row, `\`${steps.at(-1)}\``, node, block, advice);
   }
 }
 
-function lintField(row: FieldRow, name: string, value: Node, block: MapNode, advice: Advice): void {
+function lintField(row: FieldSpec, name: string, value: TreeNode, block: MapNode, advice: Advice): void {
   switch (row.kind) {
     case "text":
       if (!isWritten(value)) return;
@@ -80,7 +80,7 @@ function lintTarget({ text, place }: ScalarNode, name: string, advice: Advice): 
 }
 
 /** Whether something stands there that was understood. */
-function isWritten(node: Node): node is ScalarNode {
+function isWritten(node: TreeNode): node is ScalarNode {
   return node.type === "scalar" && !node.broken && !isNull(node);
 }
 
@@ -101,7 +101,7 @@ function lintForm(
   advice.say(type.place, { rule: "tag-manager-owner", message, hint: "Add a `note` that names somebody." });
 }
 
-function lintCode({ list, noun }: KeyShape, { key, keyPlace }: Entry, advice: Advice): void {
+function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, advice: Advice): void {
   if (list === null) return;
   const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;

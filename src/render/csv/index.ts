@@ -4,7 +4,7 @@ import { fieldAt, FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind
 import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
 import { liveWords } from "../../view/record-values.ts";
-import type { ListReport, Seen } from "../../view/inspect.ts";
+import type { ListReport, InspectedRecord } from "../../view/inspect.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { isList, type Word } from "../../view/values.ts";
 
@@ -53,7 +53,7 @@ function columnsOf(kind: ResourceKind): string[] {
 }
 
 /** A target group with all of its pairs, because the service keeps a key that is there twice; null for other fields. */
-function pairsOf({ live }: Seen, path: string): string | null {
+function pairsOf({ live }: InspectedRecord, path: string): string | null {
   const value = live.values.get(path);
   if (fieldAt(live.kind, path)?.kind !== "map" || !Array.isArray(value)) return null;
   return value.flatMap((pair) => (typeof pair === "string" ? [] : [`${pair[0]}: ${pair[1]}`])).join("; ");
@@ -70,7 +70,7 @@ function secretsOf(words: ReadonlyMap<string, Word>): string {
   return set.map(({ path }) => path).join("; ");
 }
 
-function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: Seen): string[] {
+function moreOf({ live, statuses, title, createdAt, updatedAt, declared }: InspectedRecord): string[] {
   const dates = [createdAt ?? "", updatedAt ?? "", declared === null ? "" : showPlace(declared)];
   const own =
     live.kind === "link" ? [live.clicks === null ? "" : String(live.clicks), statuses.join("; "), title ?? ""] : [];

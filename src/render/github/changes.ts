@@ -7,9 +7,9 @@ import { capital, plural } from "../../view/counts.ts";
 import { describeDifference } from "../../view/difference.ts";
 import { stateOf, type State } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
-import { heirText, orphanLines } from "../../view/orphans.ts";
-import type { ToldChange } from "../../view/document.ts";
-import { storyOf } from "../../view/change.ts";
+import { successorText, orphanLines } from "../../view/orphans.ts";
+import type { ChangeResult } from "../../view/document.ts";
+import { viewChange } from "../../view/change.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { placeWords, type Annotation } from "./annotation.ts";
 
@@ -26,7 +26,7 @@ export function endingAnnotations(plan: Plan): Annotation[] {
 }
 
 function endingAnnotation(change: Change, plan: Plan): Annotation {
-  const { action, kind, key, was, ending, because, place } = storyOf(change, plan);
+  const { action, kind, key, was, ending, because, place } = viewChange(change, plan);
   const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
   const sentences = [ending, because].flatMap((sentence) => sentence ?? []);
   return { level: "warning", title, message: sentences.join(" "), place };
@@ -35,7 +35,7 @@ function endingAnnotation(change: Change, plan: Plan): Annotation {
 /** What is declared no longer and stays: a rename that may be meant at its line, all the others together. */
 export function orphanAnnotations({ orphans, references }: Plan, setting: Setting): Annotation[] {
   const renames = orphans.flatMap((orphan): Annotation[] => {
-    const advice = heirText(orphan);
+    const advice = successorText(orphan);
     if (orphan.heir === null || advice === null) return [];
     const line = visible(orphanLines(orphan, references).trimEnd());
     const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\n${line}`;
@@ -80,9 +80,9 @@ export function driftAnnotation(change: Change, plan: Plan): Annotation {
 }
 
 /** What was not made, each at its line, and how many changes were not even looked at. */
-export function leftAnnotations(told: readonly ToldChange[], plan: Plan): Annotation[] {
+export function leftAnnotations(told: readonly ChangeResult[], plan: Plan): Annotation[] {
   const planned = changesByIdentity(plan.changes);
-  const isInCommit = (one: ToldChange): boolean =>
+  const isInCommit = (one: ChangeResult): boolean =>
     (planned.get(changeIdentity(one))?.source.source?.ref ?? null) !== null;
   const nameOf = changeNames(told);
   const left = told.flatMap((one): Annotation[] => {

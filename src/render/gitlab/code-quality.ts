@@ -8,7 +8,7 @@ import type { Setting } from "../format.ts";
 import { repositoryFile } from "../repository-file.ts";
 
 /** A finding, with the keys that GitLab asks for (its `codeclimate.json`). */
-interface Finding {
+interface CodeQualityFinding {
   readonly description: string;
   readonly check_name: string;
   readonly fingerprint: string;
@@ -16,10 +16,17 @@ interface Finding {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-const SEVERITY: Readonly<Record<Severity, Finding["severity"]>> = { error: "critical", warning: "minor", info: "info" };
+const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
+  error: "critical",
+  warning: "minor",
+  info: "info",
+};
 
 /** What is about no line of the files is told of the project file's first. */
-export function codeQuality(diagnostics: readonly Diagnostic[], setting: Pick<Setting, "project">): Finding[] {
+export function codeQuality(
+  diagnostics: readonly Diagnostic[],
+  setting: Pick<Setting, "project">,
+): CodeQualityFinding[] {
   const mark = fingerprinter();
   return diagnostics.map((diagnostic) => {
     const { code, severity, message, place, hint } = diagnostic;

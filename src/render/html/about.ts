@@ -5,14 +5,14 @@ import { withoutUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { ChangeDocument } from "../../view/document.ts";
-import { heirText, orphanLines, tombstones } from "../../view/orphans.ts";
+import { successorText, orphanLines, tombstones } from "../../view/orphans.ts";
 import { declaringSections, problemTexts, TO_DECLARE, USERS_HIDDEN } from "../../view/unmanaged.ts";
 import { leftOut, waitsFor } from "../../view/withheld.ts";
-import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
+import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { placeLink, type Sources } from "./source.ts";
 
 /** A section with a heading that is told by its id. */
-export function section(id: string, title: string, body: Content): Markup {
+export function section(id: string, title: string, body: HtmlContent): Markup {
   return markup`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${body}</section>
@@ -20,12 +20,12 @@ ${body}</section>
 }
 
 /** What is declared no longer and stays live, with what to write; null where there is none. */
-export function orphansSection({ orphans, references }: Plan, sources: Sources): Content {
+export function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
   if (orphans.length === 0) return null;
   const list = orphans.map((orphan) => {
     const { live, place, heir } = orphan;
     const clicks = live.clicks === null ? "" : ` · ${plural(live.clicks, "click")}`;
-    const advice = heirText(orphan);
+    const advice = successorText(orphan);
     const lines = heir === null ? null : yaml(orphanLines(orphan, references));
     return markup`<li><p>${live.kind} <b class="key">${live.key}</b> <span class="facts">#${live.id}${clicks}</span></p>
 <p class="src">was declared in ${placeLink(place, sources)}</p>${advice === null ? null : markup`<p>${prose(advice)}</p>`}${lines}</li>
@@ -42,7 +42,7 @@ export function orphansSection({ orphans, references }: Plan, sources: Sources):
 }
 
 /** What the files ask for and the plan leaves out, by why; null where it is whole. */
-export function withheldSection({ withheld }: Plan): Content {
+export function withheldSection({ withheld }: Plan): HtmlContent {
   if (withheld.length === 0) return null;
   const reasons = leftOut({ withheld }).map(({ reason, those }) => {
     const list = those.map((one) => {
@@ -58,7 +58,7 @@ export function withheldSection({ withheld }: Plan): Content {
 const MOST_OPEN = 20;
 
 /** What the files ask for now and a saved plan does not hold; null where there is nothing. */
-export function notReviewedSection(changes: readonly ChangeDocument[]): Content {
+export function notReviewedSection(changes: readonly ChangeDocument[]): HtmlContent {
   if (changes.length === 0) return null;
   const list = changes.map(({ action, kind, key }) => markup`<li>${action} ${kind} <b class="key">${key}</b></li>\n`);
   return section(
@@ -69,7 +69,7 @@ export function notReviewedSection(changes: readonly ChangeDocument[]): Content 
 }
 
 /** What is live and in no file, with the lines that would declare it. */
-export function unmanagedSection(unmanaged: readonly Declarable[] | null): Content {
+export function unmanagedSection(unmanaged: readonly Declarable[] | null): HtmlContent {
   if (unmanaged === null || unmanaged.length === 0) return null;
   const problems = problemTexts(unmanaged).map((problem) => markup`<li>${prose(problem)}</li>\n`);
   const lines = declaringSections(unmanaged);

@@ -9,16 +9,16 @@ import type { Setting } from "../format.ts";
 import { orphansSection, restSection, section, withheldSection } from "./about.ts";
 import type { Heads } from "./change.ts";
 import { changesSection } from "./changes.ts";
-import type { Group } from "./groups.ts";
+import type { CardGroup } from "./groups.ts";
 import { usesFigure } from "./drawing.ts";
 import { findingCard } from "./finding.ts";
-import { markup, prose, type Content, type Markup } from "./markup.ts";
+import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
 import { page, type Head } from "./page.ts";
 import type { Sources } from "./source.ts";
 import { note, tileList, type Tile } from "./tiles.ts";
 import { usesOf } from "./uses.ts";
 
-export interface Parts {
+export interface PageParts {
   readonly head: Head;
   readonly plan: Plan;
   /** What stands in the way, or stopped a run. */
@@ -26,7 +26,7 @@ export interface Parts {
   readonly tiles: readonly Tile[];
   /** What to do now. */
   readonly steps?: readonly string[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly CardGroup[];
   readonly heads: Heads;
   /** The requests that it takes. */
   readonly takes: string;
@@ -37,12 +37,12 @@ export interface Parts {
   /** What a run has left undone, or where the base is now. */
   readonly line?: string | null;
   /** Sections of this report only. */
-  readonly more: Content;
+  readonly more: HtmlContent;
   readonly baseUrl: string;
 }
 
 /** The whole page. What is wrong stands first, what it rests on last. */
-export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, setting: Setting): string {
+export function assemble({ head, plan, problems, steps = [], ...parts }: PageParts, setting: Setting): string {
   const sources = { setting, conceal: concealer() };
   const { safety, rest } = bySafety(plan.diagnostics);
   const errors = rest.filter(({ severity }) => severity === "error");
@@ -72,7 +72,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: Parts, 
 }
 
 /** What is wrong, first and loud; nothing where nothing is. */
-export function banner(id: string, title: string, those: readonly Diagnostic[], sources: Sources): Content {
+export function banner(id: string, title: string, those: readonly Diagnostic[], sources: Sources): HtmlContent {
   if (those.length === 0) return null;
   return markup`<section id="${id}" class="banner" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -83,7 +83,7 @@ ${those.map((one) => findingCard(one, sources, null))}</section>
 /** More of one code than these are folded: many lines with the same mistake. */
 const MOST_OPEN = 5;
 
-function findingsSection(those: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): Content {
+function findingsSection(those: readonly Diagnostic[], noun: "warning" | "note", sources: Sources): HtmlContent {
   if (those.length === 0) return null;
   const groups = [...groupBy(those, ({ code }) => code)].map(([code, found]) => {
     const cards = found.map((one) => findingCard(one, sources, null));
@@ -94,7 +94,7 @@ function findingsSection(those: readonly Diagnostic[], noun: "warning" | "note",
   return section("findings", noun === "warning" ? "Warnings" : "Notes", groups);
 }
 
-function stepsSection(steps: readonly string[]): Content {
+function stepsSection(steps: readonly string[]): HtmlContent {
   if (steps.length === 0) return null;
   const list = steps.map((step) => markup`<li>${prose(step)}</li>\n`);
   return section("steps", "What to do", markup`<ol class="panel">\n${list}</ol>\n`);

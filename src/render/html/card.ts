@@ -6,16 +6,19 @@ import { tellApart } from "../../view/confusables.ts";
 import { plural } from "../../view/counts.ts";
 import { showInstant, stateOf } from "../../view/drift.ts";
 import { originText } from "../../view/origins.ts";
-import type { ErrorDocument, ToldChange } from "../../view/document.ts";
-import { storyOf, SYMBOL, type Story, type Surroundings } from "../../view/change.ts";
+import type { ErrorDocument, ChangeResult } from "../../view/document.ts";
+import { viewChange, SYMBOL, type ChangeView, type ChangeContext } from "../../view/change.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wordChanges, type WordChange } from "../../view/values.ts";
-import { changeRows, valueRows, type Row } from "./sides.ts";
+import { changeRows, valueRows, type SideRow } from "./sides.ts";
 
 /** What became of a change. */
 export type How = "applied" | "already so" | "failed" | "moved" | "not begun";
 
-export interface Card extends Pick<Story, "action" | "kind" | "key" | "ending" | "because" | "origin" | "isNoticed"> {
+export interface Card extends Pick<
+  ChangeView,
+  "action" | "kind" | "key" | "ending" | "because" | "origin" | "isNoticed"
+> {
   /** The action, or of a drift the state; `what`: with its kind. */
   readonly verb: string;
   readonly symbol: string;
@@ -24,7 +27,7 @@ export interface Card extends Pick<Story, "action" | "kind" | "key" | "ending" |
   readonly look: string;
   /** Short remarks beside the key. What is much is made when it is drawn: all of it at once would be a lot to hold. */
   readonly facts: () => readonly string[];
-  readonly rows: () => readonly Row[];
+  readonly rows: () => readonly SideRow[];
   /** Of a value that stands alone there is one side only. */
   readonly isWhole: boolean;
   readonly clicks: number | null;
@@ -45,7 +48,12 @@ export function signOf(action: Change["action"]): string {
 }
 
 /** A change that is to be made. */
-export function cardOf(change: Change, plan: Surroundings, trips: boolean, story: Story = storyOf(change, plan)): Card {
+export function cardOf(
+  change: Change,
+  plan: ChangeContext,
+  trips: boolean,
+  story: ChangeView = viewChange(change, plan),
+): Card {
   const { action, kind, key, ending, because, origin, isNoticed, words, isWhole, place } = story;
   // One by one: spread, and with more behind it, such an object takes ten times as long to make.
   return {
@@ -73,10 +81,10 @@ export function cardOf(change: Change, plan: Surroundings, trips: boolean, story
 }
 
 /** A change of an apply; `change`: what was run of it, where that is known. */
-export function toldCard(told: ToldChange, change: Change | undefined, plan: Surroundings, place: Place): Card {
+export function resultCard(told: ChangeResult, change: Change | undefined, plan: ChangeContext, place: Place): Card {
   const outcome = { how: howOf(told), error: told.error };
   // What was reviewed is told, be it that less of it was left to do.
-  const rows = (): Row[] => rowsOf(told.kind, told.fields, told.action === "create");
+  const rows = (): SideRow[] => rowsOf(told.kind, told.fields, told.action === "create");
   if (change !== undefined) {
     const card = cardOf(change, plan, false);
     // The headings tell of outcomes: who meets it is said here.
@@ -129,16 +137,16 @@ export function driftCard(change: Change, plan: Plan): Card {
     ],
     // A sentence of what would be done is none of what is.
     ending: null,
-    rows: isChange ? (): Row[] => rowsOf(change.kind, words, false) : card.rows,
+    rows: isChange ? (): SideRow[] => rowsOf(change.kind, words, false) : card.rows,
     origin: null,
   };
 }
 
-function rowsOf(kind: Change["kind"], words: readonly WordChange[], isWhole: boolean): Row[] {
+function rowsOf(kind: Change["kind"], words: readonly WordChange[], isWhole: boolean): SideRow[] {
   return words.flatMap((word) => (isWhole ? valueRows(word) : changeRows(kind, word)));
 }
 
-function factsOf({ was, id, url }: Story, change: Change): string[] {
+function factsOf({ was, id, url }: ChangeView, change: Change): string[] {
   const clicks = clicksOf(change);
   return [
     ...(was === null ? [] : [`was ${was}`]),
@@ -165,7 +173,7 @@ function linesOf(change: Change): Place[] {
   return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MOST_LINES);
 }
 
-function howOf({ outcome, error, already_so }: ToldChange): How {
+function howOf({ outcome, error, already_so }: ChangeResult): How {
   if (outcome === "applied") return already_so === true ? "already so" : "applied";
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "not begun";
 }

@@ -2,17 +2,17 @@
 
 import type { Place } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
-import type { Piece } from "../../view/text-diff.ts";
+import type { TextPiece } from "../../view/text-diff.ts";
 import type { Card, How } from "./card.ts";
-import { joined, markup, prose, type Content, type Markup } from "./markup.ts";
-import type { Row, Side } from "./sides.ts";
+import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
+import type { SideRow, RowSide } from "./sides.ts";
 import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
 
 /** What stands above the two sides. */
 export type Heads = readonly [string, string];
 
 /** What cards are drawn with. */
-export interface Drawing {
+export interface CardContext {
   readonly heads: Heads;
   readonly sources: Sources;
   /** The number of a file among those of the filter. */
@@ -31,7 +31,7 @@ export const HOW_MARK: Readonly<Record<How, string>> = {
 };
 
 /** The card of a change; the attributes are what the filter asks for. */
-export function changeCard(card: Card, drawing: Drawing): Markup {
+export function changeCard(card: Card, drawing: CardContext): Markup {
   const { kind, isNoticed, how, symbol, verb, what, look, key, place } = card;
   const facts = card.facts();
   const outcome = how === null ? null : markup` data-outcome="${how}"`;
@@ -41,7 +41,7 @@ ${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i
 `;
 }
 
-function outcomeOf({ how, error, place }: Card, { sources, placeOf }: Drawing): Content {
+function outcomeOf({ how, error, place }: Card, { sources, placeOf }: CardContext): HtmlContent {
   if (how === null) return null;
   const mark = markup`<b>${HOW_MARK[how]} ${how}</b>`;
   if (error === null) return markup`<p class="how ${classOf(how)}">${mark}</p>\n`;
@@ -59,14 +59,14 @@ function classOf(how: How): string {
   return how === "applied" || how === "already so" ? "good" : how === "failed" ? "bad" : "left";
 }
 
-function consequences({ ending, because }: Card): Content {
+function consequences({ ending, because }: Card): HtmlContent {
   return [
     ending === null ? null : markup`<p class="ends"><b aria-hidden="true">!</b> ${ending}</p>\n`,
     because === null ? null : markup`<p class="why">${prose(because)}</p>\n`,
   ];
 }
 
-function table({ rows: made, isWhole }: Card, { heads }: Drawing): Content {
+function table({ rows: made, isWhole }: Card, { heads }: CardContext): HtmlContent {
   const rows = made();
   if (rows.length === 0) return null;
   if (isWhole)
@@ -79,7 +79,7 @@ ${rows.map(sidesRow)}</tbody></table>
 `;
 }
 
-function sidesRow(row: Row): Markup {
+function sidesRow(row: SideRow): Markup {
   if (row.before === null && row.after === null)
     return row.part === null
       ? markup`<tr class="head"><th scope="rowgroup" colspan="3">${row.label}</th></tr>\n`
@@ -88,25 +88,30 @@ function sidesRow(row: Row): Markup {
   return markup`<tr${kind}>${labelOf(row, true)}${sideCell(row.before, "old", false)}${sideCell(row.after, "new", false)}</tr>\n`;
 }
 
-const SIGN: Readonly<Record<NonNullable<Row["part"]>, string>> = { added: "+", removed: "−", changed: "~", kept: "=" };
+const SIGN: Readonly<Record<NonNullable<SideRow["part"]>, string>> = {
+  added: "+",
+  removed: "−",
+  changed: "~",
+  kept: "=",
+};
 
-function labelOf({ label, part }: Row, isSigned: boolean): Markup {
+function labelOf({ label, part }: SideRow, isSigned: boolean): Markup {
   const sign = part === null || !isSigned ? null : markup`<b class="sign" title="${part}">${SIGN[part]}</b> `;
   return markup`<th scope="row">${sign}${label}</th>`;
 }
 
 /** `isQuiet`: that nothing is there needs no sign. */
-function sideCell(side: Side, of: "old" | "new", isQuiet: boolean): Markup {
+function sideCell(side: RowSide, of: "old" | "new", isQuiet: boolean): Markup {
   if (side === null) return isQuiet ? markup`<td></td>` : markup`<td class="${of} no">–</td>`;
   return markup`<td class="${of}">${side.map((piece) => pieceText(piece, of))}</td>`;
 }
 
-function pieceText({ text, differs }: Piece, of: "old" | "new"): Content {
+function pieceText({ text, differs }: TextPiece, of: "old" | "new"): HtmlContent {
   if (!differs) return text;
   return of === "old" ? markup`<del>${text}</del>` : markup`<ins>${text}</ins>`;
 }
 
-function sourceOf({ place, origin, lines }: Card, { sources }: Drawing): Markup {
+function sourceOf({ place, origin, lines }: Card, { sources }: CardContext): Markup {
   const from = origin === null ? null : [markup` <i>·</i> `, origin];
   return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
 }

@@ -6,13 +6,13 @@ import type { SourceText } from "../../domain/source-text.ts";
 import { STATES } from "../../view/drift.ts";
 import type { Card, How } from "./card.ts";
 import { changeCard, type Heads } from "./change.ts";
-import type { Group } from "./groups.ts";
+import type { CardGroup } from "./groups.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
 import { markup, type Markup } from "./markup.ts";
 import type { Sources } from "./source.ts";
 
 /** The filter and the cards. */
-export function changesSection(groups: readonly Group[], heads: Heads, plan: Plan, sources: Sources): Markup {
+export function changesSection(groups: readonly CardGroup[], heads: Heads, plan: Plan, sources: Sources): Markup {
   const files = new FileNumbers();
   const drawing = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
   const draw = (card: Card): Markup => changeCard(card, drawing);

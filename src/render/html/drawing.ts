@@ -1,8 +1,8 @@
 // Pixels and the links that use them as a small drawing: names are text on both sides, the lines between them a picture.
 
 import { plural } from "../../view/counts.ts";
-import { markup, type Content, type Markup } from "./markup.ts";
-import type { Fate, Node, Use, Uses } from "./uses.ts";
+import { markup, type HtmlContent, type Markup } from "./markup.ts";
+import type { Fate, UseNode, Use, Uses } from "./uses.ts";
 
 /** What stands before a name. */
 const SIGNS: Readonly<Record<Fate, string>> = { new: "+", removed: "−", changed: "~", kept: "" };
@@ -44,7 +44,7 @@ function round(value: number): number {
 }
 
 /** `at`: where a name may be parted into two lines. */
-function nodeItem({ key, fate }: Node, at: "/" | null): Markup {
+function nodeItem({ key, fate }: UseNode, at: "/" | null): Markup {
   const sign = fate === "kept" ? null : markup`<b title="${fate}">${SIGNS[fate]}</b> `;
   const end = at === null ? -1 : key.indexOf(at) + 1;
   const name =
@@ -54,7 +54,7 @@ function nodeItem({ key, fate }: Node, at: "/" | null): Markup {
 
 const MEANS: Readonly<Record<Use["fate"], string>> = { new: "new", removed: "goes", kept: "stays" };
 
-function legend(uses: readonly Use[]): Content {
+function legend(uses: readonly Use[]): HtmlContent {
   return (["new", "removed", "kept"] as const)
     .filter((fate) => uses.some((use) => use.fate === fate))
     .map(
@@ -63,7 +63,7 @@ function legend(uses: readonly Use[]): Content {
     );
 }
 
-function moreText({ morePixels, moreLinks }: Uses): Content {
+function moreText({ morePixels, moreLinks }: Uses): HtmlContent {
   const more = [
     ...(morePixels === 0 ? [] : [plural(morePixels, "more pixel")]),
     ...(moreLinks === 0 ? [] : [plural(moreLinks, "more link")]),
@@ -75,7 +75,7 @@ function usesOfPixel(at: number, uses: readonly Use[]): readonly Use[] {
   return uses.filter(({ pixel }) => pixel === at);
 }
 
-function pixelItem({ key, fate }: Node, uses: readonly Use[], links: readonly Node[]): Markup {
+function pixelItem({ key, fate }: UseNode, uses: readonly Use[], links: readonly UseNode[]): Markup {
   const state = fate === "kept" ? null : ` (${fate})`;
   const groups = (["new", "removed", "kept"] as const).flatMap((how) => {
     const keys = uses.flatMap((use) => (use.fate === how ? (links[use.link]?.key ?? []) : []));

@@ -1,18 +1,18 @@
 // The filter above what is listed: by word, and by what each is. Without scripts it is not there, and all is shown.
 
 import { showCount } from "../../view/counts.ts";
-import { markup, type Content, type Markup } from "./markup.ts";
+import { markup, type HtmlContent, type Markup } from "./markup.ts";
 
 /** What is listed can be told apart by this; `name` is that of the attribute, `data-NAME`. */
 export interface Facet {
   readonly name: string;
   readonly title: string;
-  readonly options: readonly Option[];
+  readonly options: readonly FacetOption[];
   /** So many options that they are chosen from a list. */
   readonly isLong?: boolean;
 }
 
-export interface Option {
+export interface FacetOption {
   readonly value: string;
   readonly label: string;
   readonly count: number;
@@ -23,7 +23,7 @@ export function optionsOf<Item>(
   items: readonly Item[],
   order: readonly string[],
   wordOf: (item: Item) => string,
-): Option[] {
+): FacetOption[] {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1);
   const known = order.filter((word) => counts.has(word));
@@ -44,7 +44,7 @@ export class FileNumbers {
   }
 
   /** Their options, by name. */
-  options(): Option[] {
+  options(): FacetOption[] {
     return [...this.#numbers]
       .map(([file, { number, count }]) => ({ value: String(number), label: file, count }))
       .toSorted((a, b) => (a.label < b.label ? -1 : 1));
@@ -63,7 +63,7 @@ ${shown.length === 0 ? null : markup`<details class="facets" open><summary>Show 
 `;
 }
 
-function facetField({ name, title, options, isLong = false }: Facet): Content {
+function facetField({ name, title, options, isLong = false }: Facet): HtmlContent {
   if (isLong) {
     const choices = options.map(
       ({ value, label, count }) => markup`<option value="${value}">${label} (${showCount(count)})</option>`,

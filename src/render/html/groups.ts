@@ -3,42 +3,42 @@
 import type { Change, Plan } from "../../domain/change.ts";
 import { groupBy } from "../../domain/group.ts";
 import { plural } from "../../view/counts.ts";
-import { countOf, differencesOf, itemsOf, toldItems, type Item } from "../../view/item.ts";
+import { countOf, differencesOf, itemsOf, resultItems, type ReportItem } from "../../view/item.ts";
 import { collapsed, LEADS, sectionsOf, STATES } from "../markdown/sections.ts";
-import type { ToldChange } from "../../view/document.ts";
-import type { Story } from "../../view/change.ts";
+import type { ChangeResult } from "../../view/document.ts";
+import type { ChangeView } from "../../view/change.ts";
 import type { Card } from "./card.ts";
 import { spans } from "./markdown-spans.ts";
-import { markup, type Content } from "./markup.ts";
+import { markup, type HtmlContent } from "./markup.ts";
 
 /** Cards below one heading. */
-export interface Group {
+export interface CardGroup {
   /** It is bad news for visitors: it stands in red. */
   readonly isBad: boolean;
   readonly heading: string;
   /** A sentence below it, or nothing. */
   readonly lead: string;
   /** Cards that a line stands for. */
-  readonly alike: readonly { readonly said: Content; readonly cards: readonly Card[] }[];
+  readonly alike: readonly { readonly said: HtmlContent; readonly cards: readonly Card[] }[];
   readonly cards: readonly Card[];
 }
 
-type Alike = ReturnType<typeof collapsed>["alike"];
+type SimilarCards = ReturnType<typeof collapsed>["alike"];
 
 /** Those of a plan; `stories` and `cards` are in the order of its changes. */
-export function planGroups(plan: Plan, stories: readonly Story[], cards: readonly Card[]): Group[] {
+export function planGroups(plan: Plan, stories: readonly ChangeView[], cards: readonly Card[]): CardGroup[] {
   return grouped(itemsOf(plan, stories), cards, "plan");
 }
 
 /** Those of an apply that a brake kept from beginning. */
-export function heldGroups(told: readonly ToldChange[], plan: Plan, cards: readonly Card[]): Group[] {
-  return grouped(toldItems(told, plan), cards, "plan");
+export function heldGroups(told: readonly ChangeResult[], plan: Plan, cards: readonly Card[]): CardGroup[] {
+  return grouped(resultItems(told, plan), cards, "plan");
 }
 
 /** Those of an apply: what is left first, and of what is done what ends short URLs. */
-export function toldGroups(told: readonly ToldChange[], plan: Plan, cards: readonly Card[]): Group[] {
-  const items = toldItems(told, plan);
-  const left = (["failed", "moved", "not begun"] as const).flatMap((how): Group[] => {
+export function resultGroups(told: readonly ChangeResult[], plan: Plan, cards: readonly Card[]): CardGroup[] {
+  const items = resultItems(told, plan);
+  const left = (["failed", "moved", "not begun"] as const).flatMap((how): CardGroup[] => {
     const those = cards.filter((card) => card.how === how);
     return those.length === 0
       ? []
@@ -70,7 +70,7 @@ const LEFT = {
 } as const;
 
 /** Those of the differences between the files and live, in the order of `all`. */
-export function driftGroups(all: readonly Change[], plan: Plan, cards: readonly Card[]): Group[] {
+export function driftGroups(all: readonly Change[], plan: Plan, cards: readonly Card[]): CardGroup[] {
   const items = differencesOf(all, plan);
   const cardOf = cardsOf(items, cards);
   const named = groupBy(items, ({ state }) => state);
@@ -92,7 +92,7 @@ export function driftGroups(all: readonly Change[], plan: Plan, cards: readonly 
   });
 }
 
-function grouped(items: readonly Item[], cards: readonly Card[], tense: "plan" | "apply"): Group[] {
+function grouped(items: readonly ReportItem[], cards: readonly Card[], tense: "plan" | "apply"): CardGroup[] {
   const cardOf = cardsOf(items, cards);
   return sectionsOf(items, tense).map(({ name, heading, lead, alike, single }) => ({
     isBad: name === "lost",
@@ -108,12 +108,12 @@ function plainHeading(heading: string): string {
   return heading.replace(/^⛔ /, "");
 }
 
-function cardsOf(items: readonly Item[], cards: readonly Card[]): (item: Item) => Card | [] {
+function cardsOf(items: readonly ReportItem[], cards: readonly Card[]): (item: ReportItem) => Card | [] {
   const known = new Map(items.map((item, at) => [item, cards[at]]));
   return (item) => known.get(item) ?? [];
 }
 
-function alikeCards(alike: Alike, cardOf: (item: Item) => Card | []): Group["alike"] {
+function alikeCards(alike: SimilarCards, cardOf: (item: ReportItem) => Card | []): CardGroup["alike"] {
   return alike.map(({ said, items }) => ({
     said: markup`<b>${countOf(items)}</b>: ${spans(said)}`,
     cards: items.flatMap(cardOf),

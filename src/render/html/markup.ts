@@ -10,26 +10,26 @@ export class Markup {
 }
 
 /** Null leaves nothing; lists follow one another. */
-export type Content = Markup | string | number | null | readonly Content[];
+export type HtmlContent = Markup | string | number | null | readonly HtmlContent[];
 
 /** The template with its values put in: markup as it is, all else escaped for elements and quoted attributes. */
-export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+export function markup(parts: TemplateStringsArray, ...values: readonly HtmlContent[]): Markup {
   let source = parts[0] ?? "";
   for (let at = 0; at < values.length; at += 1) source += sourceOf(values[at] ?? null) + (parts[at + 1] ?? "");
   return new Markup(source);
 }
 
 /** Contents with something between each two. */
-export function joined(contents: readonly Content[], between: Content): Content {
+export function joined(contents: readonly HtmlContent[], between: HtmlContent): HtmlContent {
   return contents.map((content, at) => (at === 0 ? content : [between, content]));
 }
 
 /** Text with what stands in backticks as code: people copy it. */
-export function prose(text: string): Content {
+export function prose(text: string): HtmlContent {
   return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
 }
 
-function sourceOf(content: Content): string {
+function sourceOf(content: HtmlContent): string {
   if (typeof content === "string") return escapeText(content);
   if (content === null) return "";
   if (content instanceof Markup) return content.source;

@@ -1,7 +1,7 @@
 // The frame of a report: one file, with everything in it and nothing fetched from anywhere.
 
 import type { Setting } from "../format.ts";
-import { joined, Markup, markup, type Content } from "./markup.ts";
+import { joined, Markup, markup, type HtmlContent } from "./markup.ts";
 import { POLICY } from "./policy.ts";
 import { SCRIPT } from "./script.ts";
 import { isWeb } from "./source.ts";
@@ -13,13 +13,13 @@ export interface Head {
   readonly of: string;
   readonly title: string;
   /** What follows from the title, in a sentence or two. */
-  readonly lead: Content;
+  readonly lead: HtmlContent;
   readonly tone: "calm" | "good" | "warn" | "bad";
   readonly baseUrl: string | null;
 }
 
 /** A whole page. `target`: the id of what the skip link leads to. */
-export function page(head: Head, target: string, body: Content, { project, run }: Setting): string {
+export function page(head: Head, target: string, body: HtmlContent, { project, run }: Setting): string {
   const about = [
     `linkform ${head.of}`,
     project,

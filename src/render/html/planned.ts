@@ -17,15 +17,15 @@ import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
 import { splitText } from "../../view/origins.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../../view/report.ts";
-import { storyOf } from "../../view/change.ts";
+import { viewChange } from "../../view/change.ts";
 import { requestsText } from "../../view/plan-remarks.ts";
 import { comparedLines, remarkLines } from "../../view/plan-remarks.ts";
 import { notReviewedSection, unmanagedSection } from "./about.ts";
 import { assemble } from "./assemble.ts";
-import { cardOf, driftCard, toldCard, type Card } from "./card.ts";
+import { cardOf, driftCard, resultCard, type Card } from "./card.ts";
 import type { Heads } from "./change.ts";
-import { driftGroups, heldGroups, planGroups, toldGroups, type Group } from "./groups.ts";
-import { markup, prose, type Content } from "./markup.ts";
+import { driftGroups, heldGroups, planGroups, resultGroups, type CardGroup } from "./groups.ts";
+import { markup, prose, type HtmlContent } from "./markup.ts";
 import type { Head } from "./page.ts";
 import { actionTiles, driftTiles, outcomeTiles } from "./tiles.ts";
 
@@ -36,7 +36,7 @@ const DRIFT_HEADS: Heads = ["Declared", "Live"];
 /** What would be done. */
 export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanReport, setting: Setting): string {
   const tripping = new Set(plan.brakes.flatMap((brake) => brake.changes));
-  const stories = plan.changes.map((change) => storyOf(change, plan));
+  const stories = plan.changes.map((change) => viewChange(change, plan));
   const cards = plan.changes.map((change, at) => cardOf(change, plan, tripping.has(change), stories[at]));
   const groups = planGroups(plan, stories, cards);
   const head = { of: "plan", baseUrl, ...planHead(plan, cards, groups, plan.brakes.length > 0 || hasErrors(problems)) };
@@ -61,7 +61,7 @@ export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanRepor
 function planHead(
   plan: PlanReport["plan"],
   cards: readonly Card[],
-  groups: readonly Group[],
+  groups: readonly CardGroup[],
   isRefused: boolean,
 ): Pick<Head, "title" | "lead" | "tone"> {
   if (!plan.complete)
@@ -84,7 +84,7 @@ function readText({ requests }: PlanReport["plan"]): string {
 }
 
 /** What visitors will notice, first of all which short URLs they lose. */
-function noticeSentence(cards: readonly Card[], groups: readonly Group[]): Content {
+function noticeSentence(cards: readonly Card[], groups: readonly CardGroup[]): HtmlContent {
   const noticed = cards.filter(({ isNoticed }) => isNoticed);
   const lost = groups.find(({ isBad }) => isBad);
   if (lost !== undefined) {
@@ -146,7 +146,7 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
       problems: { title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it", those: problems },
       tiles: isHeld ? actionTiles(cards) : outcomeTiles(cards),
       steps: isHeld || told.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
-      groups: isHeld ? heldGroups(told, plan, cards) : toldGroups(told, plan, cards),
+      groups: isHeld ? heldGroups(told, plan, cards) : resultGroups(told, plan, cards),
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
       takes: report.of === "held" ? readText(plan) : costText(report.ended.cost),
       remarks: [
@@ -166,7 +166,7 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
 /** Each told change with what is known of it: it stands in the plan that was run, or in a saved one only. */
 function toldCards({ told, plan }: ApplyReport | HeldReport): Card[] {
   const planned = changesByIdentity(plan.changes);
-  return told.map((one) => toldCard(one, planned.get(changeIdentity(one)), plan, one.source));
+  return told.map((one) => resultCard(one, planned.get(changeIdentity(one)), plan, one.source));
 }
 
 function heldHead(cards: readonly Card[]): Pick<Head, "title" | "lead" | "tone"> {

@@ -8,28 +8,28 @@ import {
   compareParts,
   compareTexts,
   isAddress,
-  type Part,
-  type Piece,
+  type PartDiff,
+  type TextPiece,
 } from "../../view/text-diff.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "../../view/values.ts";
 
 /** One side of a row; null where there is nothing on it. */
-export type Side = readonly Piece[] | null;
+export type RowSide = readonly TextPiece[] | null;
 
-export interface Row {
+export interface SideRow {
   /** A field's path, or what a part of it is called; empty for an item of a list. */
   readonly label: string;
   /** What becomes of a part; null for the field itself. */
   readonly part: "added" | "removed" | "changed" | "kept" | null;
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: RowSide;
+  readonly after: RowSide;
 }
 
 const MOST_NAMED = 6;
 
 /** The rows of a value that stands alone: it comes, or goes. */
-export function valueRows({ path, after }: WordChange): Row[] {
+export function valueRows({ path, after }: WordChange): SideRow[] {
   const head = { label: calledAt(path) ?? path, part: null, before: null };
   if (isMap(after))
     return [
@@ -46,9 +46,9 @@ function showValue(word: Word): string {
 }
 
 /** The rows of a value that changes. */
-export function changeRows(kind: ResourceKind, { path, before, after }: WordChange): Row[] {
+export function changeRows(kind: ResourceKind, { path, before, after }: WordChange): SideRow[] {
   const head = { label: calledAt(path) ?? path, part: null };
-  const alone = (old: Side, next: Side): Row[] => [{ ...head, before: old, after: next }];
+  const alone = (old: RowSide, next: RowSide): SideRow[] => [{ ...head, before: old, after: next }];
   if (isSetSecret(before) && isSetSecret(after)) return alone(whole(showWord(before)), whole("(set, sent again)"));
   const isEmptyHead = { ...head, before: null, after: null };
   if (isMap(before) && isMap(after)) {
@@ -68,33 +68,33 @@ export function changeRows(kind: ResourceKind, { path, before, after }: WordChan
   return [...alone(...pieces(page.before, page.after)), ...partRows(parameters)];
 }
 
-function part(label: string, how: Exclude<Row["part"], null>, before: Side, after: Side): Row {
+function part(label: string, how: Exclude<SideRow["part"], null>, before: RowSide, after: RowSide): SideRow {
   return { label: visible(label), part: how, before, after };
 }
 
-function whole(text: string): Side {
+function whole(text: string): RowSide {
   return [{ text, differs: false }];
 }
 
 /** A text that the other side has nothing of. */
-function other(text: string): Side {
+function other(text: string): RowSide {
   return [{ text, differs: true }];
 }
 
 /** A value that the other side has not; what stands for one that is not there is no text of it. */
-function differing(word: Word, text: string): Side {
+function differing(word: Word, text: string): RowSide {
   const isValue = typeof word === "string" || typeof word === "number" || typeof word === "boolean" || isList(word);
   return isValue ? other(text) : whole(text);
 }
 
 /** Two texts as they are shown, with what differs marked: all of them where they have too little in common. */
-function pieces(before: string, after: string): [Side, Side] {
+function pieces(before: string, after: string): [RowSide, RowSide] {
   if (before === after) return [whole(before), whole(after)];
   const compared = compareTexts(before, after);
   return compared === null ? [other(before), other(after)] : [compared.before, compared.after];
 }
 
-function partRows(parts: readonly Part<string>[]): Row[] {
+function partRows(parts: readonly PartDiff<string>[]): SideRow[] {
   const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
   const rows = parts
     .filter(({ before, after }) => before !== after)
@@ -106,7 +106,7 @@ function partRows(parts: readonly Part<string>[]): Row[] {
   return [...rows, ...keptRows(kept)];
 }
 
-function setRows(before: readonly string[], after: readonly string[]): Row[] {
+function setRows(before: readonly string[], after: readonly string[]): SideRow[] {
   const [old, next] = [new Set(before), new Set(after)];
   const show = showItem([...before, ...after]);
   return [
@@ -117,7 +117,7 @@ function setRows(before: readonly string[], after: readonly string[]): Row[] {
 }
 
 /** In their order, with those that stay between them. */
-function sequenceRows(before: readonly string[], after: readonly string[]): Row[] {
+function sequenceRows(before: readonly string[], after: readonly string[]): SideRow[] {
   const show = showItem([...before, ...after]);
   return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
     value.map((item) => {
@@ -129,7 +129,7 @@ function sequenceRows(before: readonly string[], after: readonly string[]): Row[
 }
 
 /** What stays, in one row: by name where there are few. */
-function keptRows(names: readonly string[]): Row[] {
+function keptRows(names: readonly string[]): SideRow[] {
   if (names.length === 0) return [];
   const text = names.length > MOST_NAMED ? `${names.length} others unchanged` : `${names.join(", ")} unchanged`;
   return [part(text, "kept", null, null)];

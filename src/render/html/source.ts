@@ -5,7 +5,7 @@ import { cellsOf, type Cell } from "../text/cells.ts";
 import type { Conceal } from "../../view/redaction.ts";
 import type { Setting } from "../format.ts";
 import { repositoryFile } from "../repository-file.ts";
-import { markup, type Content, type Markup } from "./markup.ts";
+import { markup, type HtmlContent, type Markup } from "./markup.ts";
 
 /** What places are shown with. */
 export interface Sources {
@@ -19,7 +19,7 @@ const MOST_BEHIND = 160;
 const CODE = /^[ -~]*$/;
 
 /** `links/spring.yaml:4`, a link where a page of this commit's text is known. */
-export function placeLink(place: Place, { setting }: Sources): Content {
+export function placeLink(place: Place, { setting }: Sources): HtmlContent {
   const ref = place.source?.ref ?? null;
   const text = `${place.file}:${place.line}${ref === null ? "" : ` at ${ref}`}`;
   const page = pageOf(place, setting);
@@ -41,13 +41,13 @@ export function isWeb(address: string): boolean {
 }
 
 /** A place, and the lines beside it. */
-export function originRow(where: Content, lines: Content): Markup {
+export function originRow(where: HtmlContent, lines: HtmlContent): Markup {
   return markup`<div class="origin"><p class="src">${where}</p>${lines}</div>
 `;
 }
 
 /** The lines in which these places stand, each with its number; null where none is at hand. */
-export function codeLines(places: readonly Place[], isMarked: boolean, { conceal }: Sources): Content {
+export function codeLines(places: readonly Place[], isMarked: boolean, { conceal }: Sources): HtmlContent {
   const lines = places.flatMap((place) => codeLine(place, isMarked, conceal) ?? []);
   return lines.length === 0 ? null : markup`<pre class="code">${lines}</pre>`;
 }

@@ -5,7 +5,7 @@ import { plural, showCount } from "../../view/counts.ts";
 import { STATES, stateOf } from "../../view/drift.ts";
 import { signOf, type Card, type How } from "./card.ts";
 import { HOW_MARK } from "./change.ts";
-import { markup, type Content, type Markup } from "./markup.ts";
+import { markup, type HtmlContent, type Markup } from "./markup.ts";
 
 /** A count; `look`: the class that colours it. */
 export interface Tile {
@@ -57,7 +57,7 @@ export function driftTiles(changes: readonly Change[]): Tile[] {
 }
 
 /** Those that count anything; `notes` lead to what else there is. */
-export function tileList(tiles: readonly Tile[], notes: readonly Content[]): Content {
+export function tileList(tiles: readonly Tile[], notes: readonly HtmlContent[]): HtmlContent {
   const shown = tiles.filter(({ count }) => count > 0);
   const list = shown.map(
     ({ sign, count, says, look }) =>

@@ -8,7 +8,7 @@ import type { Values } from "../../domain/value.ts";
 /** What becomes of something: of a pixel, of a link, or of a link's use of a pixel. */
 export type Fate = "new" | "removed" | "changed" | "kept";
 
-export interface Node {
+export interface UseNode {
   readonly key: string;
   readonly fate: Fate;
 }
@@ -22,8 +22,8 @@ export interface Use {
 
 /** Pixels, links and who uses whom; `more…`: those that there was no room for. */
 export interface Uses {
-  readonly pixels: readonly Node[];
-  readonly links: readonly Node[];
+  readonly pixels: readonly UseNode[];
+  readonly links: readonly UseNode[];
   readonly uses: readonly Use[];
   readonly morePixels: number;
   readonly moreLinks: number;
@@ -52,7 +52,7 @@ interface User {
  * there is none.
  */
 export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">): Uses | null {
-  const pixels = new Map<string, Node>();
+  const pixels = new Map<string, UseNode>();
   /** Of what gets another name, the one it will have, by the one it has. */
   const renamed = new Map<string, string>();
   for (const { kind, action, key, previousKey } of changes) {
@@ -63,7 +63,7 @@ export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">):
   const named = namesIn(renamed);
   const touched = new Set(pixels.keys());
   const users: User[] = [];
-  const add = (key: string, fate: Fate, before: Names, after: Names): void => {
+  const add = (key: string, fate: Fate, before: PixelNames, after: PixelNames): void => {
     if (before.size + after.size === 0) return;
     const uses = new Map<string, Use["fate"]>();
     for (const [folded, name] of [...after, ...before]) {
@@ -94,12 +94,12 @@ export function usesOf({ changes, atStake }: Pick<Plan, "changes" | "atStake">):
 }
 
 /** Names by their folded form. */
-type Names = ReadonlyMap<string, string>;
+type PixelNames = ReadonlyMap<string, string>;
 
-const NONE: Names = new Map();
+const NONE: PixelNames = new Map();
 
 /** The pixels of a link, each as it will be called; null where that is not said. */
-function namesIn(renamed: Names): (values: Values) => Names | null {
+function namesIn(renamed: PixelNames): (values: Values) => PixelNames | null {
   const known = new Map<string, readonly [folded: string, name: string]>();
   const pairOf = (name: string): readonly [string, string] => {
     const seen = known.get(name);
@@ -117,13 +117,13 @@ function namesIn(renamed: Names): (values: Values) => Names | null {
 }
 
 /** As much as can be looked at; what changes comes first. */
-function bounded(pixels: ReadonlyMap<string, Node>, users: readonly User[]): Uses | null {
+function bounded(pixels: ReadonlyMap<string, UseNode>, users: readonly User[]): Uses | null {
   const used = new Map<string, boolean>();
   for (const { uses } of users)
     for (const [name, fate] of uses) used.set(name, used.get(name) === true || fate !== "kept");
   const wanted = [...pixels].filter(([name, { fate }]) => used.has(name) || fate !== "kept");
   if (wanted.length === 0) return null;
-  const weightOf = ([name, { fate }]: readonly [string, Node]): number =>
+  const weightOf = ([name, { fate }]: readonly [string, UseNode]): number =>
     fate !== "kept" ? 0 : used.get(name) === true ? 1 : 2;
   const shown = wanted.toSorted((a, b) => weightOf(a) - weightOf(b)).slice(0, MOST_PIXELS);
   const places = new Map(shown.map(([name], at) => [name, at]));

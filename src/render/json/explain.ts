@@ -3,7 +3,7 @@
 import type { Doubt } from "../../domain/visit-facts.ts";
 import { basisOf, NOTES, type Basis, type NoteCode } from "../../domain/visit-notes.ts";
 import type { Software } from "../../domain/software.ts";
-import type { Step } from "../../domain/visit.ts";
+import type { VisitStep } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { diagnosticDocument, type DiagnosticDocument } from "../../view/document.ts";
 import { doubtsOf, doubtTexts } from "../../view/explain-doubts.ts";
@@ -15,9 +15,9 @@ import {
   metIn,
   sourceOf,
   type Met,
-  type Source,
+  type SourceDocument,
 } from "../../view/explain-outcome.ts";
-import type { Explained, ExplainReport, Found } from "../../view/explanation.ts";
+import type { ExplainedSide, ExplainReport, FoundLink } from "../../view/explanation.ts";
 
 export interface ExplainDocument {
   format_version: "1.0";
@@ -30,12 +30,12 @@ export interface ExplainDocument {
 }
 
 export interface SideDocument extends Met {
-  from: Explained["from"];
+  from: ExplainedSide["from"];
   key: string | null;
   id: number | null;
   clicks: number | null;
-  source: Source;
-  found: Found["is"];
+  source: SourceDocument;
+  found: FoundLink["is"];
   renamed_to: string | null;
   says: string;
   by_version: ({ version: Software; says: string } & Met)[];
@@ -47,11 +47,11 @@ export interface SideDocument extends Met {
 }
 
 export interface StepDocument {
-  asks: Step["asks"];
+  asks: VisitStep["asks"];
   reached: boolean;
   says: string;
   basis: Basis | null;
-  source: Source;
+  source: SourceDocument;
 }
 
 /** The document of an explanation. */
@@ -74,7 +74,7 @@ export function explainDocument(report: ExplainReport): ExplainDocument {
   };
 }
 
-function sideDocument(side: Explained, asked: string, zone: string): SideDocument {
+function sideDocument(side: ExplainedSide, asked: string, zone: string): SideDocument {
   const { from, key, id, clicks, place, found } = side;
   const steps = found.is === "link" ? found.visit.steps : [];
   return {

@@ -8,7 +8,7 @@ import type { Status } from "../../domain/status.ts";
 import type { ResourceKind } from "../../domain/table.ts";
 import { diagnosticDocument, type DiagnosticDocument, type UnreadableFieldDocument } from "../../view/document.ts";
 import { liveWords } from "../../view/record-values.ts";
-import type { ListReport, Seen } from "../../view/inspect.ts";
+import type { ListReport, InspectedRecord } from "../../view/inspect.ts";
 import type { Word } from "../../view/values.ts";
 
 /** Where something stands in the files, as JSON shows it. */
@@ -19,7 +19,7 @@ export interface PlaceDocument {
 }
 
 /** A live object, as JSON shows it. */
-export interface SeenDocument {
+export interface RecordDocument {
   kind: ResourceKind;
   key: string;
   id: number;
@@ -44,7 +44,7 @@ export interface ListDocument {
   kind: ResourceKind | null;
   sort: Sort | null;
   timezone: string | null;
-  rows: SeenDocument[];
+  rows: RecordDocument[];
   total: number | null;
   diagnostics: DiagnosticDocument[];
   requests: { read: number };
@@ -59,7 +59,7 @@ export function listDocument(report: ListReport): ListDocument {
     kind: report.kind,
     sort: report.sort,
     timezone: report.zones.files,
-    rows: report.rows.map((seen) => seenDocument(seen, report.zones)),
+    rows: report.rows.map((seen) => recordDocument(seen, report.zones)),
     total: report.total,
     diagnostics: report.diagnostics.map(diagnosticDocument),
     requests: { read: report.requests },
@@ -83,7 +83,7 @@ export function emptyListDocument(baseUrl: string | null, diagnostics: readonly 
 }
 
 /** A live object as a document. */
-export function seenDocument(seen: Seen, zones: Zones): SeenDocument {
+export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocument {
   const { live } = seen;
   return {
     kind: live.kind,

@@ -7,12 +7,12 @@ import {
   type ChangeDocument,
   type DiagnosticDocument,
 } from "../../view/document.ts";
-import { seenDocument, type SeenDocument } from "./list.ts";
+import { recordDocument, type RecordDocument } from "./list.ts";
 import type { Shown, ShowReport } from "../../view/inspect.ts";
 import { unmanagedDocuments } from "../../view/unmanaged.ts";
 
 /** A live object with what the files say of it. */
-export interface ShownDocument extends SeenDocument {
+export interface ShownDocument extends RecordDocument {
   /** What makes it as declared. */
   change: ChangeDocument | null;
   problems: DiagnosticDocument[];
@@ -59,7 +59,7 @@ export function emptyShowDocument(baseUrl: string | null, diagnostics: readonly 
 function shownDocument(one: Shown): ShownDocument {
   const [lines] = one.declarable === null ? [] : unmanagedDocuments([one.declarable]);
   return {
-    ...seenDocument(one, one.plan.zones),
+    ...recordDocument(one, one.plan.zones),
     change: one.change && changeDocument(one.change, one.plan),
     problems: one.problems.map(diagnosticDocument),
     declare: lines?.declare ?? null,

@@ -14,23 +14,23 @@ import {
   stepsAfter,
   verifiedOf,
   type LeftSo,
-  type Told,
+  type ChangeOutcome,
 } from "../../view/apply-result.ts";
 import { changeNames, type NameOf } from "../../view/change-names.ts";
 import { completenessText } from "../../view/completeness.ts";
 import type { Setting } from "../format.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { fixed, texts, type Block } from "./fit.ts";
+import { fixed, texts, type ReportBlock } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
-import { toldItems } from "../../view/item.ts";
+import { resultItems } from "../../view/item.ts";
 import { placeText } from "./place.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
 /** The blocks of an apply. */
-export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
+export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[] {
   const { plan, problems, told, saved, ended } = report;
   const left = leftOf(told);
   const made = told.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
@@ -43,7 +43,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
     ...errorsBlock([...problems, ...plan.diagnostics], setting),
     ...left.map((so) => leftBlock(so, changeNames(told), setting)),
     ...stepsBlock(steps),
-    ...changeBlocks(toldItems(made, plan), "apply", setting),
+    ...changeBlocks(resultItems(made, plan), "apply", setting),
     ...notReviewedBlock(saved),
     ...warningsBlock([...problems, ...plan.diagnostics], setting),
     ...withheldBlock(plan),
@@ -54,7 +54,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): Block[] {
   ];
 }
 
-function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): Block[] {
+function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): ReportBlock[] {
   if (told.length === 0) {
     if (saved !== null) return [fixed("✅ **No changes:** the saved plan holds none.\n\n")];
     if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
@@ -69,13 +69,13 @@ function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly
 }
 
 /** What the run has left undone, or where the base is now. */
-function completenessBlock(report: ApplyReport): Block[] {
+function completenessBlock(report: ApplyReport): ReportBlock[] {
   const line = completenessText(report);
   return line === null ? [] : [fixed(`${report.movedBase === undefined ? "⚠️ " : ""}${prose(line)}\n\n`)];
 }
 
 /** What was left in one way; those alike stand together, with their reason said once. */
-function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): Block {
+function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): ReportBlock {
   const groups = alike(changes);
   const heading = `### ${HEADINGS[how].replace(/:$/, "")}: ${showCount(changes.length)}\n\n`;
   const text = (most: number, keys: number): string => {
@@ -92,7 +92,7 @@ function leftBlock({ how, changes }: LeftSo, nameOf: NameOf, setting: Setting): 
   );
 }
 
-function groupText(group: readonly Told[], most: number, nameOf: NameOf, setting: Setting): string {
+function groupText(group: readonly ChangeOutcome[], most: number, nameOf: NameOf, setting: Setting): string {
   const [first] = group;
   const named = group.slice(0, most).map((one) => {
     const { action, kind, error } = one;
@@ -107,7 +107,7 @@ function groupText(group: readonly Told[], most: number, nameOf: NameOf, setting
   return `${list}  - Why: ${why}\n${hint === null ? "" : `  - → ${prose(hint)}\n`}`;
 }
 
-function stepsBlock(steps: readonly string[]): Block[] {
+function stepsBlock(steps: readonly string[]): ReportBlock[] {
   if (steps.length === 0) return [];
   return [
     texts([129, () => `### What to do now\n\n${steps.map((step, at) => `${at + 1}. ${prose(step)}\n`).join("")}\n`]),
@@ -115,7 +115,7 @@ function stepsBlock(steps: readonly string[]): Block[] {
 }
 
 /** What the files ask for now and the saved plan does not hold. */
-function notReviewedBlock(saved: ApplyReport["saved"]): Block[] {
+function notReviewedBlock(saved: ApplyReport["saved"]): ReportBlock[] {
   if (saved === null || saved.notReviewed.length === 0) return [];
   const { notReviewed } = saved;
   const heading = `### Not reviewed, so left for the next plan: ${showCount(notReviewed.length)}\n\n`;

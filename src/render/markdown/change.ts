@@ -3,7 +3,7 @@
 import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { code, prose, shortened } from "./inline.ts";
-import type { Item } from "../../view/item.ts";
+import type { ReportItem } from "../../view/item.ts";
 import { placeText } from "./place.ts";
 import { CELL, changedTexts, fieldName, valueText, WHOLE, type Room } from "./values.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
@@ -21,13 +21,13 @@ const MOST_PARTS = 4;
 const MOST_OF_A_KEY = 300;
 
 /** A key as a heading of what follows. */
-function keyText({ key, kind, trips }: Item): string {
+function keyText({ key, kind, trips }: ReportItem): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
   return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MOST_OF_A_KEY))}`;
 }
 
 /** The row of a change after which a short URL does not lead where it did. */
-export function lostCells(item: Item): readonly string[] {
+export function lostCells(item: ReportItem): readonly string[] {
   const { lost, trips, key } = item;
   const mark = trips ? `${BRAKE_MARK} ` : "";
   const what = [endText(item), ...(item.isWhole ? [] : fieldTexts(item, CELL, false))];
@@ -35,11 +35,11 @@ export function lostCells(item: Item): readonly string[] {
 }
 
 /** How often it was followed, below its key: on a phone, a third column is out of sight. */
-function clicksText({ clicks }: Item): string {
+function clicksText({ clicks }: ReportItem): string {
   return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
 }
 
-function endText({ action, was, key, because, words }: Item): string {
+function endText({ action, was, key, because, words }: ReportItem): string {
   const to = code(shortened(key, MOST_OF_A_KEY));
   if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
   if (action === "delete") {
@@ -56,19 +56,19 @@ function endText({ action, was, key, because, words }: Item): string {
 }
 
 /** The row of a change of which nothing ends. */
-export function changedCells(item: Item): readonly string[] {
+export function changedCells(item: ReportItem): readonly string[] {
   const from = item.was === null ? "" : `${BREAK}was ${code(item.was)}`;
   return [`${keyText(item)}${from}`, fieldTexts(item, CELL, true).join(BREAK)];
 }
 
 /** The same, and how often the link was followed. */
-export function noticedCells(item: Item): readonly string[] {
+export function noticedCells(item: ReportItem): readonly string[] {
   const [key = "", changed = ""] = changedCells(item);
   return [`${key}${clicksText(item)}`, changed];
 }
 
 /** The row of what is new. */
-export function newCells(item: Item): readonly string[] {
+export function newCells(item: ReportItem): readonly string[] {
   const url = item.words.find(({ path }) => path === DESTINATION_FIELD);
   const others = item.words.filter((word) => word !== url);
   const shown = others.map(({ path, after }) => `${fieldName(path)} ${valueText(after, CELL)}`);
@@ -77,18 +77,18 @@ export function newCells(item: Item): readonly string[] {
 }
 
 /** The row of what is live and should not be. */
-export function leftCells(item: Item): readonly string[] {
+export function leftCells(item: ReportItem): readonly string[] {
   const [key = "", has = ""] = newCells(item);
   return [`${key}${clicksText(item)}`, has];
 }
 
 /** The row of what goes and nobody meets. */
-export function goneCells(item: Item): readonly string[] {
+export function goneCells(item: ReportItem): readonly string[] {
   return [keyText(item), item.because === null ? "deleted" : prose(item.because)];
 }
 
 /** What becomes of the fields. What the row says elsewhere, as the key does, is left out unless `isAll`. */
-function fieldTexts({ kind, words, lost }: Item, room: Room, isAll: boolean): string[] {
+function fieldTexts({ kind, words, lost }: ReportItem, room: Room, isAll: boolean): string[] {
   const told = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
   return told.map((word) => `${fieldName(word.path)}: ${few(changedTexts(kind, word, room))}`);
 }
@@ -100,7 +100,7 @@ function few(texts: readonly string[]): string {
 }
 
 /** All of a change, as an item of a list. */
-export function detailsText(setting: Setting): (item: Item) => string {
+export function detailsText(setting: Setting): (item: ReportItem) => string {
   return (item) => {
     const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = item;
     const about = [

@@ -8,7 +8,7 @@ import { capital, plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { digitsOf, frameText } from "../text/frame.ts";
 import { PLAIN } from "../text/screen.ts";
-import { texts, type Block } from "./fit.ts";
+import { texts, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, prose } from "./inline.ts";
 import { placeText } from "./place.ts";
 
@@ -22,7 +22,7 @@ const COLUMNS = 80;
 const GLANCE = 5;
 
 /** Changes to safety settings come before everything else: who approves the others must know these. */
-export function safetyBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
+export function safetyBlock(diagnostics: readonly Diagnostic[], setting: Setting): ReportBlock[] {
   const { safety } = bySafety(diagnostics);
   if (safety.length === 0) return [];
   const heading = `### ⚠️ ${plural(safety.length, "safety setting")} changed\n\n`;
@@ -39,7 +39,7 @@ export function safetyBlock(diagnostics: readonly Diagnostic[], setting: Setting
 }
 
 /** Errors stand where they are seen. */
-export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
+export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting): ReportBlock[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return [];
   const short = (most: number): string => shortTexts(errors, most, setting);
@@ -56,7 +56,7 @@ export function errorsBlock(diagnostics: readonly Diagnostic[], setting: Setting
 }
 
 /** Warnings and notes: a few where they are seen, more to be opened. */
-export function warningsBlock(diagnostics: readonly Diagnostic[], setting: Setting): Block[] {
+export function warningsBlock(diagnostics: readonly Diagnostic[], setting: Setting): ReportBlock[] {
   const { rest } = bySafety(diagnostics);
   const all = (["warning", "info"] as const).flatMap((is) => rest.filter(({ severity }) => severity === is));
   if (all.length === 0) return [];

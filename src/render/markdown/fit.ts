@@ -12,15 +12,15 @@ export interface Form {
 }
 
 /** Part of a report; the last of its forms must be short. */
-export type Block = readonly [Form, ...Form[]];
+export type ReportBlock = readonly [Form, ...Form[]];
 
 /** A block that always stays as it is. */
-export function fixed(text: string): Block {
+export function fixed(text: string): ReportBlock {
   return [{ draw: () => text, stage: Infinity }];
 }
 
 /** Forms, each with the stage at which it gives way; then nothing. They are drawn when they are needed. */
-export function texts(...forms: readonly (readonly [stage: number, draw: () => string])[]): Block {
+export function texts(...forms: readonly (readonly [stage: number, draw: () => string])[]): ReportBlock {
   const [first, ...rest] = forms.map(([stage, draw]): Form => ({
     draw: (most) => {
       const text = draw();
@@ -36,7 +36,7 @@ export function texts(...forms: readonly (readonly [stage: number, draw: () => s
  * The richest report that fits: where something had to give way, it ends with where the rest is. `again`: the command that
  * would say it all once more; null of an apply, which nothing repeats.
  */
-export function fit(blocks: readonly Block[], setting: Setting, again: string | null): string {
+export function fit(blocks: readonly ReportBlock[], setting: Setting, again: string | null): string {
   const most = setting.maxLength;
   const drawn = new Map<Form, string | null>();
   const draw = (form: Form): string | null => {
@@ -60,7 +60,7 @@ export function fit(blocks: readonly Block[], setting: Setting, again: string | 
 }
 
 /** The form that a block still has when all up to this stage have given way. */
-function formAt(forms: Block, stage: number): Form {
+function formAt(forms: ReportBlock, stage: number): Form {
   return forms.find((form) => form.stage > stage) ?? forms.at(-1) ?? forms[0];
 }
 

@@ -8,7 +8,7 @@ import { NOTHING } from "../../view/failure-titles.ts";
 import { isPlain, type DriftReport, type FailureReport, type Report, type ValidateReport } from "../../view/report.ts";
 import { applyBlocks } from "./apply.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { fit, fixed, type Block } from "./fit.ts";
+import { fit, fixed, type ReportBlock } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { differencesOf } from "../../view/item.ts";
 import { planBlocks } from "./plan.ts";
@@ -22,7 +22,10 @@ export const markdown: Format = {
   },
 };
 
-function tell(report: Report, setting: Setting): { readonly again: string | null; readonly blocks: readonly Block[] } {
+function tell(
+  report: Report,
+  setting: Setting,
+): { readonly again: string | null; readonly blocks: readonly ReportBlock[] } {
   if (isPlain(report)) return { again: null, blocks: [] };
   switch (report.of) {
     case "validate":
@@ -42,7 +45,7 @@ function tell(report: Report, setting: Setting): { readonly again: string | null
   }
 }
 
-function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting: Setting): Block[] {
+function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting: Setting): ReportBlock[] {
   const counts = countText(diagnostics);
   const told = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
   return [
@@ -54,7 +57,7 @@ function validateBlocks({ diagnostics, isValid, files }: ValidateReport, setting
   ];
 }
 
-function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Block[] {
+function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): ReportBlock[] {
   const all = differences(plan);
   const diagnostics = [...plan.diagnostics, ...problems];
   const rest = `${showCount(plan.summary.unchanged)} as declared.`;
@@ -73,7 +76,7 @@ function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Bl
   ];
 }
 
-function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting): Block[] {
+function failureBlocks({ command, diagnostics }: FailureReport, setting: Setting): ReportBlock[] {
   const counts = countText(diagnostics);
   return [
     headBlock(command, setting),

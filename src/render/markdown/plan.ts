@@ -10,15 +10,15 @@ import { countsText, requestsText, restText } from "../../view/plan-remarks.ts";
 import { remarkLines } from "../../view/plan-remarks.ts";
 import { clicksOf } from "./section.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { fixed, type Block } from "./fit.ts";
+import { fixed, type ReportBlock } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
-import { itemsOf, type Item } from "../../view/item.ts";
+import { itemsOf, type ReportItem } from "../../view/item.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
 /** The blocks of a plan. */
-export function planBlocks(report: PlanReport | HeldReport, setting: Setting): Block[] {
+export function planBlocks(report: PlanReport | HeldReport, setting: Setting): ReportBlock[] {
   const { plan, problems, pace } = report;
   const items = itemsOf(plan);
   const isTold = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
@@ -42,7 +42,7 @@ export function planBlocks(report: PlanReport | HeldReport, setting: Setting): B
 }
 
 /** What keeps all of it from being done. */
-function warned(report: PlanReport | HeldReport): Block[] {
+function warned(report: PlanReport | HeldReport): ReportBlock[] {
   const { plan, problems } = report;
   if (plan.brakes.length > 0) {
     const [line, flagFor] =
@@ -66,7 +66,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
 }
 
 /** One line that says it all. */
-function summaryText({ plan }: PlanReport | HeldReport, items: readonly Item[]): string {
+function summaryText({ plan }: PlanReport | HeldReport, items: readonly ReportItem[]): string {
   if (!plan.complete) return "The errors must be mended first.";
   const rest = `${prose(restText(plan))}.`;
   if (items.length === 0 && plan.withheld.length > 0) return `**No changes but those left out.** ${rest}`;

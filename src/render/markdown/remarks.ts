@@ -5,12 +5,12 @@ import { withoutUsers } from "../../view/confusables.ts";
 import type { Declarable } from "../../edit/declare.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { heirText, orphanLines, tombstones } from "../../view/orphans.ts";
+import { successorText, orphanLines, tombstones } from "../../view/orphans.ts";
 import { PLAIN } from "../text/screen.ts";
 import { USERS_HIDDEN } from "../../view/unmanaged.ts";
 import { unmanagedText } from "../text/unmanaged.ts";
 import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
-import { texts, type Block } from "./fit.ts";
+import { texts, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, prose } from "./inline.ts";
 import { placeText } from "./place.ts";
 
@@ -21,7 +21,7 @@ const GLANCE = 10;
 const MOST_LINES = 2000;
 
 /** What the files ask for and the plan leaves out. */
-export function withheldBlock(plan: Plan): Block[] {
+export function withheldBlock(plan: Plan): ReportBlock[] {
   if (plan.withheld.length === 0) return [];
   const head = `### Left out\n\n${partialText(plan)}\n\n`;
   const reasons = (most: number): string =>
@@ -44,7 +44,7 @@ function named(those: readonly Withheld[], most: number): string {
 }
 
 /** What was declared at the base, is declared no longer, and stays live. */
-export function orphansBlock(plan: Plan, setting: Setting): Block[] {
+export function orphansBlock(plan: Plan, setting: Setting): ReportBlock[] {
   const { orphans } = plan;
   if (orphans.length === 0) return [];
   const head = `### No longer declared, still live: ${plural(orphans.length, "object")}\n\n`;
@@ -74,13 +74,13 @@ function orphanText(orphan: Orphan, plan: Plan, setting: Setting): string {
   const { live, place } = orphan;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const line = `- ${live.kind} ${code(live.key)} (id ${live.id}${clicks}), was declared in ${placeText(place, setting)}\n`;
-  const advice = heirText(orphan);
+  const advice = successorText(orphan);
   if (advice === null) return line;
   return `${line}  - ${prose(advice)} ${code(orphanLines(orphan, plan.references).trim())}\n`;
 }
 
 /** What is live and in no file, where that was asked for. */
-export function unmanagedBlock(all: readonly Declarable[] | null): Block[] {
+export function unmanagedBlock(all: readonly Declarable[] | null): ReportBlock[] {
   if (all === null || all.length === 0) return [];
   const head = `### Unmanaged: ${plural(all.length, "object")} live, and in no file\n\n`;
   const block = (most: number): string => {
@@ -93,7 +93,7 @@ export function unmanagedBlock(all: readonly Declarable[] | null): Block[] {
 }
 
 /** Sentences for those who want to know more. */
-export function remarksBlock(summary: string, sentences: readonly string[]): Block[] {
+export function remarksBlock(summary: string, sentences: readonly string[]): ReportBlock[] {
   if (sentences.length === 0) return [];
   const lines = sentences.map((sentence) => `- ${prose(sentence)}\n`).join("");
   return [texts([106, () => fold(summary, lines)])];

@@ -1,28 +1,28 @@
 // Changes of one section: lines for what is alike, a table for the rest, and folds for what is more than a glance.
 
 import { plural, showCount } from "../../view/counts.ts";
-import type { Block, Form } from "./fit.ts";
+import type { ReportBlock, Form } from "./fit.ts";
 import { code, fold, row, tableHead } from "./inline.ts";
-import { countOf, type Item } from "../../view/item.ts";
+import { countOf, type ReportItem } from "../../view/item.ts";
 
 /** Alike changes: what a line says of them. */
-export interface Alike {
+export interface SimilarChanges {
   readonly said: string;
-  readonly items: readonly Item[];
+  readonly items: readonly ReportItem[];
 }
 
 /** Changes that are told together. */
-export interface Section {
+export interface MarkdownSection {
   /** One line of text. */
   readonly heading: string;
   /** A sentence below it, or nothing. */
   readonly lead: string;
-  readonly alike: readonly Alike[];
-  readonly single: readonly Item[];
+  readonly alike: readonly SimilarChanges[];
+  readonly single: readonly ReportItem[];
   readonly columns: readonly string[];
-  readonly cells: (item: Item) => readonly string[];
+  readonly cells: (item: ReportItem) => readonly string[];
   /** The lines of a list that say all of a change. */
-  readonly details: (item: Item) => string;
+  readonly details: (item: ReportItem) => string;
   /** Whether it is told how often those were followed that are not named. */
   readonly hasClicks: boolean;
   /** Sections with a higher one keep more when room is short. */
@@ -60,10 +60,10 @@ const EXTENTS: readonly Extent[] = [
 const STEP = 10;
 
 /** A section as it shrinks; empty where it has no changes. */
-export function sectionBlock(section: Section): Block[] {
+export function sectionBlock(section: MarkdownSection): ReportBlock[] {
   const { alike, single, weight } = section;
   if (alike.length + single.length === 0) return [];
-  const rows = new Map<Item, string>();
+  const rows = new Map<ReportItem, string>();
   const draw = (extent: Extent): Form["draw"] => {
     return (most) => sectionText(section, extent, rows, most);
   };
@@ -94,7 +94,12 @@ class Gathered {
   }
 }
 
-function sectionText(section: Section, extent: Extent, rows: Map<Item, string>, most: number): string | null {
+function sectionText(
+  section: MarkdownSection,
+  extent: Extent,
+  rows: Map<ReportItem, string>,
+  most: number,
+): string | null {
   const { heading, lead, alike, single, columns } = section;
   const shown = single.slice(0, extent.rows);
   // What is too long in any case is not drawn.
@@ -105,12 +110,12 @@ function sectionText(section: Section, extent: Extent, rows: Map<Item, string>, 
   all.addAll(alike.slice(0, extent.lines), (group) => alikeText(section, group, extent));
   if (alike.length > extent.lines && extent.lines > 0)
     all.text += `- … and ${plural(alike.length - extent.lines, "other line")} like these.\n\n`;
-  const rowText = (item: Item): string => {
+  const rowText = (item: ReportItem): string => {
     const known = rows.get(item) ?? row(section.cells(item));
     rows.set(item, known);
     return known;
   };
-  const put = (items: readonly Item[]): void => {
+  const put = (items: readonly ReportItem[]): void => {
     if (items.length === 0) return;
     all.text += tableHead(columns);
     all.addAll(items, rowText);
@@ -137,7 +142,7 @@ function sectionText(section: Section, extent: Extent, rows: Map<Item, string>, 
 }
 
 /** What is only counted. */
-function restText({ single, hasClicks }: Section, { rows, lines }: Extent): string {
+function restText({ single, hasClicks }: MarkdownSection, { rows, lines }: Extent): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
   const clicks = hasClicks ? clicksOf(left) : "";
@@ -145,12 +150,12 @@ function restText({ single, hasClicks }: Section, { rows, lines }: Extent): stri
 }
 
 /** `8,240 clicks`; nothing where none are known. */
-export function clicksOf(items: readonly Item[]): string {
+export function clicksOf(items: readonly ReportItem[]): string {
   const sum = items.reduce((clicks, item) => clicks + (item.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");
 }
 
-function alikeText({ hasClicks }: Section, { said, items }: Alike, { keys }: Extent): string {
+function alikeText({ hasClicks }: MarkdownSection, { said, items }: SimilarChanges, { keys }: Extent): string {
   const clicks = hasClicks ? clicksOf(items) : "";
   const line = `- **${countOf(items)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${said}\n\n`;
   if (keys === 0) return line;

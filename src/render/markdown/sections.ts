@@ -5,21 +5,21 @@ import { collapseEdits, collapseWhole } from "../../view/similar-changes.ts";
 import { plural } from "../../view/counts.ts";
 import type { State } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
-import { clicksOf, sectionBlock, type Alike, type Section } from "./section.ts";
-import type { Block } from "./fit.ts";
-import { countOf, type Item } from "../../view/item.ts";
+import { clicksOf, sectionBlock, type SimilarChanges, type MarkdownSection } from "./section.ts";
+import type { ReportBlock } from "./fit.ts";
+import { countOf, type ReportItem } from "../../view/item.ts";
 import { commonText, statementText, type Tense } from "./statement.ts";
 import { changedCells, detailsText, goneCells, leftCells, lostCells, newCells, noticedCells } from "./change.ts";
 
-type Words = (items: readonly Item[]) => string;
+type HeadingText = (items: readonly ReportItem[]) => string;
 
 /** A section: its words, by whether things are to be done or done. */
 interface Kind {
-  readonly plan: Words;
-  readonly apply: Words;
-  readonly lead: Readonly<Record<"plan" | "apply", Words>>;
+  readonly plan: HeadingText;
+  readonly apply: HeadingText;
+  readonly lead: Readonly<Record<"plan" | "apply", HeadingText>>;
   readonly columns: readonly string[];
-  readonly cells: Section["cells"];
+  readonly cells: MarkdownSection["cells"];
   readonly hasClicks: boolean;
   /** Whether many are told in a line: by what becomes of them, or by what they have. */
   readonly alike: "edits" | "whole" | null;
@@ -28,8 +28,8 @@ interface Kind {
 
 type Name = "lost" | "gone" | "noticed" | "updated" | "new";
 
-const nothing: Words = () => "";
-const said = (plan: Words, apply: Words = plan): Kind["lead"] => ({ plan, apply });
+const nothing: HeadingText = () => "";
+const said = (plan: HeadingText, apply: HeadingText = plan): Kind["lead"] => ({ plan, apply });
 
 /** In the order in which they stand. */
 const KINDS: Readonly<Record<Name, Kind>> = {
@@ -91,12 +91,12 @@ const KINDS: Readonly<Record<Name, Kind>> = {
 const ORDER: readonly Name[] = ["lost", "gone", "noticed", "updated", "new"];
 
 /** A section before it is drawn: formats draw it in their own way. What it says of alike changes is markdown. */
-export interface Told extends Pick<Section, "heading" | "lead" | "alike" | "single"> {
+export interface ReportSection extends Pick<MarkdownSection, "heading" | "lead" | "alike" | "single"> {
   readonly name: Name;
 }
 
 /** The sections of a plan or an apply that have changes. */
-export function sectionsOf(items: readonly Item[], tense: "plan" | "apply"): Told[] {
+export function sectionsOf(items: readonly ReportItem[], tense: "plan" | "apply"): ReportSection[] {
   const named = groupBy(items, nameOf);
   return ORDER.flatMap((name) => {
     const those = named.get(name);
@@ -109,13 +109,13 @@ export function sectionsOf(items: readonly Item[], tense: "plan" | "apply"): Tol
 }
 
 /** The changes of a plan or an apply. */
-export function changeBlocks(items: readonly Item[], tense: "plan" | "apply", setting: Setting): Block[] {
+export function changeBlocks(items: readonly ReportItem[], tense: "plan" | "apply", setting: Setting): ReportBlock[] {
   return sectionsOf(items, tense).flatMap((told) =>
     sectionBlock({ ...KINDS[told.name], ...told, details: detailsText(setting) }),
   );
 }
 
-function nameOf({ lost, isNoticed, action }: Item): Name {
+function nameOf({ lost, isNoticed, action }: ReportItem): Name {
   if (lost !== null) return "lost";
   if (action === "create") return "new";
   if (action === "delete") return "gone";
@@ -123,28 +123,35 @@ function nameOf({ lost, isNoticed, action }: Item): Name {
 }
 
 /** What ends short URLs is never told by a line for many. */
-export function collapsed(items: readonly Item[], by: Kind["alike"], tense: Tense): Pick<Section, "alike" | "single"> {
+export function collapsed(
+  items: readonly ReportItem[],
+  by: Kind["alike"],
+  tense: Tense,
+): Pick<MarkdownSection, "alike" | "single"> {
   if (by === null) return { alike: [], single: items };
   if (by === "edits") {
     const { groups, rest } = collapseEdits(items);
     return {
-      alike: groups.map((group): Alike => ({ said: statementText(group.said, tense), items: group.items })),
+      alike: groups.map((group): SimilarChanges => ({ said: statementText(group.said, tense), items: group.items })),
       single: rest,
     };
   }
   const { groups, rest } = collapseWhole(items);
-  return { alike: groups.map((group): Alike => ({ said: commonText(group.said), items: group.items })), single: rest };
+  return {
+    alike: groups.map((group): SimilarChanges => ({ said: commonText(group.said), items: group.items })),
+    single: rest,
+  };
 }
 
-function one(items: readonly Item[], single: string, many: string): string {
+function one(items: readonly ReportItem[], single: string, many: string): string {
   return items.length === 1 ? single : many;
 }
 
-function shortUrls(items: readonly Item[]): string {
+function shortUrls(items: readonly ReportItem[]): string {
   return plural(items.length, "short URL");
 }
 
-function followed(items: readonly Item[]): string {
+function followed(items: readonly ReportItem[]): string {
   const clicks = clicksOf(items);
   return clicks === ""
     ? ""
@@ -152,7 +159,7 @@ function followed(items: readonly Item[]): string {
 }
 
 /** Drift, by how live differs: what is missing matters most. */
-export const STATES: readonly (readonly [State, Words])[] = [
+export const STATES: readonly (readonly [State, HeadingText])[] = [
   ["missing", (items) => `⛔ ${countOf(items)} missing`],
   ["changed", (items) => `${countOf(items)} changed`],
   ["not renamed yet", (items) => `${countOf(items)} not renamed yet`],
@@ -167,7 +174,7 @@ export const LEADS: Partial<Readonly<Record<State, string>>> = {
 };
 
 /** The differences between the files and live. */
-export function driftBlocks(items: readonly Item[], setting: Setting): Block[] {
+export function driftBlocks(items: readonly ReportItem[], setting: Setting): ReportBlock[] {
   const named = groupBy(items, ({ state }) => state);
   return STATES.flatMap(([state, heading], at) => {
     const those = named.get(state) ?? [];

@@ -7,8 +7,8 @@ import {
   compareParts,
   compareTexts,
   isAddress,
-  type Part,
-  type Piece,
+  type PartDiff,
+  type TextPiece,
 } from "../../view/text-diff.ts";
 import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "../../view/values.ts";
 import { code, shortened, whole } from "./inline.ts";
@@ -69,7 +69,7 @@ function textsOf(before: string, after: string, room: Room): string[] {
   return [...head, ...changed.map((part) => partText(part, "=", room))];
 }
 
-function partText({ name, before, after }: Part<string>, sign: string, room: Room): string {
+function partText({ name, before, after }: PartDiff<string>, sign: string, room: Room): string {
   if (before !== undefined && after !== undefined)
     return `${code(name)} ${pairText(...showWords(before, after), room)}`;
   const value = shown(before ?? after ?? "");
@@ -92,11 +92,11 @@ function plain(text: string, { value }: Room): string {
   return code(value === Infinity ? text : shortened(text.replace(USUAL_SCHEME, ""), value));
 }
 
-function isMarkedWell(pieces: readonly Piece[]): boolean {
+function isMarkedWell(pieces: readonly TextPiece[]): boolean {
   return pieces.filter(({ differs }) => differs).length <= MOST_MARKS;
 }
 
-function markedText(pieces: readonly Piece[], others: readonly Piece[], room: Room): string {
+function markedText(pieces: readonly TextPiece[], others: readonly TextPiece[], room: Room): string {
   return pieces
     .map(({ text, differs }, at) => {
       if (differs) return `**${code(shortened(text, room.value))}**`;

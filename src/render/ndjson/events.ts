@@ -16,7 +16,7 @@ import {
   type DiagnosticDocument,
   type OutcomeDocument,
   type PlanDocument,
-  type ToldChange,
+  type ChangeResult,
 } from "../../view/document.ts";
 import { jsonText } from "../json/text.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../../view/report.ts";
@@ -70,14 +70,14 @@ export function startedEvent(linkform: string, baseUrl: string | null): EventDoc
 }
 
 /** A change as it is numbered: what it is made of, and what has become of it already if it is not to be begun. */
-export interface Told {
+export interface NumberedChange {
   readonly document: Numbered;
   readonly parts: readonly Change[];
   readonly left: OutcomeDocument | null;
 }
 
 /** The changes of a plan, numbered from 1. */
-export function numbered(plan: Plan): Told[] {
+export function numbered(plan: Plan): NumberedChange[] {
   return plan.changes.map((change, at) => ({
     document: numberedDocument(changeDocument(change, plan), at),
     parts: [change],
@@ -89,7 +89,7 @@ export function numberedDocument({ action, kind, key, id }: ChangeDocument, at: 
   return { change: at + 1, action, kind, key, id };
 }
 
-export function outcomeOnly(told: ToldChange | undefined): OutcomeDocument {
+export function outcomeOnly(told: ChangeResult | undefined): OutcomeDocument {
   if (told === undefined) return outcomeDocument(undefined);
   const { outcome, error, already_so } = told;
   return { outcome, error, ...(already_so === true && { already_so }) };
@@ -97,13 +97,13 @@ export function outcomeOnly(told: ToldChange | undefined): OutcomeDocument {
 
 /** Follows the changes of a run and says which events that makes. */
 export class ChangeEvents {
-  readonly #told: readonly Told[];
-  readonly #byPart = new Map<Change, Told>();
+  readonly #told: readonly NumberedChange[];
+  readonly #byPart = new Map<Change, NumberedChange>();
   readonly #outcomes = new Map<Change, Outcome>();
-  readonly #started = new Set<Told>();
-  readonly #ended = new Set<Told>();
+  readonly #started = new Set<NumberedChange>();
+  readonly #ended = new Set<NumberedChange>();
 
-  constructor(told: readonly Told[]) {
+  constructor(told: readonly NumberedChange[]) {
     this.#told = told;
     for (const one of told) for (const part of one.parts) this.#byPart.set(part, one);
   }
@@ -133,11 +133,11 @@ export class ChangeEvents {
   }
 
   /** What the end of the run says of changes that no event has told the end of. */
-  rest(told: readonly ToldChange[]): EventDocument[] {
+  rest(told: readonly ChangeResult[]): EventDocument[] {
     return this.#told.flatMap((one, at) => (this.#ended.has(one) ? [] : this.#skip(one, outcomeOnly(told[at]))));
   }
 
-  #skip(one: Told, document: OutcomeDocument): EventDocument[] {
+  #skip(one: NumberedChange, document: OutcomeDocument): EventDocument[] {
     this.#ended.add(one);
     return [{ event: "change_skipped", ...one.document, ...document }];
   }

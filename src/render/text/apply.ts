@@ -1,7 +1,7 @@
 // The result of an apply as text.
 
 import type { Plan } from "../../domain/change.ts";
-import type { Told } from "../../view/apply-result.ts";
+import type { ChangeOutcome } from "../../view/apply-result.ts";
 import { accountText } from "./result.ts";
 import type { ApplyReport } from "../../view/report.ts";
 import type { Screen } from "./screen.ts";
@@ -18,7 +18,7 @@ export function resultText(
     receipt,
     undo,
   }: Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> & {
-    readonly told: readonly Told[];
+    readonly told: readonly ChangeOutcome[];
     readonly plan: Pick<Plan, "withheld">;
   },
   screen: Screen,
@@ -36,6 +36,6 @@ export function resultText(
 }
 
 /** Whether something was done, or may have been. */
-function hasActed(told: readonly Told[]): boolean {
+function hasActed(told: readonly ChangeOutcome[]): boolean {
   return told.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
 }

@@ -5,19 +5,19 @@ import { showPlace } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { fieldLines, INDENT } from "./fields.ts";
 import type { Screen } from "./screen.ts";
-import { storyOf, type Story, type Surroundings } from "../../view/change.ts";
+import { viewChange, type ChangeView, type ChangeContext } from "../../view/change.ts";
 import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
 
 /** What a change is told with. */
-export interface Telling extends Screen {
-  readonly plan: Surroundings;
+export interface ChangeTextContext extends Screen {
+  readonly plan: ChangeContext;
 }
 
 /** The paragraph of a change; it ends with a line break. `trips`: it is one of those that trip a brake. */
-export function changeText(change: Change, trips: boolean, telling: Telling): string {
+export function changeText(change: Change, trips: boolean, telling: ChangeTextContext): string {
   const { plan, paint, columns } = telling;
-  const story = storyOf(change, plan);
+  const story = viewChange(change, plan);
   const { action, symbol, kind, key, was, id, url, words, place, origin } = story;
   const colour = { create: paint.green, update: paint.yellow, replace: paint.magenta, delete: paint.red }[action];
   const from = was === null ? "" : ` ${paint.dim("(was")} ${was}${paint.dim(")")}`;
@@ -35,7 +35,7 @@ export function changeText(change: Change, trips: boolean, telling: Telling): st
 }
 
 /** What the change means for visitors, where it means the end of something; and why a deletion that no line asks for. */
-function consequences({ ending, because }: Story, { paint, columns }: Telling): string[] {
+function consequences({ ending, because }: ChangeView, { paint, columns }: ChangeTextContext): string[] {
   const indent = ending === null ? INDENT : INDENT + 2;
   const told = ending === null ? [] : [`    ${paint.red("!")} ${wrap(ending, columns, indent)}`];
   return because === null ? told : [...told, `${" ".repeat(indent)}${wrap(because, columns, indent)}`];

@@ -4,7 +4,7 @@ import { plural } from "../../view/counts.ts";
 import { roomOf, type Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf } from "./width.ts";
-import type { ColumnsTold } from "../../view/report.ts";
+import type { SheetColumns } from "../../view/report.ts";
 
 const LEFT_OUT = "left out";
 const SECRET = "(not shown: passwords go into no file)";
@@ -17,7 +17,7 @@ const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
 const NAME_COLUMNS = 28;
 
 /** A line for each column: its name, what it is taken for, and its first value. */
-export function columnsText({ file, rows, delimiter, columns }: ColumnsTold, screen: Screen): string {
+export function columnsText({ file, rows, delimiter, columns }: SheetColumns, screen: Screen): string {
   const { paint } = screen;
   const names = columns.map(({ column }) => cut(visible(column), NAME_COLUMNS));
   const fields = columns.map(({ field, because }) =>

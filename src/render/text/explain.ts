@@ -3,19 +3,19 @@
 import { showPlace, type Place } from "../../domain/place.ts";
 import { NOTES, basisOf, type Basis } from "../../domain/visit-notes.ts";
 import { nameVersions } from "../../domain/visit-versions.ts";
-import type { End, Step } from "../../domain/visit.ts";
+import type { End, VisitStep } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
 import { capital, plural } from "../../view/counts.ts";
 import { doubtTexts } from "../../view/explain-doubts.ts";
-import { answerOf, endText, notesOf, rowsOf, sentenceOf, type Row } from "../../view/explain-text.ts";
+import { answerOf, endText, notesOf, rowsOf, sentenceOf, type DestinationRow } from "../../view/explain-text.ts";
 import { isSameForVisitors, sameByVersion, type SameVersions } from "../../view/explain-outcome.ts";
-import type { Explained, ExplainReport, Found } from "../../view/explanation.ts";
+import type { ExplainedSide, ExplainReport, FoundLink } from "../../view/explanation.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { widthOf, wrap } from "./width.ts";
 
 /** What each step asks. */
-const QUESTION: Readonly<Record<Step["asks"], string>> = {
+const QUESTION: Readonly<Record<VisitStep["asks"], string>> = {
   expired: "Expired?",
   disabled: "Disabled?",
   password: "Password?",
@@ -29,7 +29,7 @@ const QUESTION_WIDTH = Math.max(...Object.values(QUESTION).map((question) => que
 const INDENT = QUESTION_WIDTH + 4;
 
 /** What is said of a side, which stands for both where they say the same. */
-interface Told {
+interface StepText {
   readonly sentence: string;
   /** Null where it rests on nothing but the link itself. */
   readonly basis: Basis | null;
@@ -53,7 +53,7 @@ export function explainText(report: ExplainReport, screen: Screen): string {
 }
 
 /** The answer of one side. If the version is not known and the versions differ, the answer of each. */
-function aloneText(side: Explained, { asked }: ExplainReport, screen: Screen): string {
+function aloneText(side: ExplainedSide, { asked }: ExplainReport, screen: Screen): string {
   const versions = sameByVersion(side.found);
   if (versions.length === 0)
     return `${screen.paint.bold(prose(answerOf(side, asked), screen, 0))}\n${waysText(side.found, screen)}`;
@@ -91,7 +91,7 @@ function headText({ asked, sides }: ExplainReport, screen: Screen): string {
 const FILES_ONLY = "As the files say it: ";
 const LIVE_ONLY = "As it is live: ";
 
-function originText({ from, place, found, id }: Explained): string {
+function originText({ from, place, found, id }: ExplainedSide): string {
   if (from === "files") return place === null ? "no file declares it" : visible(showPlace(place));
   if (found.is !== "link") return "there is no such link";
   return `id ${id ?? "unknown"}`;
@@ -119,7 +119,7 @@ function timeText(instant: string, zone: string): string {
   return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
-function waysText(found: Found, screen: Screen): string {
+function waysText(found: FoundLink, screen: Screen): string {
   return found.is === "link" ? endWaysText(found.visit.end, screen) : "";
 }
 
@@ -128,7 +128,7 @@ function endWaysText(end: End, screen: Screen): string {
 }
 
 /** Rows below each other: who, where to, and the line of the files, where there is room for it. */
-function rowsText(rows: readonly Row[], { columns, paint }: Screen, indent: number): string {
+function rowsText(rows: readonly DestinationRow[], { columns, paint }: Screen, indent: number): string {
   const width = Math.max(...rows.map(({ who }) => widthOf(who)));
   return rows
     .map(({ who, to, place }) => {
@@ -140,7 +140,7 @@ function rowsText(rows: readonly Row[], { columns, paint }: Screen, indent: numb
     .join("");
 }
 
-function sideBySide(report: ExplainReport, files: Explained, live: Explained, screen: Screen): string {
+function sideBySide(report: ExplainReport, files: ExplainedSide, live: ExplainedSide, screen: Screen): string {
   const { paint, columns } = screen;
   const isSame = isSameForVisitors(report.sides);
   const [one, other] = [answerOf(files, report.asked), answerOf(live, report.asked)];
@@ -158,7 +158,7 @@ const THE_SAME = "The same:";
 /** Wide enough for "files" and "live". */
 const LABEL_WIDTH = 5;
 
-function sideText(side: Explained, answer: string, screen: Screen): string {
+function sideText(side: ExplainedSide, answer: string, screen: Screen): string {
   const indent = LABEL_WIDTH + 4;
   const versions = sameByVersion(side.found);
   const below = versions.length === 0 ? waysText(side.found, screen) : versionsText(versions, screen);
@@ -191,12 +191,12 @@ function stepsText(report: ExplainReport, screen: Screen): string {
   return lines.length === 0 ? "" : `${paint.dim(prose(`${visitorText(report)}:`, screen, 0))}\n${lines.join("")}`;
 }
 
-function toldOf(step: Step, { zone }: ExplainReport): Told {
+function toldOf(step: VisitStep, { zone }: ExplainReport): StepText {
   const basis = step.notes.length === 0 ? null : basisOf(step.notes);
   return { sentence: sentenceOf(step, (at) => timeText(at, zone)), basis, place: step.place };
 }
 
-function lineOf({ sentence, basis, place }: Told): string {
+function lineOf({ sentence, basis, place }: StepText): string {
   const where = place === null ? "" : ` (${visible(showPlace(place))})`;
   return `${sentence}${where}${basis === null ? "" : ` [${BASIS[basis]}]`}`;
 }

@@ -1,6 +1,6 @@
 // The lines of a file that a finding speaks of, with what is meant marked below them.
 
-import type { Aside } from "../../domain/diagnostic.ts";
+import type { RelatedPlace } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import { cellsOf, type Cell } from "./cells.ts";
 import type { Conceal } from "../../view/redaction.ts";
@@ -9,7 +9,7 @@ import { widthOf } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
 
 /** How frames are drawn. `digits`: room for line numbers; `columns`: of the screen; `colour`: of the mark that matters. */
-export interface Drawing {
+export interface FrameContext {
   readonly paint: Paint;
   readonly columns: number;
   readonly digits: number;
@@ -17,16 +17,16 @@ export interface Drawing {
   readonly conceal: Conceal;
 }
 
-interface Mark {
+interface FrameMark {
   readonly place: Place;
   readonly sign: "^" | "-";
   readonly says: string;
 }
 
 /** Where a finding is, `  --> file:line:column`, and the lines that are at hand. Each line ends with a line break. */
-export function frameText(place: Place, also: readonly Aside[], drawing: Drawing): string {
-  const asides = also.map(({ place: other, says }): Mark => ({ place: other, sign: "-", says }));
-  const isHere = (mark: Mark): boolean => mark.place.source === place.source && mark.place.file === place.file;
+export function frameText(place: Place, also: readonly RelatedPlace[], drawing: FrameContext): string {
+  const asides = also.map(({ place: other, says }): FrameMark => ({ place: other, sign: "-", says }));
+  const isHere = (mark: FrameMark): boolean => mark.place.source === place.source && mark.place.file === place.file;
   const here = [{ place, sign: "^", says: "" } as const, ...asides.filter(isHere)];
   const elsewhere = asides.filter((mark) => !isHere(mark));
   return [
@@ -45,13 +45,13 @@ export function quiet(text: string, paint: Paint): string {
   return paint.bold(paint.blue(text));
 }
 
-function headText(arrow: string, place: Place, { paint, digits }: Drawing): string {
+function headText(arrow: string, place: Place, { paint, digits }: FrameContext): string {
   const ref = place.source?.ref ?? null;
   const where = `${visible(showPlace(place))}${ref === null ? "" : ` at ${visible(ref)}`}`;
   return `${" ".repeat(digits + 1)}${quiet(arrow, paint)} ${where}\n`;
 }
 
-function linesText(marks: readonly Mark[], drawing: Drawing): string {
+function linesText(marks: readonly FrameMark[], drawing: FrameContext): string {
   const { paint, digits } = drawing;
   const gutter = (label: string): string => quiet(` ${label.padStart(digits)} |`, paint);
   const numbers = [...new Set(marks.map(({ place }) => place.line))].toSorted((a, b) => a - b);
@@ -71,8 +71,8 @@ function linesText(marks: readonly Mark[], drawing: Drawing): string {
 
 /** The line of a mark and what stands below it, cut to the screen; null where the text is not at hand. */
 function markedLine(
-  { place, sign, says }: Mark,
-  { paint, columns, digits, colour, conceal }: Drawing,
+  { place, sign, says }: FrameMark,
+  { paint, columns, digits, colour, conceal }: FrameContext,
 ): { text: string; mark: string } | null {
   const line = place.source?.line(place.line) ?? null;
   if (place.source === undefined || line === null) return null;

@@ -8,7 +8,7 @@ import { shown } from "../../view/confusables.ts";
 import { liveWords } from "../../view/record-values.ts";
 import type { Screen } from "./screen.ts";
 import type { ListReport } from "../../view/inspect.ts";
-import { drawTable, type Column } from "./table.ts";
+import { drawTable, type TableColumn } from "./table.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
 import { isList, type Word } from "../../view/values.ts";
@@ -64,7 +64,7 @@ function countText({ rows, kind, total, sort, requests, hasProject }: ListReport
 }
 
 /** What both kinds begin with: whether it is declared, and its key. */
-function beginning({ rows }: ListReport, head: string, { columns, paint }: Screen): Column[] {
+function beginning({ rows }: ListReport, head: string, { columns, paint }: Screen): TableColumn[] {
   return [
     {
       head: "",
@@ -85,7 +85,7 @@ function beginning({ rows }: ListReport, head: string, { columns, paint }: Scree
 }
 
 /** What both kinds end with, as far as there is room. */
-function ending({ rows }: ListReport, { paint }: Screen): Column[] {
+function ending({ rows }: ListReport, { paint }: Screen): TableColumn[] {
   return [
     {
       head: "DECLARED",
@@ -101,9 +101,9 @@ function ending({ rows }: ListReport, { paint }: Screen): Column[] {
   ];
 }
 
-type Words = readonly ReadonlyMap<string, Word>[];
+type RowValues = readonly ReadonlyMap<string, Word>[];
 
-function linkColumns(report: ListReport, words: Words, screen: Screen): Column[] {
+function linkColumns(report: ListReport, words: RowValues, screen: Screen): TableColumn[] {
   const { rows, search } = report;
   const { paint, columns } = screen;
   const cells = (path: string): string[] => words.map((all) => cellText(all.get(path) ?? null));
@@ -138,11 +138,11 @@ function linkColumns(report: ListReport, words: Words, screen: Screen): Column[]
   ];
 }
 
-function pixelColumns(report: ListReport, words: Words, screen: Screen): Column[] {
+function pixelColumns(report: ListReport, words: RowValues, screen: Screen): TableColumn[] {
   const others = blockFields("pixel");
   return [
     ...beginning(report, "NAME", screen),
-    ...others.map(({ path }): Column => ({
+    ...others.map(({ path }): TableColumn => ({
       head: path.toUpperCase(),
       cells: words.map((all, at) =>
         path === TYPE_FIELD && (report.rows[at]?.unreadable.length ?? 0) > 0

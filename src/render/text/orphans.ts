@@ -4,7 +4,7 @@ import type { Plan, Orphan, Base, References } from "../../domain/change.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { showPlace } from "../../domain/place.ts";
 import { plural } from "../../view/counts.ts";
-import { tombstones, heirText, orphanLines } from "../../view/orphans.ts";
+import { tombstones, successorText, orphanLines } from "../../view/orphans.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 
@@ -24,7 +24,7 @@ function orphanText({ live, place, heir }: Orphan, base: Base | null, references
   const { paint, columns } = screen;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
-  const advice = heirText({ live, place, heir });
+  const advice = successorText({ live, place, heir });
   const lines = [
     `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
     `        ${paint.dim(`was declared in ${visible(where)}`)}`,

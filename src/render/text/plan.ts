@@ -6,7 +6,7 @@ import { groupBy } from "../../domain/group.ts";
 import { isNoticed } from "../../domain/visitors.ts";
 import type { FlagFor } from "../../view/brakes.ts";
 import { brakesText } from "./brakes.ts";
-import { changeText, type Telling } from "./change.ts";
+import { changeText, type ChangeTextContext } from "./change.ts";
 import { plural } from "../../view/counts.ts";
 import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
@@ -45,7 +45,7 @@ export function planText(
 }
 
 /** First what visitors will notice; a heading says so where there is anything else. */
-function changesText({ changes, brakes }: Plan, telling: Telling): string {
+function changesText({ changes, brakes }: Plan, telling: ChangeTextContext): string {
   const tripping = new Set(brakes.flatMap((brake) => brake.changes));
   const sections = groupBy(changes, isNoticed);
   const [noticed, others] = [sections.get(true) ?? [], sections.get(false) ?? []];
@@ -63,7 +63,7 @@ function changesText({ changes, brakes }: Plan, telling: Telling): string {
 }
 
 /** Paragraphs, below the names of their files where there are many. */
-function filesText(changes: readonly Change[], tripping: ReadonlySet<Change>, telling: Telling): string {
+function filesText(changes: readonly Change[], tripping: ReadonlySet<Change>, telling: ChangeTextContext): string {
   const draw = (change: Change): string => `${changeText(change, tripping.has(change), telling)}\n`;
   const byFile = groupBy(changes, ({ source }) => source.file);
   if (changes.length <= MOST_WITHOUT_FILES || byFile.size < 2) return changes.map(draw).join("");

@@ -3,7 +3,7 @@
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import {
-  type Told,
+  type ChangeOutcome,
   type Ended,
   doneText,
   leftOf,
@@ -15,7 +15,7 @@ import {
   MEANING,
   HEADINGS,
   alike,
-  type Left,
+  type NotApplied,
   common,
 } from "../../view/apply-result.ts";
 import { changeNames, type NameOf } from "../../view/change-names.ts";
@@ -24,7 +24,7 @@ import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 
 /** The account of a run that had something to do. */
-export function accountText(told: readonly Told[], ended: Ended, screen: Screen): string {
+export function accountText(told: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(told);
   const left = leftOf(told);
@@ -62,7 +62,7 @@ function adviceText(steps: readonly string[], { columns }: Screen): string {
 const MOST = 10;
 
 /** Changes that were not made; those alike stand together, with their reason said once. */
-function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen: Screen): string {
+function groupsText(how: NotApplied, changes: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const groups = alike(changes);
   const rest = groups.slice(MOST).reduce((count, group) => count + group.length, 0);
   const more = rest === 0 ? "" : `  … and ${showCount(rest)} more\n`;
@@ -72,7 +72,7 @@ function groupsText(how: Left, changes: readonly Told[], nameOf: NameOf, screen:
     .join("")}${more}`;
 }
 
-function groupText(how: Left, group: readonly Told[], nameOf: NameOf, screen: Screen): string {
+function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: NameOf, screen: Screen): string {
   const { paint } = screen;
   const mark = how === "failed" ? paint.red("✗") : paint.yellow("·");
   const named = group.slice(0, group.length > MOST ? MOST : undefined);

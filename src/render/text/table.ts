@@ -3,7 +3,7 @@
 import { roomOf, type Screen } from "./screen.ts";
 import { widthOf } from "./width.ts";
 
-export interface Column {
+export interface TableColumn {
   readonly head: string;
   /** One for each row, with nothing in it that a terminal would obey. */
   readonly cells: readonly string[];
@@ -28,7 +28,7 @@ const GAP = "  ";
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Draws a table; columns that are empty all over are no part of it. */
-export function drawTable(all: readonly Column[], screen: Screen): Table {
+export function drawTable(all: readonly TableColumn[], screen: Screen): Table {
   const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const columns = screen.columns === null ? filled.map(natural) : fit(filled, roomOf(screen));
   const { dim } = screen.paint;
@@ -43,25 +43,25 @@ export function drawTable(all: readonly Column[], screen: Screen): Table {
 }
 
 interface Fitted {
-  readonly column: Column;
+  readonly column: TableColumn;
   readonly width: number;
 }
 
-function natural(column: Column): Fitted {
+function natural(column: TableColumn): Fitted {
   return { column, width: column.cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(column.head)) };
 }
 
 /** As many columns as have room at their least, in the order of their ranks; what is left over goes to those that lack the least. */
-function fit(all: readonly Column[], room: number): Fitted[] {
+function fit(all: readonly TableColumn[], room: number): Fitted[] {
   const wanted = new Map(all.map((column) => [column, wantedWidth(column)]));
-  const leastOf = (column: Column): number => Math.min(column.least, wanted.get(column) ?? 0);
+  const leastOf = (column: TableColumn): number => Math.min(column.least, wanted.get(column) ?? 0);
   const chosen = new Set(all.filter(({ rank }) => rank === null));
   const taken = (): number => [...chosen].reduce((sum, column) => sum + leastOf(column) + GAP.length, -GAP.length);
   for (const column of all.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)))
     if (taken() + GAP.length + leastOf(column) <= room) chosen.add(column);
   let spare = Math.max(room - taken(), 0);
-  const widths = new Map<Column, number>();
-  const lacks = (column: Column): number => (wanted.get(column) ?? 0) - leastOf(column);
+  const widths = new Map<TableColumn, number>();
+  const lacks = (column: TableColumn): number => (wanted.get(column) ?? 0) - leastOf(column);
   for (const column of [...chosen].toSorted((a, b) => lacks(a) - lacks(b))) {
     const more = Math.min(lacks(column), spare);
     widths.set(column, leastOf(column) + more);
@@ -71,7 +71,7 @@ function fit(all: readonly Column[], room: number): Fitted[] {
 }
 
 /** Cells that have a line of their own where they are long need no wider column for it. */
-function wantedWidth(column: Column): number {
+function wantedWidth(column: TableColumn): number {
   if (column.isWhole !== true) return natural(column).width;
   const fitting = column.cells.filter((cell) => widthOf(cell) <= column.least);
   return fitting.length === 0 ? column.least : natural({ ...column, cells: fitting }).width;

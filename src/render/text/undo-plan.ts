@@ -4,11 +4,11 @@ import type { Plan } from "../../domain/change.ts";
 import type { Screen } from "./screen.ts";
 import { planText } from "./plan.ts";
 import type { PlanPace } from "../../view/plan-remarks.ts";
-import type { UndoTold } from "../../view/undo.ts";
+import type { UndoSummary } from "../../view/undo.ts";
 import { lossesText, undoEndText, undoHead } from "./undo.ts";
 
 /** All there is to know before it is confirmed. */
-export function undoPlanText(plan: Plan, undo: UndoTold, pace: PlanPace | null, screen: Screen): string {
+export function undoPlanText(plan: Plan, undo: UndoSummary, pace: PlanPace | null, screen: Screen): string {
   const head = undoHead(undo, screen);
   const losses = lossesText(undo, screen);
   if (plan.complete && plan.changes.length === 0 && plan.withheld.length === 0) {

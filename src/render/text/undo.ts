@@ -4,12 +4,12 @@ import { visible } from "../../domain/control-characters.ts";
 import { groupBy } from "../../domain/group.ts";
 import { compareText } from "../../domain/place.ts";
 import { plural } from "../../view/counts.ts";
-import type { UndoTold } from "../../view/undo.ts";
+import type { UndoSummary } from "../../view/undo.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 
 /** What is undone. */
-export function undoHead({ receipt, at, changes, isEnded }: UndoTold, { paint, columns }: Screen): string {
+export function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
   const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   const killed = isEnded
     ? []
@@ -19,7 +19,7 @@ export function undoHead({ receipt, at, changes, isEnded }: UndoTold, { paint, c
 }
 
 /** What can't come back: said before anybody is asked. Empty where all of it can. */
-export function lossesText({ losses }: UndoTold, { paint, columns }: Screen): string {
+export function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
   const byKey = groupBy(losses, ({ place }) => place);
   const blocks = [...byKey.values()].map((those) => {
     const [first] = those;
@@ -36,7 +36,7 @@ export function lossesText({ losses }: UndoTold, { paint, columns }: Screen): st
 const MOST = 10;
 
 /** What there is to say behind the account: what was left, and what the files still ask for. */
-export function undoEndText({ left, restored, files }: UndoTold, { paint, columns }: Screen): string {
+export function undoEndText({ left, restored, files }: UndoSummary, { paint, columns }: Screen): string {
   const lines: string[] = [];
   if (left.length > 0) {
     const objects = [...groupBy(left, ({ place }) => place)].map(([place, those]) => ({

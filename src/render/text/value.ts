@@ -7,8 +7,8 @@ import {
   compareParts,
   compareTexts,
   isAddress,
-  type Part,
-  type Piece,
+  type PartDiff,
+  type TextPiece,
 } from "../../view/text-diff.ts";
 import { shown, showItem } from "../../view/confusables.ts";
 import { widthOf } from "./width.ts";
@@ -103,7 +103,7 @@ function transition(before: string, after: string, { paint, room }: Pen): Line[]
 function markedLines(before: string, after: string, { paint }: Pen): Line[] {
   const compared = compareTexts(before, after);
   if (compared === null) return [plain(paint.dim(before)), become(after)];
-  const draw = (pieces: readonly Piece[], mark: (text: string) => string): string =>
+  const draw = (pieces: readonly TextPiece[], mark: (text: string) => string): string =>
     pieces.map(({ text, differs }) => (differs ? mark(text) : text)).join("");
   const old = plain(draw(compared.before, (text) => paint.red(paint.underline(text))));
   const next = become(draw(compared.after, (text) => paint.green(paint.underline(text))));
@@ -113,14 +113,14 @@ function markedLines(before: string, after: string, { paint }: Pen): Line[] {
 }
 
 /** A line that marks what differs; none where nothing does. */
-function underscores(pieces: readonly Piece[]): Line[] {
+function underscores(pieces: readonly TextPiece[]): Line[] {
   if (!pieces.some(({ differs }) => differs)) return [];
   const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(text)));
   return [plain(marks.join("").trimEnd())];
 }
 
 /** A line for each part that changes, the others summed up. */
-function partLines(parts: readonly Part<string>[], pen: Pen): Line[] {
+function partLines(parts: readonly PartDiff<string>[], pen: Pen): Line[] {
   const changed = parts.filter(({ before, after }) => before !== after);
   const kept = parts.flatMap(({ name, before, after }) => (before === after ? [name] : []));
   const width = Math.max(...changed.map(({ name }) => widthOf(visible(name))));

@@ -21,7 +21,7 @@ const WORDS = /(\s*)(\S+)/g;
 /** Prose of which a line may not be just what it is. */
 const ODDLY_SPACED = /^\s|\s$|[^\S ]/;
 
-interface Piece {
+interface WrapPiece {
   readonly gap: string;
   readonly word: string;
 }
@@ -49,13 +49,13 @@ export function wrap(text: string, columns: number | null, indent: number, befor
 }
 
 /** What would leave no room for anything beside it is broken all the same. */
-function piecesOf(text: string, columns: number): Piece[] {
+function piecesOf(text: string, columns: number): WrapPiece[] {
   return split(text, PIECES).flatMap((piece) => {
     if (widthOf(piece.word) <= columns) return [piece];
     return split(piece.gap + piece.word, WORDS);
   });
 }
 
-function split(text: string, at: RegExp): Piece[] {
+function split(text: string, at: RegExp): WrapPiece[] {
   return [...text.matchAll(at)].map(([, gap = "", word = ""]) => ({ gap, word }));
 }

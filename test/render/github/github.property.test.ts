@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { github } from "../../../src/render/github/index.ts";
 import type { Setting } from "../../../src/render/format.ts";
 import type { Report } from "../../../src/view/report.ts";
-import type { ToldChange } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
 import { obeyed } from "../../support/runner.ts";
@@ -120,7 +120,7 @@ describe("what the runner obeys", () => {
         const plan = planOf(changes, { orphans, base: { ...BASE, ref: key }, diagnostics: [found] });
         const error = { code: "refused", message: key, hint: other, path: null, file, line: 3, column: 3 };
         const source = { file, line: 3, column: 3 };
-        const failed: ToldChange = {
+        const failed: ChangeResult = {
           action: "create",
           kind: "link",
           key,

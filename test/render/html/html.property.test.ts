@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { EXIT } from "../../../src/errors.ts";
 import { SourceText } from "../../../src/domain/source-text.ts";
 import { error, warning } from "../../../src/domain/diagnostic.ts";
-import type { ToldChange } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/document.ts";
 import type { Report } from "../../../src/view/report.ts";
 import { spans } from "../../../src/render/html/markdown-spans.ts";
 import { markup } from "../../../src/render/html/markup.ts";
@@ -115,7 +115,7 @@ function reportsOf(t: Texts): Report[] {
     },
   );
   const document = { line: 1, column: 1, file: t.file };
-  const told: ToldChange = {
+  const told: ChangeResult = {
     action: "update",
     kind: "link",
     key: t.key,

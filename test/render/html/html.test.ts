@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/source-text.ts";
 import type { ChangeDocument } from "../../../src/view/document.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
-import type { ToldChange } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/document.ts";
 import { EXIT } from "../../../src/errors.ts";
 import { isOf, pageOf, SETTING, type Element } from "../pages.ts";
 import { BASE, create, liveLink, livePixel, place, planOf, remove, update } from "../plans.ts";
@@ -164,7 +164,7 @@ describe("an apply of a saved plan", () => {
     fields: [{ path: "alias", before: "old", after: "new" }],
     source: { file: "links/a.yaml", line: 2, column: 3 },
   };
-  const told: ToldChange = {
+  const told: ChangeResult = {
     ...saved,
     outcome: "skipped",
     error: {

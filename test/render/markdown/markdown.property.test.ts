@@ -8,12 +8,12 @@ import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.
 import { SourceText } from "../../../src/domain/source-text.ts";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import type { Ended } from "../../../src/view/apply-result.ts";
-import { toldChanges } from "../../../src/view/document.ts";
+import { changeResults } from "../../../src/view/document.ts";
 import type { Setting } from "../../../src/render/format.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
 import { markerOf } from "../../../src/render/markdown/marker.ts";
 import type { Report } from "../../../src/view/report.ts";
-import type { ToldChange } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
@@ -135,7 +135,7 @@ const reportArbitrary: fc.Arbitrary<Report> = fc
       secretsNeeded: [{ from: "env" as const, name: variable, place: place() }],
     });
     const problems = diagnostics.slice(0, 1);
-    const told = toldChanges(plan, heldByBrake(changes)).map((one, at): ToldChange => {
+    const told = changeResults(plan, heldByBrake(changes)).map((one, at): ChangeResult => {
       if (at % 3 === 0) return { ...one, outcome: "applied", error: null };
       const failed = {
         code: said,

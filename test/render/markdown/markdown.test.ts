@@ -6,12 +6,12 @@ import { describe, expect, test } from "vitest";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import type { Setting } from "../../../src/render/format.ts";
-import { toldChanges } from "../../../src/view/document.ts";
+import { changeResults } from "../../../src/view/document.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
 import { markerOf } from "../../../src/render/markdown/marker.ts";
 import { CELL, pairText, WHOLE } from "../../../src/render/markdown/values.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
-import type { ToldChange } from "../../../src/view/document.ts";
+import type { ChangeResult } from "../../../src/view/document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import { hostileText } from "../../support/hostile.ts";
@@ -235,7 +235,7 @@ describe("what does not fit", () => {
 
   test.each([1000, 3000, 65_536])("of an apply is counted in %i characters", (maxLength) => {
     const plan = planOf([...gone, ...moved]);
-    const told = toldChanges(plan, heldByBrake(plan.changes)).map((one, at): ToldChange => {
+    const told = changeResults(plan, heldByBrake(plan.changes)).map((one, at): ChangeResult => {
       if (at < 700) return { ...one, outcome: "applied", error: null };
       const failed = { code: "refused", message: `\`${one.key}\` is refused.`, hint: null, path: null, ...one.source };
       return at < 1100
