@@ -45,7 +45,7 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
   const path = cause.refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
   const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
-  const said = change.action === "delete" ? undefined : change.desired.said;
+  const said = change.action === "delete" ? undefined : change.desired.declared;
   return {
     code: cause.code,
     message: halfDone === null ? message : `${halfDone} ${message}`,

@@ -132,7 +132,7 @@ export class ChangeRun {
 
 /** The service has acted, but not as it was asked. */
 function notStored(change: Change, cause: NotStored): Failure {
-  const place = change.action === "delete" ? undefined : change.desired.said.get(cause.path)?.place;
+  const place = change.action === "delete" ? undefined : change.desired.declared.get(cause.path)?.place;
   return { ...failureOf(change, cause, null), path: cause.path, place: place ?? change.source, mayHaveActed: true };
 }
 

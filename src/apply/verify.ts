@@ -138,7 +138,7 @@ function checkFields(change: WrittenChange, row: Live, { now, describe }: Verify
     message: sentences.join(" "),
     hint: others.length > 0 ? CHANGED_MEANWHILE : NOT_ACCEPTED,
     path: first.path,
-    place: change.desired.said.get(first.path)?.place ?? change.source,
+    place: change.desired.declared.get(first.path)?.place ?? change.source,
     mayHaveActed: true,
   };
 }

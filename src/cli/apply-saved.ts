@@ -152,8 +152,8 @@ async function applyReviewed(
     out.findings(diagnostics);
     out.note(reviewText(reviewed, false, out.errScreen));
     out.findings([], problems);
-    const told = savedOutcomes(verdicts, heldByBrake(plan.changes));
-    return out.conclude({ of: "held", ...about, problems, told, flagFor, pace: null }, (isWritten) =>
+    const results = savedOutcomes(verdicts, heldByBrake(plan.changes));
+    return out.conclude({ of: "held", ...about, problems, results, flagFor, pace: null }, (isWritten) =>
       isWritten ? EXIT.refused : EXIT.error,
     );
   }
@@ -167,7 +167,7 @@ async function applyReviewed(
     again: `linkform apply ${file}`,
     look: "linkform plan --out FILE",
   });
-  const report = { of: "apply", ...about, problems: executed.problems, told: ended, ended: account } as const;
+  const report = { of: "apply", ...about, problems: executed.problems, results: ended, ended: account } as const;
   return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, exit);
 }
 

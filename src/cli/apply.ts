@@ -62,8 +62,8 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     if (plan.brakes.length > 0) {
       const [flagFor, problems] = ["this run" as const, brakeDiagnostics(plan.brakes, "this run")];
       out.findings(plan.diagnostics, problems);
-      const told = changeResults(plan, heldByBrake(plan.changes));
-      return out.conclude({ of: "held", plan, problems, baseUrl, told, saved: null, flagFor, pace }, (isWritten) =>
+      const results = changeResults(plan, heldByBrake(plan.changes));
+      return out.conclude({ of: "held", plan, problems, baseUrl, results, saved: null, flagFor, pace }, (isWritten) =>
         isWritten ? EXIT.refused : EXIT.error,
       );
     }
@@ -74,12 +74,12 @@ async function applyNow(world: World, flags: ApplyFlags, out: Console): Promise<
     plan = ready.plan;
     const executed = await execute(ready, world, flags, out, receiptsFor(world, flags));
     const { outcomes, problems } = executed;
-    const told = changeResults(plan, outcomes);
+    const results = changeResults(plan, outcomes);
     const ended = endedOf(executed, exitAfter(executed, true), {
       again: "linkform apply",
       look: "linkform plan",
     });
-    const report = { of: "apply", plan, problems, baseUrl, told, saved: null, ended } as const;
+    const report = { of: "apply", plan, problems, baseUrl, results, saved: null, ended } as const;
     return concludeWithBase({ ...report, ...receiptOf(executed, flags) }, base, world, out, (isWritten) =>
       exitAfter(executed, isWritten),
     );

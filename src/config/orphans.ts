@@ -41,7 +41,7 @@ export function findOrphans(
   const fresh = project.declarations.filter(
     (declared) => declared.renamedFrom === null && !before.has(textIdentity(declared, labels)),
   );
-  const heirs = heirsOf(orphans, fresh);
+  const successors = heirsOf(orphans, fresh);
   const isGuarded = keyMatcher([...base.policy.protect, ...project.policy.protect].map(({ text }) => text));
   return orphans.map((orphan) => {
     const { block, key } = orphan;
@@ -53,7 +53,7 @@ export function findOrphans(
       message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${fate(mode, isProtected)}`,
       // Its line is one of the base; of the present file only the name is known to be right.
       place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
-      hint: advice(key, heirs.get(orphan), mode !== "none", isProtected),
+      hint: advice(key, successors.get(orphan), mode !== "none", isProtected),
     };
   });
 }
@@ -64,13 +64,13 @@ function fate(mode: Project["policy"]["prune"]["mode"], isProtected: boolean): s
   return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it lies in the scope" : ""}.`;
 }
 
-function advice(key: WrittenKey, heir: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {
+function advice(key: WrittenKey, successor: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {
   const tombstone = `write \`absent: { ${key.kind}s: ${inYaml([showKey(key)])} }\``;
   const [end, way] = isPruned ? ["keep", "declare it again"] : ["delete", tombstone];
   const lifted = isProtected && isPruned ? "; the protection is lifted in an earlier merge" : "";
-  if (heir === undefined) return `To ${end} it, ${way}${lifted}.`;
+  if (successor === undefined) return `To ${end} it, ${way}${lifted}.`;
   const rename = `write \`renamed_from: ${inYaml(showKey(key))}\` there`;
-  return `If it has become \`${showKey(heir)}\` (${showPlace(heir.place)}), ${rename}; to ${end} it, ${way}${lifted}.`;
+  return `If it has become \`${showKey(successor)}\` (${showPlace(successor.place)}), ${rename}; to ${end} it, ${way}${lifted}.`;
 }
 
 /** As a file would have it, with quotes where they are needed. */
@@ -82,17 +82,17 @@ function inYaml(value: string | readonly string[]): string {
 function heirsOf(orphans: readonly UndeclaredKey[], fresh: readonly Declaration[]): Map<UndeclaredKey, Declaration> {
   const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
   const left = groupBy(links, destinationOf);
-  const heirs = new Map<UndeclaredKey, Declaration>();
+  const successors = new Map<UndeclaredKey, Declaration>();
   for (const isFar of [false, true]) {
     for (const orphan of orphans) {
-      if (orphan.key.kind !== "link" || heirs.has(orphan)) continue;
+      if (orphan.key.kind !== "link" || successors.has(orphan)) continue;
       const candidates = left.get(destinationOf(orphan.block)) ?? [];
       const at = candidates.findIndex(({ domain }) => isFar || domain === orphan.key.domain);
-      const [heir] = at < 0 ? [] : candidates.splice(at, 1);
-      if (heir !== undefined) heirs.set(orphan, heir);
+      const [successor] = at < 0 ? [] : candidates.splice(at, 1);
+      if (successor !== undefined) successors.set(orphan, successor);
     }
   }
-  return heirs;
+  return successors;
 }
 
 /** What every link must say besides its key: where it leads. */

@@ -18,7 +18,7 @@ export interface Desired {
   /** Canonical values by path; what the files are silent about is not in here. */
   readonly values: Values;
   /** The fields that the files give, as they stand there. */
-  readonly said: ReadonlyMap<string, Declared>;
+  readonly declared: ReadonlyMap<string, Declared>;
   readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly unspecified: "reset" | "keep";
   readonly place: Place;
@@ -201,7 +201,7 @@ export interface Orphan {
   /** Where it was declared, in the files of the base. */
   readonly place: Place;
   /** A link that is to be created with the same destination: most likely it was meant to be a rename. */
-  readonly heir: Create | null;
+  readonly successor: Create | null;
 }
 
 /** A change that the files ask for and that is left out of the plan. */

@@ -178,7 +178,7 @@ export interface KeyShape {
   /** The codes that the keys are, of which the service takes others too: for advice. */
   readonly list: CodeList | null;
   /** By what of a visitor the service tells it (observed.md, "What a visitor meets"), as in "it goes by …". */
-  readonly toldBy: string;
+  readonly signal: string;
   /** Whether interface.md lists the word that puts the group in force. */
   readonly isDocumented: boolean;
 }

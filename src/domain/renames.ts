@@ -20,11 +20,11 @@ interface Rename extends RenameNode {
 export function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
   const diagnostics: Diagnostic[] = [];
-  const heirs = new Map<string, Rename>();
+  const successors = new Map<string, Rename>();
   for (const rename of renames) {
     const { renamedFrom } = rename;
-    const rival = heirs.get(renamedFrom.identity);
-    if (rival === undefined) heirs.set(renamedFrom.identity, rename);
+    const rival = successors.get(renamedFrom.identity);
+    if (rival === undefined) successors.set(renamedFrom.identity, rename);
     else diagnostics.push(renamedTwice(rename, rival));
   }
   return sortDiagnostics([...diagnostics, ...circles(renames).flatMap(circle)]);

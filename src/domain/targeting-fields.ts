@@ -18,7 +18,7 @@ import {
 /** One list of entries for all types (version 49). */
 const TARGETS: Wire = { ...documented("targets"), form: "targets" };
 
-function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "meant" | "toldBy"> {
+function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "meant" | "signal"> {
   const pattern = new RegExp(`^(${words.join("|")})$`);
   return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null, isDocumented: true };
 }
@@ -70,7 +70,7 @@ export const TARGETING_FIELDS: readonly FieldSpec[] = [
       words: [],
       meant: {},
       list: COUNTRY_CODES,
-      toldBy: "the visitor's address",
+      signal: "the visitor's address",
       isDocumented: true,
     },
     path: "targeting.country",
@@ -83,7 +83,7 @@ export const TARGETING_FIELDS: readonly FieldSpec[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: { ...oneOf("platform", PLATFORMS), meant: PLATFORMS_MEANT, toldBy: "the visitor's user agent" },
+    keys: { ...oneOf("platform", PLATFORMS), meant: PLATFORMS_MEANT, signal: "the visitor's user agent" },
     path: "targeting.platform",
     visitors: true,
     wire: { "4.1": documented("platform", "platform_target"), "49": TARGETS },
@@ -101,7 +101,7 @@ export const TARGETING_FIELDS: readonly FieldSpec[] = [
       words: [],
       meant: {},
       list: LANGUAGE_CODES,
-      toldBy: "the first two letters of the visitor's `Accept-Language`, in lowercase only",
+      signal: "the first two letters of the visitor's `Accept-Language`, in lowercase only",
       isDocumented: false,
     },
     path: "targeting.language",
@@ -118,7 +118,7 @@ export const TARGETING_FIELDS: readonly FieldSpec[] = [
     keys: {
       ...oneOf("continent", CONTINENTS),
       meant: CONTINENTS_MEANT,
-      toldBy: "the visitor's address",
+      signal: "the visitor's address",
     },
     path: "targeting.continent",
     visitors: true,
@@ -137,7 +137,7 @@ export const TARGETING_FIELDS: readonly FieldSpec[] = [
       words: BROWSERS,
       meant: BROWSERS_MEANT,
       list: null,
-      toldBy: "the visitor's user agent",
+      signal: "the visitor's user agent",
       isDocumented: true,
     },
     path: "targeting.browser",
@@ -153,7 +153,7 @@ export const TARGETING_FIELDS: readonly FieldSpec[] = [
     keys: {
       ...oneOf("device", DEVICES),
       meant: DEVICES_MEANT,
-      toldBy: "the visitor's user agent",
+      signal: "the visitor's user agent",
     },
     path: "targeting.device",
     visitors: true,

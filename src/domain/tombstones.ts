@@ -20,17 +20,17 @@ export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: rea
   const alone = tombstones.filter(({ id }) => id === null);
   if (alone.length === 0) return [];
   const declared = new Map(nodes.map((node) => [node.identity, node]));
-  const heirs = new Map(
+  const successors = new Map(
     nodes.flatMap(({ identity, renamedFrom }) =>
       renamedFrom === null || renamedFrom.identity === identity ? [] : [[renamedFrom.identity, renamedFrom]],
     ),
   );
   return alone.flatMap(({ identity, key, place }) => {
-    const [still, heir] = [declared.get(identity), heirs.get(identity)];
-    if (heir !== undefined) {
-      const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(heir.place)}.`;
+    const [still, successor] = [declared.get(identity), successors.get(identity)];
+    if (successor !== undefined) {
+      const message = `\`${key}\` is to be deleted here and renamed at ${showPlace(successor.place)}.`;
       const hint = "Remove the tombstone: a rename leaves nothing behind.";
-      return [besides(error("renamed-and-absent", message, place, hint), heir.place, "renamed here")];
+      return [besides(error("renamed-and-absent", message, place, hint), successor.place, "renamed here")];
     }
     if (still === undefined) return [];
     const message = `\`${key}\` is to be deleted here and declared at ${showPlace(still.place)}.`;

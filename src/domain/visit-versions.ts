@@ -12,7 +12,7 @@ export interface VisitRules {
   /** What a link's language keys are compared with. */
   readonly language: "first two letters" | "whole header";
   /** The same in words; null if it is what the field table says. */
-  readonly languageToldBy: string | null;
+  readonly languageSignal: string | null;
   /** Where people go if a rotation is active. */
   readonly rotation: "entries in turn" | "own destination";
   /** Target groups that nobody has seen a visitor of. */
@@ -22,7 +22,7 @@ export interface VisitRules {
 const SINCE_4_9: VisitRules = {
   gates: ["disabled", "expired", "password"],
   language: "first two letters",
-  languageToldBy: null,
+  languageSignal: null,
   rotation: "entries in turn",
   unmeasured: [],
 };
@@ -35,7 +35,7 @@ export const VISIT_RULES: Readonly<Record<Software, VisitRules>> = {
   "49": {
     gates: ["expired", "password", "warning"],
     language: "whole header",
-    languageToldBy: "the visitor's whole `Accept-Language`",
+    languageSignal: "the visitor's whole `Accept-Language`",
     rotation: "own destination",
     unmeasured: ["continent"],
   },

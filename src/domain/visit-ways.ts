@@ -29,7 +29,7 @@ export type Choice =
       readonly group: string;
       readonly row: TargetRow;
       /** What the service compares with the keys; null for a rotation. */
-      readonly toldBy: string | null;
+      readonly signal: string | null;
       readonly is: string | null | undefined;
     }
   /** A rotation with an empty entry: the service fails. */
@@ -80,7 +80,7 @@ export function chooseWays(
     });
     const notes: readonly NoteCode[] = turns === 1 ? ["group-empty"] : ["turns", "whose-turn", "crawler"];
     return {
-      choice: { by: "group", group: word, row, toldBy: null, is: undefined },
+      choice: { by: "group", group: word, row, signal: null, is: undefined },
       ways,
       notes: ["group-documented", ...notes],
     };
@@ -110,8 +110,8 @@ export function chooseWays(
     ...(keyed.length === 0 ? (["group-empty"] as const) : []),
     "crawler",
   ];
-  const toldBy = (row === LANGUAGE ? rules.languageToldBy : null) ?? row.keys.toldBy;
-  return { choice: { by: "group", group: word, row, toldBy, is: mine }, ways, notes };
+  const signal = (row === LANGUAGE ? rules.languageSignal : null) ?? row.keys.signal;
+  return { choice: { by: "group", group: word, row, signal: signal, is: mine }, ways, notes };
 }
 
 /** The key that the version compares with those of the group. */

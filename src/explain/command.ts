@@ -136,7 +136,7 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
     first !== null && row !== undefined && project !== null
       ? await saidOf(row, first, { asked: question.asked, reader, project })
       : first;
-  const heir =
+  const successor =
     said?.is === "declared" && project !== null
       ? await successorOf(said.declaration, row ?? null, reader, project)
       : (row ?? null);
@@ -150,11 +150,11 @@ async function explainLive(world: World, out: Console, question: ExplainQuestion
   const telling = { instant, zone: zone ?? "UTC", version, found };
   const live = liveSide(found.rows, question, { at: instant, version });
   if (said === null) return tell(out, question, { ...telling, sides: [live] });
-  const clicks = question.clicks ?? heir?.clicks ?? 0;
+  const clicks = question.clicks ?? successor?.clicks ?? 0;
   const facts = (declaration: Declaration): Facts =>
-    appliedFacts(declaration, heir, { zone, now: world.now(), clicks });
+    appliedFacts(declaration, successor, { zone, now: world.now(), clicks });
   const side = declaredSide(said, question, { at: instant, version, facts });
-  return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: heir?.id ?? null }, live] });
+  return tell(out, question, { ...telling, sides: [{ ...side, clicks, id: successor?.id ?? null }, live] });
 }
 
 /** What the files say, now that the row is known: a tombstone may name another one, and a rename leave it alone. */

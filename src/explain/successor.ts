@@ -31,8 +31,8 @@ export async function isLeftAlone(
   reader: Reader,
   project: Project,
 ): Promise<boolean> {
-  const { leftovers } = await settleTied(tiedTo(declaration, project), from, row, reader, project);
-  return leftovers.some(({ live, isReplaced }) => live.id === row.id && !isReplaced);
+  const { staleRecords } = await settleTied(tiedTo(declaration, project), from, row, reader, project);
+  return staleRecords.some(({ live, isReplaced }) => live.id === row.id && !isReplaced);
 }
 
 /** What the planner makes of declarations that renames tie together. `row` is all that has the key `known`. */

@@ -7,24 +7,24 @@ export type Chain = readonly Desired[];
 
 /** The chains among these declarations; one that nothing is renamed from, and that is not renamed, is in none. */
 export function chainsOf(desired: readonly Desired[]): Chain[] {
-  const heirs = new Map<string, Desired>();
-  for (const one of desired) if (one.renamedFrom !== null) heirs.set(one.renamedFrom.identity, one);
-  if (heirs.size === 0) return [];
+  const successors = new Map<string, Desired>();
+  for (const one of desired) if (one.renamedFrom !== null) successors.set(one.renamedFrom.identity, one);
+  if (successors.size === 0) return [];
   const declared = new Set(desired.map(({ identity }) => identity));
   return desired.flatMap((one) => {
-    const isTied = one.renamedFrom !== null || heirs.has(one.identity);
+    const isTied = one.renamedFrom !== null || successors.has(one.identity);
     const isFirst = one.renamedFrom === null || !declared.has(one.renamedFrom.identity);
-    return isTied && isFirst ? [chainFrom(one, heirs)] : [];
+    return isTied && isFirst ? [chainFrom(one, successors)] : [];
   });
 }
 
-function chainFrom(first: Desired, heirs: ReadonlyMap<string, Desired>): Chain {
+function chainFrom(first: Desired, successors: ReadonlyMap<string, Desired>): Chain {
   const chain: Desired[] = [];
   // Of keys that are declared twice, which is an error by itself, a chain might lead back.
   let one: Desired | undefined = first;
   while (one !== undefined && !chain.includes(one)) {
     chain.push(one);
-    one = heirs.get(one.identity);
+    one = successors.get(one.identity);
   }
   return chain;
 }

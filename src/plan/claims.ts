@@ -10,8 +10,8 @@ import type { LiveRecords } from "./live-records.ts";
 /** A row that has the old key of a rename whose new key is there already. */
 export interface StaleRecord {
   readonly live: Live;
-  readonly heir: Desired;
-  /** The heir was stored to replace it: only its deletion is missing. */
+  readonly successor: Desired;
+  /** The successor was stored to replace it: only its deletion is missing. */
   readonly isReplaced: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Claim {
 export interface Claims {
   /** One for each declared object, in their order. */
   readonly all: readonly Claim[];
-  readonly leftovers: readonly StaleRecord[];
+  readonly staleRecords: readonly StaleRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -65,7 +65,7 @@ export function claimRecords(desired: readonly Desired[], live: LiveRecords): Cl
     if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
     return { desired: one, live: row, isRenamed: isIn && row !== undefined && row.identity !== one.identity };
   });
-  return { all, leftovers: chained.leftovers, diagnostics };
+  return { all, staleRecords: chained.leftovers, diagnostics };
 }
 
 /** Where the row is named by its id, its key tells nothing: it may be another's by now, or be left by another row in this plan. */
@@ -129,19 +129,19 @@ function claimRun(run: ClaimRun, claims: MutableClaims): void {
   const left = halfMoved ?? (start === 0 ? 0 : null);
   if (left === null) return assign(run, () => "stays", claims);
   assign(run, (at) => (at < left ? "moves" : at > left ? "stays" : "is left"), claims);
-  const [live, heir, next] = [places[left], chain[left], places[left + 1]];
-  if (live === undefined || heir === undefined || next === undefined) return;
+  const [live, successor, next] = [places[left], chain[left], places[left + 1]];
+  if (live === undefined || successor === undefined || next === undefined) return;
   const isReplaced = halfMoved !== null && (left > 0 || before.length === 1);
-  if (isReplaced && !isSameObject(heir, next)) claims.diagnostics.push(undecidedHalf(heir, live, next));
-  else claims.leftovers.push({ live, heir, isReplaced });
+  if (isReplaced && !isSameObject(successor, next)) claims.diagnostics.push(undecidedHalf(successor, live, next));
+  else claims.leftovers.push({ live, successor, isReplaced });
 }
 
 /** Gives the rows of a run to declarations; what moves must be the only one, and be told halfway. */
 function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
   const { chain, places, start, end, before } = run;
   for (let at = start; at <= end; at += 1) {
-    const [own, heir, row] = [chain[at - 1], chain[at], places[at]];
-    const becomes = { stays: own, moves: heir, "is left": undefined }[what(at)];
+    const [own, successor, row] = [chain[at - 1], chain[at], places[at]];
+    const becomes = { stays: own, moves: successor, "is left": undefined }[what(at)];
     if (row === undefined || becomes === undefined) continue;
     claims.rows.set(becomes, row);
     if (what(at) === "stays") continue;
@@ -171,8 +171,8 @@ function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
 /** Whether each row of a run is the same object as the declaration that would have it, by its place in the chain. */
 function fits({ chain, places, start, end }: ClaimRun, heirOf: (at: number) => number): boolean {
   for (let at = start; at <= end; at += 1) {
-    const [row, heir] = [places[at], chain[heirOf(at)]];
-    if (row === undefined || heir === undefined || !isSameObject(heir, row)) return false;
+    const [row, successor] = [places[at], chain[heirOf(at)]];
+    if (row === undefined || successor === undefined || !isSameObject(successor, row)) return false;
   }
   return true;
 }
@@ -187,9 +187,9 @@ function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
   let above = 0;
   for (let at = start; at < end; at += 1) {
     above = Math.max(above, idAt(at));
-    const [own, heir, row] = [chain[at - 1], chain[at], places[at]];
-    if (heir === undefined || row === undefined || canBecome(row, heir) || idAt(at + 1) < above) continue;
-    if (own !== undefined && !mayBeLeft(own, heir, row, start)) continue;
+    const [own, successor, row] = [chain[at - 1], chain[at], places[at]];
+    if (successor === undefined || row === undefined || canBecome(row, successor) || idAt(at + 1) < above) continue;
+    if (own !== undefined && !mayBeLeft(own, successor, row, start)) continue;
     if (found === null || idAt(at + 1) > idAt(found + 1)) found = at;
   }
   return found;
@@ -197,11 +197,11 @@ function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
 
 /**
  * Whether a row whose own key is declared may be what is left of its move to another domain. In a chain that begins with a
- * row to move, unless it is as its own declaration says and not as its heir's. In any other all rows may as well be
+ * row to move, unless it is as its own declaration says and not as its successor's. In any other all rows may as well be
  * settled; only one that a new link was to follow can't: that one would be the younger.
  */
-function mayBeLeft(own: Desired, heir: Desired, row: Live, start: number): boolean {
-  const [isOwn, isHeir] = [isSameObject(own, row), isSameObject(heir, row)];
+function mayBeLeft(own: Desired, successor: Desired, row: Live, start: number): boolean {
+  const [isOwn, isHeir] = [isSameObject(own, row), isSameObject(successor, row)];
   return start === 0 ? isHeir || !isOwn : own.renamedFrom === null && isHeir && !isOwn;
 }
 
@@ -214,14 +214,14 @@ function undecidedGap(around: readonly Desired[], rows: readonly Live[]): Diagno
   return error("rename-undecided", message, first?.place ?? null, hint);
 }
 
-function undecidedMove(own: Desired, heir: Desired, row: Live): Diagnostic {
-  const message = `\`${row.key}\` (id ${row.id}) would have to move to \`${heir.key}\` and make room at once: stopped in between, that would look as if it were done.`;
-  const hint = `Let \`${heir.key}\` be moved first, and declare \`${own.key}\` when that has been applied.`;
+function undecidedMove(own: Desired, successor: Desired, row: Live): Diagnostic {
+  const message = `\`${row.key}\` (id ${row.id}) would have to move to \`${successor.key}\` and make room at once: stopped in between, that would look as if it were done.`;
+  const hint = `Let \`${successor.key}\` be moved first, and declare \`${own.key}\` when that has been applied.`;
   return error("rename-undecided", message, own.place, hint);
 }
 
-function undecidedHalf(heir: Desired, row: Live, next: Live): Diagnostic {
+function undecidedHalf(successor: Desired, row: Live, next: Live): Diagnostic {
   const message = `\`${row.key}\` (id ${row.id}) and \`${next.key}\` (id ${next.id}), to which it is to move, are both live, and the destination of the second is not as declared: it may be somebody else's.`;
   const hint = `Remove \`renamed_from\`; to delete \`${row.key}\`, write a tombstone.`;
-  return error("rename-undecided", message, heir.renamedFrom?.place ?? heir.place, hint);
+  return error("rename-undecided", message, successor.renamedFrom?.place ?? successor.place, hint);
 }

@@ -97,10 +97,10 @@ function statesOf(closed: readonly KeptValue[]): string[] {
  * The lines that open these fields and nothing else. A group that the files are silent about is cleared as a whole; of one that
  * they give in part only the fields that are meant, so that the rest stays as it is written.
  */
-function linesToOpen({ said }: Desired, closed: readonly KeptValue[]): string[] {
+function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): string[] {
   const lines = closed.map(({ path, opens }) => {
     const [group = "", member] = path.split(".");
-    const isPartly = GROUPS[group] !== undefined && [...said.keys()].some((other) => other.startsWith(`${group}.`));
+    const isPartly = GROUPS[group] !== undefined && [...declared.keys()].some((other) => other.startsWith(`${group}.`));
     if (!isPartly) return opens.line;
     const members = closed.flatMap((one) => {
       const [of, name] = one.path.split(".");

@@ -118,7 +118,7 @@ export function notExpressible(changes: readonly Change[], software: Software): 
   for (const change of changes) {
     if (change.action === "delete") continue;
     for (const { path, because, hint } of inexpressibleIn(software, change.kind, valuesAfter(change))) {
-      const place = change.desired.said.get(path)?.place ?? change.source;
+      const place = change.desired.declared.get(path)?.place ?? change.source;
       const message = `Version ${software} of the service ${because}.`;
       found.set(JSON.stringify([place, message]), error("not-in-version", message, place, hint));
     }

@@ -84,14 +84,14 @@ export class PixelNames {
     live: readonly Live[],
   ) {
     this.#declared = new Map(claims.map(({ desired: { key } }) => [fold(key), key]));
-    const heirs = new Map(claims.map(({ desired, live: row }) => [row, desired]));
+    const successors = new Map(claims.map(({ desired, live: row }) => [row, desired]));
     const ids = new Map<string, number>();
     for (const row of live) {
-      const heir = heirs.get(row);
-      const isLeft = heir === undefined && this.#declared.has(fold(row.key));
+      const successor = successors.get(row);
+      const isLeft = successor === undefined && this.#declared.has(fold(row.key));
       // A row that leaves its name to another keeps one of its own, so that nobody takes the two for one.
-      this.#byId.set(row.id, heir?.key ?? (isLeft ? `${row.key} #${row.id}` : row.key));
-      if (!isLeft) ids.set(fold(heir?.key ?? row.key), row.id);
+      this.#byId.set(row.id, successor?.key ?? (isLeft ? `${row.key} #${row.id}` : row.key));
+      if (!isLeft) ids.set(fold(successor?.key ?? row.key), row.id);
     }
     this.ids = ids;
   }

@@ -40,7 +40,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);
   planner.run();
   const unnamed = planner.unmanaged();
-  const toPrune = pruned(unnamed, settled.leftovers, project.policy.prune, base, scope);
+  const toPrune = pruned(unnamed, settled.staleRecords, project.policy.prune, base, scope);
   append(diagnostics, checkPrune(toPrune, project));
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
@@ -77,7 +77,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     brakes: trippedBrakes(changes, planner.managed, project.policy.brake, options.allowances),
     orphans,
     withheld,
-    keptLive: keptLive(orphans, settled.leftovers, project.policy.prune, notPruned),
+    keptLive: keptLive(orphans, settled.staleRecords, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && base === null,
     // After a narrow reading nobody knows what else there is: then nothing is shown as all there is.
     unmanaged: state.isWhole ? unmanaged : [],

@@ -79,10 +79,10 @@ export class Planner {
 
   /** Plans every tombstone and declaration. */
   run(): void {
-    const { tombstones, claims, leftovers } = this.#settled;
+    const { tombstones, claims, staleRecords } = this.#settled;
     for (const { live, tombstone } of tombstones) if (live !== null) this.delete(live, "tombstone", tombstone.place);
     for (const claim of claims) this.#declaration(claim);
-    for (const leftover of leftovers) this.#leftover(leftover);
+    for (const leftover of staleRecords) this.#leftover(leftover);
   }
 
   /** The live objects that are not managed, in the order in which they were read: pixels, then links. */
@@ -142,11 +142,11 @@ export class Planner {
   }
 
   /** What is left of a replacement that was stopped after its first half; of any other it is somebody else's row. */
-  #leftover({ live, heir, isReplaced }: StaleRecord): void {
-    if (isReplaced) return this.delete(live, "moved", heir.renamedFrom?.place ?? heir.place, heir.key);
-    const settled = this.#settled.claims.find(({ desired }) => desired === heir)?.live;
-    const isOther = !canBecome(live, heir) && settled !== undefined && !isSameObject(heir, settled);
-    this.diagnostics.push(isOther ? replaceBlocked(heir, live) : renameBlocked(heir, live));
+  #leftover({ live, successor, isReplaced }: StaleRecord): void {
+    if (isReplaced) return this.delete(live, "moved", successor.renamedFrom?.place ?? successor.place, successor.key);
+    const settled = this.#settled.claims.find(({ desired }) => desired === successor)?.live;
+    const isOther = !canBecome(live, successor) && settled !== undefined && !isSameObject(successor, settled);
+    this.diagnostics.push(isOther ? replaceBlocked(successor, live) : renameBlocked(successor, live));
   }
 
   #update(desired: Desired, live: Live, isRenamed: boolean): void {
@@ -178,7 +178,7 @@ export class Planner {
   }
 
   #isLeftOver(desired: Desired): boolean {
-    return this.#settled.leftovers.some(({ heir }) => heir === desired);
+    return this.#settled.staleRecords.some(({ successor }) => successor === desired);
   }
 
   /** A link can't change its domain: the new one is stored, then the old one deleted. */

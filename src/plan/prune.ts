@@ -73,24 +73,24 @@ export function orphansAmong(
     creates.filter(({ desired }) => desired.renamedFrom === null && !base.desired.has(desired.identity)),
   );
   const alike = groupBy(fresh, ({ desired }) => objectKey(desired));
-  const heirs = new Map<Live, Create>();
+  const successors = new Map<Live, Create>();
   const ours = unmanaged.filter((live) => base.rows.has(live) && (scope === null || scope.has(live.kind, live.values)));
   // A rename keeps the clicks, a move to another domain doesn't.
   for (const isFar of [false, true]) {
     for (const live of ours) {
-      if (heirs.has(live)) continue;
-      const heir = (alike.get(objectKey(live)) ?? []).find(
+      if (successors.has(live)) continue;
+      const successor = (alike.get(objectKey(live)) ?? []).find(
         (create) =>
           fresh.has(create) && isSameObject(create.desired, live) && (isFar || canBecome(live, create.desired)),
       );
-      if (heir === undefined) continue;
-      heirs.set(live, heir);
-      fresh.delete(heir);
+      if (successor === undefined) continue;
+      successors.set(live, successor);
+      fresh.delete(successor);
     }
   }
   return ours.flatMap((live) => {
     const then = base.rows.get(live);
-    return then === undefined ? [] : [{ live, place: then.place, heir: heirs.get(live) ?? null }];
+    return then === undefined ? [] : [{ live, place: then.place, successor: successors.get(live) ?? null }];
   });
 }
 

@@ -30,7 +30,7 @@ export interface Resolved {
   readonly live: readonly Live[];
   /** Which row each declared object is, or is to become. */
   readonly claims: readonly Claim[];
-  readonly leftovers: readonly StaleRecord[];
+  readonly staleRecords: readonly StaleRecord[];
   readonly tombstones: readonly ResolvedTombstone[];
   readonly unreadable: readonly UnreadableLive[];
   /** Where the files declare or bury an unreadable row, or one that may be it. */
@@ -62,7 +62,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
     desired,
     live: pixels.live.concat(links.live),
     claims,
-    leftovers: [...pixels.claims.leftovers, ...links.claims.leftovers],
+    staleRecords: [...pixels.claims.staleRecords, ...links.claims.staleRecords],
     tombstones,
     unreadable,
     blocked: blocked.rows,
@@ -164,7 +164,7 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     identity,
     key,
     values: settleValues(declaration, side),
-    said: fields,
+    declared: fields,
     secrets,
     unspecified,
     place,

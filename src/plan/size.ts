@@ -55,7 +55,7 @@ function rowOf({ kind }: Change, path: string): FieldSpec | undefined {
 }
 
 function placeOf({ desired, source }: WrittenSize, path: string): Place {
-  return desired.said.get(path)?.place ?? source;
+  return desired.declared.get(path)?.place ?? source;
 }
 
 /** How many variables of a form a field is sent as. */

@@ -45,7 +45,7 @@ export function diffBlock(desired: Desired, live: Live, standing: DeclaredBlock)
   const kept = [...teller.kept];
   if (kept.length === 0) return { parts, kept, unsayable: [] };
   const isRequired = (path: string): boolean => differing.some((row) => row.path === path && row.required);
-  const isGiven = (path: string): boolean => desired.said.has(path) && !standing.says(path.split("."));
+  const isGiven = (path: string): boolean => desired.declared.has(path) && !standing.says(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
   return { parts: [...parts, ...keep], kept, unsayable: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
@@ -59,7 +59,7 @@ function differs(row: FieldSpec, desired: Desired, live: Live, { isUnsettled }: 
   const there = live.values.get(row.path);
   // Another domain is another link.
   if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
-  if (desired.said.has(row.path)) {
+  if (desired.declared.has(row.path)) {
     const said = desired.values.get(row.path);
     return said === undefined || isUnsettled(row) || !sameValue(said, there);
   }

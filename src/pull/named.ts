@@ -91,12 +91,12 @@ function spellingsOf({ domain, name }: WrittenKey, domains: Project["domains"]):
 }
 
 function heirsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
-  return project.declarations.flatMap((heir) => {
-    const from = heir.renamedFrom;
-    if (from === null || leaving.includes(heir) || heir === one || from.kind !== one.kind) return [];
+  return project.declarations.flatMap((successor) => {
+    const from = successor.renamedFrom;
+    if (from === null || leaving.includes(successor) || successor === one || from.kind !== one.kind) return [];
     if (fold(from.name) !== fold(one.name)) return [];
     if (from.domain !== null && one.domain !== null && !sameDomain(from.domain, one.domain, project.domains)) return [];
-    const message = `\`${showKey(heir)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}): what is live under that key is to become it.`;
+    const message = `\`${showKey(successor)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}): what is live under that key is to become it.`;
     const hint = "Apply the rename and remove `renamed_from`, or remove it at once if nothing is to be renamed.";
     return [besides(error("renamed-and-absent", message, one.place, hint), from.place, "renamed here")];
   });

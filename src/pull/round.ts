@@ -52,7 +52,7 @@ export interface PulledDeclared {
 /** Brings the files up to what is live of the objects that they name. */
 export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
   const told: PulledItem[] = [];
-  const left = new Set(settled.leftovers.map(({ heir }) => heir));
+  const left = new Set(settled.staleRecords.map(({ successor }) => successor));
   const gone = settled.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
   const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(settled).filter(pulling.wants));
   for (const claim of settled.claims) {
@@ -115,7 +115,7 @@ function rename(
   { references }: Resolved,
   files: EditedFiles,
 ): string[] {
-  const { kind, place, said } = desired;
+  const { kind, place, declared } = desired;
   const name = String(live.values.get(KEY_FIELD[kind]));
   const isSame = name === desired.values.get(KEY_FIELD[kind]);
   const domain = REFERENCE_FIELD.domain;
@@ -124,7 +124,7 @@ function rename(
     if (isSame) return [];
     const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
     const isWhole = kind === "link" && written.slice(0, place.length).includes("/");
-    file.rename(place, isWhole ? `${String(said.get(domain)?.value)}/${name}` : name);
+    file.rename(place, isWhole ? `${String(declared.get(domain)?.value)}/${name}` : name);
   } else {
     if (file.says(place, [domain])) file.unset(place, [domain]);
     file.rename(place, fileKey(live, references));
@@ -175,8 +175,8 @@ function tell(
 }
 
 /** Whether a list of names holds one that is neither declared nor live. */
-function isUnsettled(row: FieldSpec, { said }: Desired, { side }: Resolved): boolean {
-  const value = row.kind === "references" ? said.get(row.path)?.value : undefined;
+function isUnsettled(row: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
+  const value = row.kind === "references" ? declared.get(row.path)?.value : undefined;
   return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
 }
 

@@ -103,9 +103,9 @@ export class Events {
     plan: Plan,
     summary: PlanDocument["summary"],
     verdicts: readonly Verdict[],
-    told: readonly ChangeResult[],
+    results: readonly ChangeResult[],
   ): void {
-    if (this.isWanted) this.#planned(numberedAsSaved(verdicts, told), plan, summary);
+    if (this.isWanted) this.#planned(numberedAsSaved(verdicts, results), plan, summary);
   }
 
   #planned(changes: ConstructorParameters<typeof ChangeEvents>[0], plan: Plan, summary: PlanDocument["summary"]): void {
@@ -142,7 +142,7 @@ export class Events {
     const { requests, waited } = this.#meter;
     const seconds = (this.#world.clock.now() - this.#beganAt) / 1000;
     this.#now([
-      ...(report.of === "failure" ? [] : this.#changes.rest(report.told)),
+      ...(report.of === "failure" ? [] : this.#changes.rest(report.results)),
       finishedEvent(report, exit, { requests, seconds, waited }),
     ]);
     for (const lines of this.#lines) await lines.end();
@@ -169,7 +169,7 @@ export class Events {
     const { stdout, line: shown } = this.#world;
     let last: Promise<unknown> = Promise.resolve();
     let isBroken = false;
-    const told = async (written: Promise<Diagnostic | null>): Promise<void> => {
+    const results = async (written: Promise<Diagnostic | null>): Promise<void> => {
       const problem = await written;
       if (problem === null || isBroken) return;
       isBroken = true;
@@ -180,7 +180,7 @@ export class Events {
         if (isBroken) return;
         // Both may be the same terminal.
         if (stdout.isTTY === true) shown.show("");
-        last = told(writeOut(stdout, line));
+        last = results(writeOut(stdout, line));
       },
       end: async () => void (await last),
     };

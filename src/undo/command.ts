@@ -34,24 +34,24 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     const problem = error("nobody-to-ask", "There is no terminal to ask on.", null, hint);
     return refuse(out, "undo", null, [problem], EXIT.usage);
   }
-  const takeBack = new UndoPlanner(world, flags, named);
+  const planner = new UndoPlanner(world, flags, named);
   const request = {
     command: "undo" as const,
     options: planOptionsOf(flags),
-    instead: takeBack,
-    checkAddress: (baseUrl: string) => takeBack.checkAddress(baseUrl),
+    instead: planner,
+    checkAddress: (baseUrl: string) => planner.checkAddress(baseUrl),
   };
   return withPlan(world, flags, out, request, async (prepared) => {
     const { baseUrl } = prepared;
     if (hasErrors(prepared.plan.diagnostics))
       return refuse(out, "undo", baseUrl, prepared.plan.diagnostics, EXIT.error);
     const pace = paceOf(prepared);
-    const told = takeBack.told(prepared.plan, null);
+    const summary = planner.summary(prepared.plan, null);
     const problems = brakeDiagnostics(prepared.plan.brakes, "this run");
     if (flags.dryRun === true) {
       const { plan } = prepared;
       out.findings(plan.diagnostics, problems);
-      const isWritten = await out.result({ of: "plan", plan, problems, baseUrl, unmanaged: null, pace, undo: told });
+      const isWritten = await out.result({ of: "plan", plan, problems, baseUrl, unmanaged: null, pace, undo: summary });
       return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
     }
     let ready = await withSecrets(prepared, world);
@@ -59,20 +59,29 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
     if (hasErrors(plan.diagnostics)) return refuse(out, "undo", baseUrl, plan.diagnostics, EXIT.error);
     if (plan.brakes.length > 0) {
       out.findings(plan.diagnostics, problems);
-      const held = { of: "held", plan, problems, baseUrl, saved: null, flagFor: "this run", pace, undo: told } as const;
-      return out.conclude({ ...held, told: changeResults(plan, heldByBrake(plan.changes)) }, (isWritten) =>
+      const held = {
+        of: "held",
+        plan,
+        problems,
+        baseUrl,
+        saved: null,
+        flagFor: "this run",
+        pace,
+        undo: summary,
+      } as const;
+      return out.conclude({ ...held, results: changeResults(plan, heldByBrake(plan.changes)) }, (isWritten) =>
         isWritten ? EXIT.refused : EXIT.error,
       );
     }
     out.findings(plan.diagnostics);
     const textOf = (one: Ready): string =>
-      `${undoPlanText(one.plan, takeBack.told(one.plan, null), paceOf(one), out.errScreen)}\n`;
+      `${undoPlanText(one.plan, planner.summary(one.plan, null), paceOf(one), out.errScreen)}\n`;
     if (flags.yes === true || plan.changes.length === 0) out.note(textOf(ready));
     else ready = await confirmPlan(world, ready, out, textOf);
     ({ plan } = ready);
     const executed = await execute(ready, world, flags, out, receiptsFor(world, flags), "undo");
     const done = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
-    const after = takeBack.told(plan, done);
+    const after = planner.summary(plan, done);
     const exit = (isWritten: boolean): ExitCode => exitOfUndo(executed, after, isWritten);
     return out.conclude(
       {
@@ -80,9 +89,9 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
         plan,
         problems: executed.problems,
         baseUrl,
-        told: changeResults(plan, executed.outcomes),
+        results: changeResults(plan, executed.outcomes),
         saved: null,
-        ended: { ...endedOf(executed, exit(true), commandsOf(takeBack.file)), isUndo: true },
+        ended: { ...endedOf(executed, exit(true), commandsOf(planner.file)), isUndo: true },
         undo: after,
         ...receiptOf(executed, flags),
       },

@@ -118,7 +118,7 @@ export class UndoPlanner implements Instead {
   }
 
   /** What is to be said of it; `done` are the changes that were made, null where none was yet. */
-  told({ withheld, changes: toMake }: Plan, done: readonly Change[] | null): UndoSummary {
+  summary({ withheld, changes: toMake }: Plan, done: readonly Change[] | null): UndoSummary {
     const { undo, left, against, asked } = this.#result;
     const { file, at, changes, isEnded } = this.#receipt;
     const out = new Set(withheld.map(({ change }) => change.source));

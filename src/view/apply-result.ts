@@ -31,10 +31,10 @@ export interface Ended extends Omit<RunEnding, "isStarted"> {
 
 /** Whether what is done has been read again, in words; where it has not, what to look at. */
 export function verifiedOf(
-  told: readonly ChangeOutcome[],
+  results: readonly ChangeOutcome[],
   { isVerified }: Pick<Ended, "isVerified">,
 ): { readonly isWell: boolean; readonly verified: string; readonly look: readonly string[] } {
-  const isMade = told.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+  const isMade = results.some(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
   const isWell = isVerified || !isMade;
   const verified = isWell ? (isMade ? "; verified" : "") : "; but it was not read again";
   return { isWell, verified, look: isWell ? [] : ["`linkform plan` shows how the account is."] };
@@ -47,20 +47,20 @@ export interface LeftSo {
 }
 
 /** What was not made, by how; what there is none of is left out. */
-export function leftOf(told: readonly ChangeOutcome[]): LeftSo[] {
+export function leftOf(results: readonly ChangeOutcome[]): LeftSo[] {
   return (["failed", "moved", "skipped"] as const)
-    .map((how) => ({ how, changes: told.filter((one) => howLeft(one) === how) }))
+    .map((how) => ({ how, changes: results.filter((one) => howLeft(one) === how) }))
     .filter(({ changes }) => changes.length > 0);
 }
 
 /** How much of it all was done, where it was not all: one sentence. */
 export function partlyText(
-  told: readonly ChangeOutcome[],
+  results: readonly ChangeOutcome[],
   left: readonly LeftSo[],
   ended: Pick<Ended, "exit">,
 ): string {
   const counts = left.map(({ how, changes }) => `${showCount(changes.length)} ${COUNTED[how]}`).join(", ");
-  const done = doneText(told);
+  const done = doneText(results);
   return hasStarted(ended)
     ? `Not all was done: ${[done, counts].filter((text) => text !== "").join("; ")}.`
     : `Nothing was applied: ${counts}.`;
@@ -72,8 +72,8 @@ export function hasStarted({ exit }: Pick<Ended, "exit">): boolean {
 }
 
 /** What to do about what a run has left. */
-export function stepsAfter(told: readonly ChangeOutcome[], ended: Ended): string[] {
-  return nextSteps(told, { ...ended, isStarted: hasStarted(ended) });
+export function stepsAfter(results: readonly ChangeOutcome[], ended: Ended): string[] {
+  return nextSteps(results, { ...ended, isStarted: hasStarted(ended) });
 }
 
 /** What went with what was deleted: a sentence, or nothing. */
@@ -85,8 +85,8 @@ export function clicksText({ clicksLost }: Pick<Ended, "clicksLost">): string[] 
 export const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 /** `3 created, 1 deleted, 2 already so`; empty where nothing is done. */
-export function doneText(told: readonly ChangeOutcome[]): string {
-  const applied = told.filter(({ outcome }) => outcome === "applied");
+export function doneText(results: readonly ChangeOutcome[]): string {
+  const applied = results.filter(({ outcome }) => outcome === "applied");
   const made = applied.filter(({ already_so }) => already_so !== true);
   const counts = Object.entries(DONE).map(([action, past]) => ({
     past,

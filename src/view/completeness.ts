@@ -14,11 +14,11 @@ export function isComplete(report: ApplyReport | HeldReport): boolean {
 /** What a run has left undone, each as a part of a sentence with its count; empty if nothing is. */
 function undoneOf(report: ApplyReport | HeldReport): string[] {
   if (report.of === "held") return ["nothing was applied"];
-  const { told, ended, plan, saved, undo } = report;
+  const { results, ended, plan, saved, undo } = report;
   const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
   const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
-    ...leftOf(told).map(({ how, changes }) => `${plural(changes.length, "change")} ${HOW[how]}`),
+    ...leftOf(results).map(({ how, changes }) => `${plural(changes.length, "change")} ${HOW[how]}`),
     ...leftOut(plan).map(({ reason, those }) => `${plural(those.length, "change")} ${reason}`),
     ...counted(saved?.notReviewed.length ?? 0, "change", "not reviewed"),
     ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
@@ -53,7 +53,7 @@ function counted(count: number, noun: string, what: string): string[] {
  */
 export function completenessText(report: ApplyReport): string | null {
   if (report.undo !== undefined) return null;
-  if (report.plan.base === null && leftOf(report.told).length > 0) return null;
+  if (report.plan.base === null && leftOf(report.results).length > 0) return null;
   const undone = undoneOf(report);
   const { movedBase, plan } = report;
   if (undone.length === 0) {

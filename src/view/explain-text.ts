@@ -178,14 +178,14 @@ function choiceText({ choice, ways }: Extract<VisitStep, { asks: "destination" }
     case "word":
       return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
     case "group": {
-      const { row, group, toldBy, is } = choice;
+      const { row, group, signal: signal, is } = choice;
       if (row.kind === "list") {
         const turns = ways.length;
         return turns === 1
           ? "The rotation has nothing in it: the link's own destination."
           : `In turn to ${turns} destinations, the link's own last.`;
       }
-      const by = `By the ${row.keys.noun}, as told by ${toldBy}`;
+      const by = `By the ${row.keys.noun}, as told by ${signal}`;
       if (ways.every(({ who }) => who.by === "others") && is === undefined)
         return `${by}, but the group is empty: the link's own destination.`;
       if (is === undefined) return `${by}; \`--${group}\` picks one.`;

@@ -90,18 +90,19 @@ export function differencesOf(all: readonly Change[], plan: Plan): ReportItem[] 
 /** The changes of an apply: as the plan has them, where it does. Of a saved plan they are what was saved. */
 export function resultItems(all: readonly ChangeResult[], plan: Plan): ReportItem[] {
   const planned = changesByIdentity(plan.changes);
-  return all.map((told) => {
-    const change = planned.get(changeIdentity(told));
-    return change === undefined ? resultItem(told) : itemOf(change, plan, false);
+  return all.map((result) => {
+    const change = planned.get(changeIdentity(result));
+    return change === undefined ? resultItem(result) : itemOf(change, plan, false);
   });
 }
 
-function resultItem(told: ChangeResult): ReportItem {
-  const { action, kind, id, breaks_url, fields } = told;
-  const [was, key] = told.previous_key === null ? [null, visible(told.key)] : tellApart(told.previous_key, told.key);
+function resultItem(result: ChangeResult): ReportItem {
+  const { action, kind, id, breaks_url, fields } = result;
+  const [was, key] =
+    result.previous_key === null ? [null, visible(result.key)] : tellApart(result.previous_key, result.key);
   const isWhole = action === "create" || action === "delete";
-  const origin = told.origin === null ? null : originText(told.origin);
-  const words = isWhole ? fields.filter((word) => !isInKey(told, word)) : fields;
+  const origin = result.origin === null ? null : originText(result.origin);
+  const words = isWhole ? fields.filter((word) => !isInKey(result, word)) : fields;
   return {
     action,
     kind,
@@ -110,7 +111,7 @@ function resultItem(told: ChangeResult): ReportItem {
     id,
     origin,
     isWhole,
-    place: told.source,
+    place: result.source,
     words,
     url: null,
     lost: breaks_url ? (was ?? key) : null,

@@ -77,9 +77,9 @@ export interface RunEnding {
 }
 
 /** What to do about what these changes have left, step by step. */
-export function nextSteps(told: readonly OutcomeCause[], ending: RunEnding): string[] {
+export function nextSteps(results: readonly OutcomeCause[], ending: RunEnding): string[] {
   const { stopped, again, look, isStarted, isUndo = false } = ending;
-  const left = told.filter(({ outcome }) => outcome !== "applied");
+  const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
   const steps = FIRST.filter(({ codes: of }) => of.some((code) => codes.has(code)));
   const first = [...new Set(steps.map(({ step, undo = step }) => (isUndo ? undo : step)))];

@@ -7,18 +7,18 @@ import { fileKey } from "../edit/file-names.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 
-/** The lines to paste for one of them: into the block of its heir, or a tombstone with its id. */
-export function orphanLines({ live, heir }: Orphan, references: References): string {
+/** The lines to paste for one of them: into the block of its successor, or a tombstone with its id. */
+export function orphanLines({ live, successor }: Orphan, references: References): string {
   const key = fileKey(live, references);
-  if (heir !== null) return yamlText({ entries: [{ key: "renamed_from", value: key }] });
-  return tombstones([{ live, heir }], references);
+  if (successor !== null) return yamlText({ entries: [{ key: "renamed_from", value: key }] });
+  return tombstones([{ live, successor }], references);
 }
 
-/** One `absent` that can be pasted whole, for those without an heir; empty where there is none. */
-export function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], references: References): string {
+/** One `absent` that can be pasted whole, for those without an successor; empty where there is none. */
+export function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], references: References): string {
   const sections = (["pixel", "link"] as const).flatMap((kind): YamlEntry[] => {
     const entries = orphans
-      .filter(({ live, heir }) => live.kind === kind && heir === null)
+      .filter(({ live, successor }) => live.kind === kind && successor === null)
       .map(({ live }): YamlEntry => ({
         key: fileKey(live, references),
         value: { entries: [{ key: "id", value: live.id }], inline: true },
@@ -29,10 +29,10 @@ export function tombstones(orphans: readonly Pick<Orphan, "live" | "heir">[], re
 }
 
 /** What speaks for a rename, and where to write it; null where nothing does. */
-export function successorText({ live, heir }: Orphan): string | null {
-  if (heir === null) return null;
+export function successorText({ live, successor }: Orphan): string | null {
+  if (successor === null) return null;
   const same = live.kind === "link" ? "leads to the same place" : "is the same pixel";
-  return `The new ${visible(heir.key)} (${visible(showPlace(heir.source))}) ${same}. If it was to be ${whatItWouldBe(live, heir)}, add to its block:`;
+  return `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If it was to be ${whatItWouldBe(live, successor)}, add to its block:`;
 }
 
 /** What `renamed_from` would make of the two. */

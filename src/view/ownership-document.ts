@@ -91,9 +91,9 @@ export function brakeDocument(brake: TrippedBrake): BrakeDocument {
   };
 }
 
-/** An orphan, and what to paste: for its heir's block, or as a tombstone. */
+/** An orphan, and what to paste: for its successor's block, or as a tombstone. */
 export function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {
-  const { live, place, heir } = orphan;
+  const { live, place, successor } = orphan;
   return {
     kind: live.kind,
     key: live.key,
@@ -101,7 +101,7 @@ export function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "refer
     clicks: live.clicks,
     source: { file: place.file, line: place.line, column: place.column },
     paste: orphanLines(orphan, references),
-    renamed_from_for: heir?.key ?? null,
+    renamed_from_for: successor?.key ?? null,
   };
 }
 

@@ -46,7 +46,7 @@ export interface DriftReport extends PlannedReport {
 
 interface AppliedReport extends PlannedReport {
   /** In the order of the plan. Of a saved plan these are the saved changes, while `plan` holds what was run of them. */
-  readonly told: readonly ChangeResult[];
+  readonly results: readonly ChangeResult[];
   /** Null where no saved plan was applied. */
   readonly saved: {
     readonly summary: PlanDocument["summary"];

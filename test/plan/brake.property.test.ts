@@ -23,7 +23,7 @@ function desiredOf(kind: ResourceKind): Desired {
     key: "k",
     identity: "k",
     values: new Map(),
-    said: new Map(),
+    declared: new Map(),
     secrets: new Map(),
     unspecified: "reset",
     place: PLACE,

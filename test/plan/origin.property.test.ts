@@ -32,7 +32,7 @@ function desiredOf(alias: string, fields: Fields, renamedFrom: string | null = n
     key: `go/${alias}`,
     identity: `link 2/${alias}`,
     values: new Map(Object.entries({ alias, ...fields })),
-    said: new Map(),
+    declared: new Map(),
     secrets: new Map(),
     unspecified: "reset",
     place: PLACE,
@@ -154,7 +154,7 @@ describe("what goes as a whole", () => {
     ...NOTHING,
     tombstones: new Set([tombstoneKey(live.identity, id)]),
   });
-  const heir = desiredOf("b", { url: "x" }, "a");
+  const successor = desiredOf("b", { url: "x" }, "a");
 
   test.each<[string, Delete["reason"], ResolvedBase, Origin]>([
     ["a tombstone of these files", "tombstone", NOTHING, "declared here"],
@@ -162,9 +162,9 @@ describe("what goes as a whole", () => {
     ["a tombstone with the id, that the base had", "tombstone", withTombstone(1), "pending"],
     ["a tombstone of the base with another id", "tombstone", withTombstone(2), "declared here"],
     ["what is left of a move of these files", "moved", NOTHING, "declared here"],
-    ["what is left of a move of the base", "moved", baseOf(heir), "pending"],
+    ["what is left of a move of the base", "moved", baseOf(successor), "pending"],
     ["a block that was removed", "removed", baseOf(desiredOf("a", { url: "x" })), "declared here"],
-    ["a row that the base declared", "undeclared", { ...NOTHING, rows: new Map([[live, heir]]) }, "declared here"],
+    ["a row that the base declared", "undeclared", { ...NOTHING, rows: new Map([[live, successor]]) }, "declared here"],
     [
       "a row that nobody declared, and the base would have pruned",
       "undeclared",

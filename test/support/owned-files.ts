@@ -36,11 +36,11 @@ const NO_BRAKE = { deletes: "100%", updates: "100%", from: 0 };
 export function filesOf(input: Owned, side: Side, isMirrored: boolean): Files {
   const slots = new Slots(input);
   const scope = side === "now" ? scopeOf(input) : null;
-  const heirs = slots.heirs[side];
+  const successors = slots.successors[side];
   const blocks = slots.all.flatMap((slot): Block[] => {
     const said = slots.said(slot, side);
     if (said === null || (scope !== null && !slot.state.isStray && !isIn(slot, scope))) return [];
-    const old = heirs.get(slot);
+    const old = successors.get(slot);
     const protect = slot.state.protect === "always" || slot.state.protect === (side === "base" ? "at the base" : "now");
     return [
       {

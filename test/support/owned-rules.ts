@@ -92,10 +92,10 @@ export class Rules {
     let [isMoved, first] = [false, ""];
     for (const identity of chain) {
       const own = blocks.find(({ key }) => identityOf(key) === identity);
-      const heir = blocks.find(({ from }) => from !== null && identityOf(from) === identity);
+      const successor = blocks.find(({ from }) => from !== null && identityOf(from) === identity);
       if (own?.from === null) first = identity;
-      isMoved ||= heir !== undefined && heir.key.domain !== heir.from?.domain;
-      for (const other of [own?.from, heir?.key])
+      isMoved ||= successor !== undefined && successor.key.domain !== successor.from?.domain;
+      for (const other of [own?.from, successor?.key])
         if (other !== undefined && other !== null) chain.add(identityOf(other));
     }
     return isMoved && first !== "";

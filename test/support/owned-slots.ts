@@ -1,4 +1,4 @@
-// The keys of a random project: what both sides say of each, whose heirs they are, and whether they lie in scope.
+// The keys of a random project: what both sides say of each, whose successors they are, and whether they lie in scope.
 
 import { fold } from "../../src/sandbox/fold.ts";
 import { matches } from "./globs.ts";
@@ -36,16 +36,16 @@ export function keyOf(slot: Slot, spelled: number): Key {
   return { kind: "pixel", domain: null, name: slot.name[spelled % slot.name.length] ?? "" };
 }
 
-/** A chain as pairs of a slot and its heir. */
+/** A chain as pairs of a slot and its successor. */
 function pairsOf<One>(chain: Chain, all: readonly One[]): [One, One][] {
   const slots = chained(chain, all.length).flatMap((at) => all[at] ?? []);
-  return slots.slice(1).map((heir, at) => [slots[at] ?? heir, heir]);
+  return slots.slice(1).map((successor, at) => [slots[at] ?? successor, successor]);
 }
 
-/** What both sides say of each slot, and whose heirs they are. */
+/** What both sides say of each slot, and whose successors they are. */
 export class Slots {
   readonly all: readonly Slot[];
-  readonly heirs: Readonly<Record<Side, ReadonlyMap<Slot, Slot>>>;
+  readonly successors: Readonly<Record<Side, ReadonlyMap<Slot, Slot>>>;
   readonly #isPlain: Readonly<Record<Key["kind"], boolean>>;
 
   constructor(input: Owned) {
@@ -53,11 +53,11 @@ export class Slots {
     const pairs = { link: pairsOf(input.linkChain, input.links), pixel: pairsOf(input.pixelChain, input.pixels) };
     const atBase = (list: [Slot, Slot][], { atBase: share }: Chain): [Slot, Slot][] =>
       list.slice(0, { nothing: 0, half: Math.ceil(list.length / 2), all: list.length }[share]);
-    this.heirs = {
-      now: new Map([...pairs.link, ...pairs.pixel].map(([old, heir]) => [heir, old])),
+    this.successors = {
+      now: new Map([...pairs.link, ...pairs.pixel].map(([old, successor]) => [successor, old])),
       base: new Map(
-        [...atBase(pairs.link, input.linkChain), ...atBase(pairs.pixel, input.pixelChain)].map(([old, heir]) => [
-          heir,
+        [...atBase(pairs.link, input.linkChain), ...atBase(pairs.pixel, input.pixelChain)].map(([old, successor]) => [
+          successor,
           old,
         ]),
       ),
@@ -68,7 +68,7 @@ export class Slots {
   said(slot: Slot, side: Side): LinkSaid | PixelSaid | null {
     const { base, now } = slot.state;
     const own = side === "now" && now !== "as at the base" ? now : base;
-    const old = this.heirs[side].get(slot);
+    const old = this.successors[side].get(slot);
     if (old === undefined) return own;
     const before = old.state.base ?? (old.state.now === "as at the base" ? null : old.state.now);
     const isPlain = this.#isPlain["alias" in slot ? "link" : "pixel"];
@@ -84,7 +84,9 @@ export class Slots {
   /** Whether the present files name the row with this key. */
   isNamed(slot: Slot): boolean {
     return (
-      this.said(slot, "now") !== null || slot.state.tombstone !== "none" || [...this.heirs.now.values()].includes(slot)
+      this.said(slot, "now") !== null ||
+      slot.state.tombstone !== "none" ||
+      [...this.successors.now.values()].includes(slot)
     );
   }
 }

@@ -64,12 +64,12 @@ export interface PixelSlot {
   readonly state: State<PixelSaid, PixelSaid>;
 }
 
-/** Keys that renames tie together, by the places of their slots, each the heir of the one before it. */
+/** Keys that renames tie together, by the places of their slots, each the successor of the one before it. */
 export interface Chain {
   readonly slots: readonly number[];
   /** How much of it the base had already. */
   readonly atBase: "nothing" | "half" | "all";
-  /** Each heir says what its row said before, so that only the key changes. */
+  /** Each successor says what its row said before, so that only the key changes. */
   readonly isPlain: boolean;
   /** The only one of its keys that is free, the last where it has not begun; null where anything may be live. */
   readonly gap: number | null;

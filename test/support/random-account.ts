@@ -200,12 +200,12 @@ export function projectOf(baseUrl: string, { livePixels, declaredPixels, links }
   const taken = new Set<string>();
   for (const { domain, alias, declared: fields, tombstone, renamedTo } of links) {
     const key = `${DOMAINS[domain]}/${alias}`;
-    const heir = renamedTo === null ? null : `${DOMAINS[renamedTo.domain]}/${renamedTo.alias}`;
+    const successor = renamedTo === null ? null : `${DOMAINS[renamedTo.domain]}/${renamedTo.alias}`;
     if (fields !== null) declared.push([key, { ...fields, pixels: names(fields.pixels) }]);
     else if (tombstone) absent.push(key);
-    else if (heir !== null && renamedTo !== null && !taken.has(heir)) {
-      taken.add(heir);
-      declared.push([heir, { ...renamedTo.said, pixels: names(renamedTo.said.pixels), renamed_from: key }]);
+    else if (successor !== null && renamedTo !== null && !taken.has(successor)) {
+      taken.add(successor);
+      declared.push([successor, { ...renamedTo.said, pixels: names(renamedTo.said.pixels), renamed_from: key }]);
     }
   }
   return {

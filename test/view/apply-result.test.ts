@@ -48,19 +48,19 @@ function printed(
   more: Partial<Ended> = {},
   screen: Screen = PLAIN,
 ): string {
-  const told = outcomes.map((outcome) => ({
+  const results = outcomes.map((outcome) => ({
     ...outcome.change,
     id: rowIdOf(outcome.change),
     ...outcomeDocument(outcome),
   }));
-  return resultText({ told, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);
+  return resultText({ results, ended: ended(outcomes, exit, more), plan: { withheld: [] }, saved: null }, screen);
 }
 
 const NO_SUMMARY = { create: 0, update: 0, replace: 0, delete: 0, unchanged: 0, unmanaged: null, origins: null };
 
-function savedResultText(told: readonly SavedOutcome[], how: Ended, screen: Screen): string {
+function savedResultText(results: readonly SavedOutcome[], how: Ended, screen: Screen): string {
   return resultText(
-    { told, ended: how, plan: { withheld: [] }, saved: { summary: NO_SUMMARY, notReviewed: [] } },
+    { results, ended: how, plan: { withheld: [] }, saved: { summary: NO_SUMMARY, notReviewed: [] } },
     screen,
   );
 }
@@ -271,20 +271,20 @@ it.each([
 it.each([
   [50, "  ✗ create link go.example.com/a  links/a.yaml:3:3\n"],
   [49, "  ✗ create link go.example.com/a\n      links/a.yaml:3:3\n"],
-])("a place stands beside its change if %d columns are enough", (columns, told) => {
+])("a place stands beside its change if %d columns are enough", (columns, results) => {
   const text = printed([failed(link("a", 3), "refused", BLOCKED)], EXIT.error, {}, { ...PLAIN, columns });
-  expect(text).toContain(told);
+  expect(text).toContain(results);
 });
 
 // Fails when what was not begun is told one by one before it is told together, or a text of the service moves the cursor.
 it("each change is told as it ends", () => {
-  const told = [
+  const results = [
     applied(create("Main", {}, "pixel")),
     applied(remove(liveLink("old"))),
     skipped(link("d", 6), "It was interrupted."),
     failed(link("b", 4), "refused", "The service refuses url: \u001b[2J."),
   ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
-  expect(told).toEqual([
+  expect(results).toEqual([
     "✓ created pixel Main\n",
     `✓ deleted link ${GO}/old\n`,
     "",

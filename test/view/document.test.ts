@@ -17,8 +17,8 @@ async function isValid(name: string, document: object): Promise<unknown> {
 }
 
 const removed = remove(liveLink("old"), { reason: "removed", origin: "declared here" });
-const heir = create(`${GO}/spring-sale`, { origin: "declared here" });
-const full = planOf([removed, replace(liveLink("f"), "promo.example.com/f"), heir], {
+const successor = create(`${GO}/spring-sale`, { origin: "declared here" });
+const full = planOf([removed, replace(liveLink("f"), "promo.example.com/f"), successor], {
   base: BASE,
   brakes: [
     {
@@ -45,8 +45,8 @@ const full = planOf([removed, replace(liveLink("f"), "promo.example.com/f"), hei
     },
   ],
   orphans: [
-    { live: livePixel("Meta: main"), place: place(1, "pixels.yaml"), heir: null },
-    { live: liveLink("spring", { id: 13 }), place: place(9), heir },
+    { live: livePixel("Meta: main"), place: place(1, "pixels.yaml"), successor: null },
+    { live: liveLink("spring", { id: 13 }), place: place(9), successor },
   ],
   withheld: [
     { change: update(liveLink("b", { id: 8 })), because: "allow" },
@@ -61,8 +61,8 @@ it("of a plan with all of it", async () => {
     { live: liveLink("?"), problem: "its alias must be something else" },
   ];
   const document = planDocument(plan, URL, unmanaged);
-  const told = changeResults(plan, []);
-  const about = { plan, problems: [], baseUrl: URL, told, saved: null, flagFor: "this run", pace: null } as const;
+  const results = changeResults(plan, []);
+  const about = { plan, problems: [], baseUrl: URL, results, saved: null, flagFor: "this run", pace: null } as const;
   const held = { of: "held", ...about } as const;
   expect(await isValid("plan", document)).toBe("valid");
   expect(await isValid("apply", applyDocument(held))).toBe("valid");

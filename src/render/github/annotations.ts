@@ -49,7 +49,7 @@ export function annotationsOf(report: Report, setting: Setting): Annotation[] {
       return [
         ...found(bySafety(report.plan.diagnostics).safety),
         ...found(report.problems.filter(isGrave)),
-        ...leftAnnotations(report.told, report.plan),
+        ...leftAnnotations(report.results, report.plan),
         ...undone(report, setting),
         ...found(bySafety(report.plan.diagnostics).rest.filter(isGrave)),
         ...summary(applied(report), setting),
@@ -89,7 +89,7 @@ function planned(plan: Plan): string | null {
 
 /** A run that has done all its changes may have left something undone all the same. */
 function undone(report: ApplyReport, { project }: Setting): Annotation[] {
-  if (isComplete(report) || report.told.some(({ outcome }) => outcome !== "applied")) return [];
+  if (isComplete(report) || report.results.some(({ outcome }) => outcome !== "applied")) return [];
   const message = completenessText(report);
   return message === null
     ? []
@@ -103,9 +103,9 @@ function undone(report: ApplyReport, { project }: Setting): Annotation[] {
       ];
 }
 
-function applied({ told }: ApplyReport): string | null {
-  const done = doneText(told);
+function applied({ results }: ApplyReport): string | null {
+  const done = doneText(results);
   if (done === "") return null;
-  const isAll = told.every(({ outcome }) => outcome === "applied");
+  const isAll = results.every(({ outcome }) => outcome === "applied");
   return isAll ? `Done: ${done}.` : `Not all was done: ${done}.`;
 }

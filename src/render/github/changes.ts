@@ -36,12 +36,14 @@ function endingAnnotation(change: Change, plan: Plan): Annotation {
 export function orphanAnnotations({ orphans, references }: Plan, setting: Setting): Annotation[] {
   const renames = orphans.flatMap((orphan): Annotation[] => {
     const advice = successorText(orphan);
-    if (orphan.heir === null || advice === null) return [];
+    if (orphan.successor === null || advice === null) return [];
     const line = visible(orphanLines(orphan, references).trimEnd());
     const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\n${line}`;
-    return [{ level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.heir.source }];
+    return [
+      { level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.successor.source },
+    ];
   });
-  const others = orphans.filter(({ heir }) => heir === null);
+  const others = orphans.filter(({ successor }) => successor === null);
   if (others.length === 0) return renames;
   const names = others.slice(0, MOST_NAMES).map((orphan) => orphanLine(orphan, setting));
   const more = others.length > names.length ? [`… and ${plural(others.length - names.length, "other")}`] : [];
@@ -80,12 +82,12 @@ export function driftAnnotation(change: Change, plan: Plan): Annotation {
 }
 
 /** What was not made, each at its line, and how many changes were not even looked at. */
-export function leftAnnotations(told: readonly ChangeResult[], plan: Plan): Annotation[] {
+export function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotation[] {
   const planned = changesByIdentity(plan.changes);
   const isInCommit = (one: ChangeResult): boolean =>
     (planned.get(changeIdentity(one))?.source.source?.ref ?? null) !== null;
-  const nameOf = changeNames(told);
-  const left = told.flatMap((one): Annotation[] => {
+  const nameOf = changeNames(results);
+  const left = results.flatMap((one): Annotation[] => {
     const { outcome, error } = one;
     if (outcome === "applied" || error === null) return [];
     const { message, hint, file, line, column } = error;
@@ -100,7 +102,7 @@ export function leftAnnotations(told: readonly ChangeResult[], plan: Plan): Anno
       },
     ];
   });
-  const untouched = told.filter(({ outcome, error }) => outcome !== "applied" && error === null).length;
+  const untouched = results.filter(({ outcome, error }) => outcome !== "applied" && error === null).length;
   if (untouched === 0) return left;
   const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not begun: the run ended before.`;
   return [...left, { level: "warning", title: "Not begun", message, place: null }];

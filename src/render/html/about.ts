@@ -23,16 +23,16 @@ ${body}</section>
 export function orphansSection({ orphans, references }: Plan, sources: Sources): HtmlContent {
   if (orphans.length === 0) return null;
   const list = orphans.map((orphan) => {
-    const { live, place, heir } = orphan;
+    const { live, place, successor } = orphan;
     const clicks = live.clicks === null ? "" : ` · ${plural(live.clicks, "click")}`;
     const advice = successorText(orphan);
-    const lines = heir === null ? null : yaml(orphanLines(orphan, references));
+    const lines = successor === null ? null : yaml(orphanLines(orphan, references));
     return markup`<li><p>${live.kind} <b class="key">${live.key}</b> <span class="facts">#${live.id}${clicks}</span></p>
 <p class="src">was declared in ${placeLink(place, sources)}</p>${advice === null ? null : markup`<p>${prose(advice)}</p>`}${lines}</li>
 `;
   });
   const absent = tombstones(orphans, references);
-  const others = orphans.some(({ heir }) => heir !== null) ? "the others" : "them";
+  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
   const toDelete = absent === "" ? null : markup`<p>To delete ${others}:</p>\n${yaml(absent)}`;
   return section(
     "orphans",

@@ -81,32 +81,33 @@ export function cardOf(
 }
 
 /** A change of an apply; `change`: what was run of it, where that is known. */
-export function resultCard(told: ChangeResult, change: Change | undefined, plan: ChangeContext, place: Place): Card {
-  const outcome = { how: howOf(told), error: told.error };
+export function resultCard(result: ChangeResult, change: Change | undefined, plan: ChangeContext, place: Place): Card {
+  const outcome = { how: howOf(result), error: result.error };
   // What was reviewed is told, be it that less of it was left to do.
-  const rows = (): SideRow[] => rowsOf(told.kind, told.fields, told.action === "create");
+  const rows = (): SideRow[] => rowsOf(result.kind, result.fields, result.action === "create");
   if (change !== undefined) {
     const card = cardOf(change, plan, false);
     // The headings tell of outcomes: who meets it is said here.
     const facts = (): readonly string[] => (card.isNoticed ? [...card.facts(), "visitors notice"] : card.facts());
-    return { ...card, facts, rows: told.action === "update" ? rows : card.rows, ...outcome };
+    return { ...card, facts, rows: result.action === "update" ? rows : card.rows, ...outcome };
   }
-  const [was, key] = told.previous_key === null ? [null, visible(told.key)] : tellApart(told.previous_key, told.key);
+  const [was, key] =
+    result.previous_key === null ? [null, visible(result.key)] : tellApart(result.previous_key, result.key);
   return {
-    action: told.action,
-    kind: told.kind,
-    symbol: signOf(told.action),
-    verb: told.action,
-    what: `${told.action} ${told.kind}`,
-    look: told.action,
+    action: result.action,
+    kind: result.kind,
+    symbol: signOf(result.action),
+    verb: result.action,
+    what: `${result.action} ${result.kind}`,
+    look: result.action,
     key,
-    facts: () => [...(was === null ? [] : [`was ${was}`]), ...(told.id === null ? [] : [`#${told.id}`])],
+    facts: () => [...(was === null ? [] : [`was ${was}`]), ...(result.id === null ? [] : [`#${result.id}`])],
     ending: null,
     because: null,
-    origin: told.origin === null ? null : originText(told.origin),
-    isNoticed: told.breaks_url,
+    origin: result.origin === null ? null : originText(result.origin),
+    isNoticed: result.breaks_url,
     rows,
-    isWhole: told.action === "create" || told.action === "delete",
+    isWhole: result.action === "create" || result.action === "delete",
     clicks: null,
     place,
     lines: () => [place],
@@ -164,9 +165,9 @@ function clicksOf(change: Change): number | null {
 function linesOf(change: Change): Place[] {
   const { source } = change;
   if (change.action === "delete" || change.action === "create") return [source];
-  const { said } = change.desired;
+  const { declared } = change.desired;
   const places = change.fields.flatMap(({ path }) => {
-    const place = said.get(path)?.place;
+    const place = declared.get(path)?.place;
     return place !== undefined && place.source === source.source && place.line !== source.line ? [place] : [];
   });
   const byLine = new Map(places.map((place) => [place.line, place]));

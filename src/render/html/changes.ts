@@ -79,7 +79,7 @@ function knownPlaces(changes: Plan["changes"]): KnownPlaces {
   };
   for (const change of changes) {
     keep(change.source);
-    if (change.action !== "delete") for (const { place } of change.desired.said.values()) keep(place);
+    if (change.action !== "delete") for (const { place } of change.desired.declared.values()) keep(place);
   }
   return { texts, places };
 }

@@ -31,13 +31,13 @@ export function planGroups(plan: Plan, stories: readonly ChangeView[], cards: re
 }
 
 /** Those of an apply that a brake kept from beginning. */
-export function heldGroups(told: readonly ChangeResult[], plan: Plan, cards: readonly Card[]): CardGroup[] {
-  return grouped(resultItems(told, plan), cards, "plan");
+export function heldGroups(results: readonly ChangeResult[], plan: Plan, cards: readonly Card[]): CardGroup[] {
+  return grouped(resultItems(results, plan), cards, "plan");
 }
 
 /** Those of an apply: what is left first, and of what is done what ends short URLs. */
-export function resultGroups(told: readonly ChangeResult[], plan: Plan, cards: readonly Card[]): CardGroup[] {
-  const items = resultItems(told, plan);
+export function resultGroups(results: readonly ChangeResult[], plan: Plan, cards: readonly Card[]): CardGroup[] {
+  const items = resultItems(results, plan);
   const left = (["failed", "moved", "not begun"] as const).flatMap((how): CardGroup[] => {
     const those = cards.filter((card) => card.how === how);
     return those.length === 0

@@ -135,7 +135,7 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, setting: Set
 
 /** What was done, or why nothing was. */
 export function applyPage(report: ApplyReport | HeldReport, setting: Setting): string {
-  const { plan, problems, told, saved, baseUrl } = report;
+  const { plan, problems, results, saved, baseUrl } = report;
   const cards = toldCards(report);
   const isHeld = report.of === "held";
   const said = report.of === "held" ? heldHead(cards) : applyHead(report);
@@ -145,8 +145,8 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
       plan,
       problems: { title: isHeld ? "Refused by the brake: nothing was applied" : "What stopped it", those: problems },
       tiles: isHeld ? actionTiles(cards) : outcomeTiles(cards),
-      steps: isHeld || told.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
-      groups: isHeld ? heldGroups(told, plan, cards) : resultGroups(told, plan, cards),
+      steps: isHeld || results.every(({ outcome }) => outcome === "applied") ? [] : stepsOf(report),
+      groups: isHeld ? heldGroups(results, plan, cards) : resultGroups(results, plan, cards),
       heads: isHeld ? PLAN_HEADS : APPLY_HEADS,
       takes: report.of === "held" ? readText(plan) : costText(report.ended.cost),
       remarks: [
@@ -154,7 +154,7 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
         ...(report.of === "held" || MEANING[report.ended.exit] === "" ? [] : [MEANING[report.ended.exit]]),
       ],
       // Its lines say what was to be: that is not so where something failed.
-      isDrawn: isHeld || told.every(({ outcome }) => outcome === "applied"),
+      isDrawn: isHeld || results.every(({ outcome }) => outcome === "applied"),
       more: notReviewedSection(saved?.notReviewed ?? []),
       line: report.of === "held" ? null : completenessText(report),
       baseUrl,
@@ -164,26 +164,26 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
 }
 
 /** Each told change with what is known of it: it stands in the plan that was run, or in a saved one only. */
-function toldCards({ told, plan }: ApplyReport | HeldReport): Card[] {
+function toldCards({ results, plan }: ApplyReport | HeldReport): Card[] {
   const planned = changesByIdentity(plan.changes);
-  return told.map((one) => resultCard(one, planned.get(changeIdentity(one)), plan, one.source));
+  return results.map((one) => resultCard(one, planned.get(changeIdentity(one)), plan, one.source));
 }
 
 function heldHead(cards: readonly Card[]): Pick<Head, "title" | "lead" | "tone"> {
   return { title: "Nothing was applied", lead: `The brake holds ${plural(cards.length, "change")}.`, tone: "bad" };
 }
 
-function applyHead({ told, ended, plan, saved }: ApplyReport): Pick<Head, "title" | "lead" | "tone"> {
-  if (told.length === 0) {
+function applyHead({ results, ended, plan, saved }: ApplyReport): Pick<Head, "title" | "lead" | "tone"> {
+  if (results.length === 0) {
     if (saved !== null) return { title: "No changes", lead: "The saved plan holds none.", tone: "good" };
     return plan.withheld.length > 0
       ? { title: "No changes but those left out", lead: null, tone: "warn" }
       : { title: "No changes", lead: "The account is as the files say.", tone: "good" };
   }
-  const done = doneText(told);
+  const done = doneText(results);
   const clicks = clicksText(ended);
-  if (told.every(({ outcome }) => outcome === "applied")) {
-    const { isWell, verified, look } = verifiedOf(told, ended);
+  if (results.every(({ outcome }) => outcome === "applied")) {
+    const { isWell, verified, look } = verifiedOf(results, ended);
     return {
       title: "Done",
       lead: prose([`${done}${verified}.`, ...clicks, ...look].join(" ")),
@@ -199,5 +199,5 @@ function applyHead({ told, ended, plan, saved }: ApplyReport): Pick<Head, "title
 }
 
 function stepsOf(report: ApplyReport | HeldReport): string[] {
-  return report.of === "held" ? [] : stepsAfter(report.told, report.ended);
+  return report.of === "held" ? [] : stepsAfter(report.results, report.ended);
 }

@@ -13,13 +13,13 @@ import { undoDocument } from "../../view/undo.ts";
 
 /** The document of an apply: the plan's, with an outcome for each change. */
 export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
-  const { plan, problems, told, saved, baseUrl, undo } = report;
+  const { plan, problems, results, saved, baseUrl, undo } = report;
   const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
   return {
     ...document,
-    changes: [...told],
+    changes: [...results],
     summary: saved?.summary ?? document.summary,
-    result: { ...tally(told), complete: isComplete(report) },
+    result: { ...tally(results), complete: isComplete(report) },
     receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
     ...(undo !== undefined && { undo: undoDocument(undo) }),
     ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),

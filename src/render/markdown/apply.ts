@@ -31,17 +31,17 @@ import { changeBlocks } from "./sections.ts";
 
 /** The blocks of an apply. */
 export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[] {
-  const { plan, problems, told, saved, ended } = report;
-  const left = leftOf(told);
-  const made = told.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
-  const steps = left.length === 0 ? [] : stepsAfter(told, ended);
+  const { plan, problems, results, saved, ended } = report;
+  const left = leftOf(results);
+  const made = results.filter(({ outcome, already_so }) => outcome === "applied" && already_so !== true);
+  const steps = left.length === 0 ? [] : stepsAfter(results, ended);
   return [
     headBlock("apply", setting),
     ...safetyBlock(plan.diagnostics, setting),
     ...summaryBlocks(report, left),
     ...completenessBlock(report),
     ...errorsBlock([...problems, ...plan.diagnostics], setting),
-    ...left.map((so) => leftBlock(so, changeNames(told), setting)),
+    ...left.map((so) => leftBlock(so, changeNames(results), setting)),
     ...stepsBlock(steps),
     ...changeBlocks(resultItems(made, plan), "apply", setting),
     ...notReviewedBlock(saved),
@@ -54,16 +54,16 @@ export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[
   ];
 }
 
-function summaryBlocks({ told, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): ReportBlock[] {
-  if (told.length === 0) {
+function summaryBlocks({ results, ended, saved, plan }: ApplyReport, left: readonly LeftSo[]): ReportBlock[] {
+  if (results.length === 0) {
     if (saved !== null) return [fixed("✅ **No changes:** the saved plan holds none.\n\n")];
     if (plan.withheld.length > 0) return [fixed("**No changes but those left out.**\n\n")];
     return [fixed("✅ **No changes:** the account is as the files say.\n\n")];
   }
   const clicks = clicksText(ended);
-  if (left.length > 0) return [alertBlock(`**${partlyText(told, left, ended)}**`, clicks)];
-  const { isWell, verified, look } = verifiedOf(told, ended);
-  const head = `**Done: ${doneText(told)}${verified}.**`;
+  if (left.length > 0) return [alertBlock(`**${partlyText(results, left, ended)}**`, clicks)];
+  const { isWell, verified, look } = verifiedOf(results, ended);
+  const head = `**Done: ${doneText(results)}${verified}.**`;
   const rest = [...clicks, ...look.map(prose)].map((text) => ` ${text}`).join("");
   return [fixed(`${isWell ? "✅" : "⚠️"} ${head}${rest}\n\n`)];
 }

@@ -54,7 +54,7 @@ export function orphansBlock(plan: Plan, setting: Setting): ReportBlock[] {
     return `${lines.join("")}${rest <= 0 ? "" : `- … and ${showCount(rest)} more\n`}\n`;
   };
   const absent = tombstones(orphans.slice(0, MOST_LINES), plan.references);
-  const others = orphans.some(({ heir }) => heir !== null) ? "the others" : "them";
+  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
   const paste = absent === "" ? "" : `To delete ${others}:\n\n${fence(absent, "yaml")}\n`;
   const first =
     orphans.length <= GLANCE

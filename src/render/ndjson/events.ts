@@ -89,28 +89,28 @@ export function numberedDocument({ action, kind, key, id }: ChangeDocument, at: 
   return { change: at + 1, action, kind, key, id };
 }
 
-export function outcomeOnly(told: ChangeResult | undefined): OutcomeDocument {
-  if (told === undefined) return outcomeDocument(undefined);
-  const { outcome, error, already_so } = told;
+export function outcomeOnly(results: ChangeResult | undefined): OutcomeDocument {
+  if (results === undefined) return outcomeDocument(undefined);
+  const { outcome, error, already_so } = results;
   return { outcome, error, ...(already_so === true && { already_so }) };
 }
 
 /** Follows the changes of a run and says which events that makes. */
 export class ChangeEvents {
-  readonly #told: readonly NumberedChange[];
+  readonly #results: readonly NumberedChange[];
   readonly #byPart = new Map<Change, NumberedChange>();
   readonly #outcomes = new Map<Change, Outcome>();
   readonly #started = new Set<NumberedChange>();
   readonly #ended = new Set<NumberedChange>();
 
-  constructor(told: readonly NumberedChange[]) {
-    this.#told = told;
-    for (const one of told) for (const part of one.parts) this.#byPart.set(part, one);
+  constructor(results: readonly NumberedChange[]) {
+    this.#results = results;
+    for (const one of results) for (const part of one.parts) this.#byPart.set(part, one);
   }
 
   /** The changes that this run does not begin at all. */
   left(): EventDocument[] {
-    return this.#told.flatMap((one) => (one.left === null ? [] : this.#skip(one, one.left)));
+    return this.#results.flatMap((one) => (one.left === null ? [] : this.#skip(one, one.left)));
   }
 
   begin(change: Change): EventDocument[] {
@@ -133,8 +133,8 @@ export class ChangeEvents {
   }
 
   /** What the end of the run says of changes that no event has told the end of. */
-  rest(told: readonly ChangeResult[]): EventDocument[] {
-    return this.#told.flatMap((one, at) => (this.#ended.has(one) ? [] : this.#skip(one, outcomeOnly(told[at]))));
+  rest(results: readonly ChangeResult[]): EventDocument[] {
+    return this.#results.flatMap((one, at) => (this.#ended.has(one) ? [] : this.#skip(one, outcomeOnly(results[at]))));
   }
 
   #skip(one: NumberedChange, document: OutcomeDocument): EventDocument[] {
@@ -174,7 +174,7 @@ export function finishedEvent(
   { requests, seconds, waited }: Spent,
 ): EventDocument {
   const result =
-    report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.told), complete: isComplete(report) };
+    report.of === "failure" ? NOTHING_APPLIED.result : { ...tally(report.results), complete: isComplete(report) };
   const verified = report.of === "apply" && report.ended.isVerified;
   const diagnostics = diagnosticsOf(report).map(diagnosticDocument);
   const rounded = { seconds: toMilliseconds(seconds), waited: toMilliseconds(waited) };

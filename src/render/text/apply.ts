@@ -11,22 +11,22 @@ import { visible } from "../../domain/control-characters.ts";
 /** The final account of an apply. */
 export function resultText(
   {
-    told,
+    results,
     ended,
     plan,
     saved,
     receipt,
     undo,
   }: Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> & {
-    readonly told: readonly ChangeOutcome[];
+    readonly results: readonly ChangeOutcome[];
     readonly plan: Pick<Plan, "withheld">;
   },
   screen: Screen,
 ): string {
   const { paint } = screen;
   const after = undo === undefined ? "" : undoEndText(undo, screen);
-  const back = receipt === undefined || !hasActed(told) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
-  if (told.length > 0) return `${accountText(told, ended, screen)}${after}${back}`;
+  const back = receipt === undefined || !hasActed(results) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
+  if (results.length > 0) return `${accountText(results, ended, screen)}${after}${back}`;
   if (undo !== undefined && plan.withheld.length > 0)
     return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
   if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
@@ -36,6 +36,6 @@ export function resultText(
 }
 
 /** Whether something was done, or may have been. */
-function hasActed(told: readonly ChangeOutcome[]): boolean {
-  return told.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
+function hasActed(results: readonly ChangeOutcome[]): boolean {
+  return results.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
 }

@@ -16,21 +16,26 @@ export function orphansText({ orphans, references, base }: Plan, screen: Screen)
   const toDelete =
     absent === ""
       ? ""
-      : `To delete ${orphans.some(({ heir }) => heir !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
+      : `To delete ${orphans.some(({ successor }) => successor !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
   return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
 }
 
-function orphanText({ live, place, heir }: Orphan, base: Base | null, references: References, screen: Screen): string {
+function orphanText(
+  { live, place, successor }: Orphan,
+  base: Base | null,
+  references: References,
+  screen: Screen,
+): string {
   const { paint, columns } = screen;
   const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
   const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
-  const advice = successorText({ live, place, heir });
+  const advice = successorText({ live, place, successor });
   const lines = [
     `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
     `        ${paint.dim(`was declared in ${visible(where)}`)}`,
   ];
   if (advice !== null) lines.push(`        ${wrap(advice, columns, 8)}`);
-  const rename = heir === null ? "" : indent(orphanLines({ live, place, heir }, references), 12);
+  const rename = successor === null ? "" : indent(orphanLines({ live, place, successor }, references), 12);
   return `${lines.join("\n")}\n${rename}`;
 }
 

@@ -24,21 +24,21 @@ import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
 
 /** The account of a run that had something to do. */
-export function accountText(told: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
+export function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
-  const done = doneText(told);
-  const left = leftOf(told);
+  const done = doneText(results);
+  const left = leftOf(results);
   const clicks = clicksText(ended);
   const cost = costText(ended.cost);
   if (left.length === 0) {
-    const { isWell, verified, look } = verifiedOf(told, ended);
+    const { isWell, verified, look } = verifiedOf(results, ended);
     const head = [`Done: ${done}${verified}.`, ...clicks, ...look].join(" ");
     return `${prose(head, isWell ? paint.green : paint.yellow, screen)}${prose(cost, paint.dim, screen)}`;
   }
-  const first = partlyText(told, left, ended);
-  const nameOf = changeNames(told);
+  const first = partlyText(results, left, ended);
+  const nameOf = changeNames(results);
   const blocks = left.map(({ how, changes }) => `${groupsText(how, changes, nameOf, screen)}\n`);
-  const advice = adviceText(stepsAfter(told, ended), screen);
+  const advice = adviceText(stepsAfter(results, ended), screen);
   const last = prose(`${cost} ${MEANING[ended.exit]}`, paint.dim, screen);
   return `${prose([first, ...clicks].join(" "), paint.red, screen)}\n${blocks.join("")}${advice}${last}`;
 }

@@ -114,8 +114,8 @@ describe("what the runner obeys", () => {
           remove(livePixel(key), { source: at }),
         ];
         const orphans = [
-          { live: liveLink("d", { key }), place: at, heir: null },
-          { live: liveLink("e", { key }), place: at, heir: create(other, { source: at }) },
+          { live: liveLink("d", { key }), place: at, successor: null },
+          { live: liveLink("e", { key }), place: at, successor: create(other, { source: at }) },
         ];
         const plan = planOf(changes, { orphans, base: { ...BASE, ref: key }, diagnostics: [found] });
         const error = { code: "refused", message: key, hint: other, path: null, file, line: 3, column: 3 };
@@ -148,7 +148,7 @@ describe("what the runner obeys", () => {
             plan,
             problems: [found],
             baseUrl: key,
-            told: [failed],
+            results: [failed],
             saved: null,
             flagFor: "this run",
             pace: null,
@@ -158,7 +158,7 @@ describe("what the runner obeys", () => {
             plan,
             problems: [found],
             baseUrl: key,
-            told: [failed],
+            results: [failed],
             saved: null,
             ended: { ...ended, stopped: [], again: "linkform apply", look: "linkform plan" },
           },

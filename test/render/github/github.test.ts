@@ -57,8 +57,10 @@ describe("of a plan", () => {
         diagnostics: [warning("some-rule", "It could be better.", place(2), "Better it."), error("wrong", "No.", null)],
       },
     );
-    const told = annotations(planned({ plan, problems: [error("brake", "Too many deletes.", null, "Add a flag.")] }));
-    expect(told.map(({ name, properties, data }) => [name, properties["line"], properties["title"], data])).toEqual([
+    const results = annotations(
+      planned({ plan, problems: [error("brake", "Too many deletes.", null, "Add a flag.")] }),
+    );
+    expect(results.map(({ name, properties, data }) => [name, properties["line"], properties["title"], data])).toEqual([
       ["error", undefined, "linkform: brake", "Too many deletes.\nAdd a flag."],
       ["error", undefined, "linkform: wrong", "No."],
       ["warning", "9", `Update link ${GO}/off`, `${GO}/off stops answering as it did. Its 9,000 clicks stay.`],
@@ -71,7 +73,7 @@ describe("of a plan", () => {
         expect.stringMatching(/^Plan: 1 to update, 1 to delete\./),
       ],
     ]);
-    expect(told[2]?.properties["file"]).toBe("marketing/links/a.yaml");
+    expect(results[2]?.properties["file"]).toBe("marketing/links/a.yaml");
   });
 
   test("a line of the base is no line of the files: it is told, not marked", () => {
@@ -86,8 +88,8 @@ describe("of a plan", () => {
 
   test("what is declared no longer and stays is told, and a rename that may be meant on its line", () => {
     const orphans = [
-      { live: liveLink("left", { clicks: 40 }), place: AT_BASE, heir: null },
-      { live: liveLink("old"), place: AT_BASE, heir: create(`${GO}/new`, { source: place(5) }) },
+      { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
+      { live: liveLink("old"), place: AT_BASE, successor: create(`${GO}/new`, { source: place(5) }) },
     ];
     const [rename, left] = annotations(planned({ plan: planOf([], { orphans, base: BASE }) }));
     expect([rename?.name, rename?.properties["line"], rename?.properties["title"]]).toEqual([
@@ -114,14 +116,14 @@ describe("of more than GitHub shows", () => {
   });
 
   test("ten are told", () => {
-    const told = annotations(invalid(many(10)));
-    expect([told.length, told.at(-1)?.data]).toEqual([10, "It is 9."]);
+    const results = annotations(invalid(many(10)));
+    expect([results.length, results.at(-1)?.data]).toEqual([10, "It is 9."]);
   });
 
   test.each([11, 23, 500])("of %i nine are told, and the last one says how many more there are", (count) => {
-    const told = annotations(invalid([...many(count), warning("rule", "Beware.", null)]));
-    expect(told.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
-    expect(told[9]).toEqual({
+    const results = annotations(invalid([...many(count), warning("rule", "Beware.", null)]));
+    expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
+    expect(results[9]).toEqual({
       name: "error",
       properties: { title: `And ${count - 9} more errors` },
       data: "`linkform validate` lists them all.",
@@ -151,8 +153,11 @@ describe("of more than GitHub shows", () => {
 // Of a value that begins with "=" the runner drops that sign: another file would be marked.
 test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is not marked: %j", (file) => {
   const diagnostics = [error("wrong", "It is.", place(3, file))];
-  const [told] = annotations({ of: "validate", isValid: false, files: 1, diagnostics }, { project: "linkform.yaml" });
-  expect([told?.properties, told?.data.split("\n")[1]]).toEqual([
+  const [results] = annotations(
+    { of: "validate", isValid: false, files: 1, diagnostics },
+    { project: "linkform.yaml" },
+  );
+  expect([results?.properties, results?.data.split("\n")[1]]).toEqual([
     { title: "linkform: wrong" },
     `${file.replace("\n", "\\u{a}")}:3`,
   ]);
@@ -160,8 +165,8 @@ test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is n
 
 test("a finding tells the other places that it speaks of", () => {
   const twice = besides(error("twice", "It is there twice.", place(8)), place(3), "first here");
-  const [told] = annotations({ of: "validate", isValid: false, files: 1, diagnostics: [twice] });
-  expect(told?.data).toBe("It is there twice.\nmarketing/links/a.yaml:3: first here");
+  const [results] = annotations({ of: "validate", isValid: false, files: 1, diagnostics: [twice] });
+  expect(results?.data).toBe("It is there twice.\nmarketing/links/a.yaml:3: first here");
 });
 
 describe("of an apply", () => {
@@ -182,7 +187,7 @@ describe("of an apply", () => {
     path: null,
     ...source,
   });
-  const told: ApplyReport["told"] = JSON.parse(
+  const results: ApplyReport["results"] = JSON.parse(
     JSON.stringify([
       { ...of, action: "create", key: "done", source, outcome: "applied", error: null },
       { ...of, action: "create", key: "bad", source, outcome: "failed", error: why("refused") },
@@ -204,7 +209,7 @@ describe("of an apply", () => {
       again: "linkform apply",
       look: "linkform plan",
     };
-    const report: ApplyReport = { of: "apply", plan, problems: [], baseUrl: "", told, saved: null, ended };
+    const report: ApplyReport = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended };
     expect(
       annotations(report).map(({ name, properties, data }) => [name, properties["line"], properties["title"], data]),
     ).toEqual([

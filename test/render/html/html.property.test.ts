@@ -108,7 +108,7 @@ function reportsOf(t: Texts): Report[] {
       atStake: { link: [live], pixel: [livePixel(t.pixel)] },
       base,
       diagnostics: [warning("w", t.message, place, t.hint), error("e", t.message, null, t.hint)],
-      orphans: [{ live, place, heir: create(t.key, { source: place }) }],
+      orphans: [{ live, place, successor: create(t.key, { source: place }) }],
       withheld: [{ change: create(t.key, { source: place }), because: "target" }],
       secretsNeeded: [{ from: "file", name: t.label, place }],
       unknown: [t.label],
@@ -147,11 +147,11 @@ function reportsOf(t: Texts): Report[] {
     {
       of: "apply",
       ...planned,
-      told: [told],
+      results: [told],
       ended,
       saved: { summary: { ...plan.summary, origins: null }, notReviewed: [told] },
     },
-    { of: "held", ...planned, told: [told], saved: null, flagFor: "this run", pace: null },
+    { of: "held", ...planned, results: [told], saved: null, flagFor: "this run", pace: null },
     { of: "failure", command: "plan", diagnostics: plan.diagnostics, baseUrl: t.label },
   ];
 }

@@ -182,7 +182,7 @@ describe("an apply of a saved plan", () => {
     plan: planOf([]),
     problems: [],
     baseUrl: "https://short.example.com",
-    told: [told, { ...saved, key: "go.example.com/b", outcome: "applied", error: null, already_so: true }],
+    results: [told, { ...saved, key: "go.example.com/b", outcome: "applied", error: null, already_so: true }],
     saved: {
       summary: { ...planOf([]).summary, origins: null },
       notReviewed: [{ ...saved, key: "go.example.com/later" }],
@@ -220,7 +220,7 @@ describe("an apply of a saved plan", () => {
 describe("what stands behind the changes", () => {
   // Fails when an orphan, its lines to paste, or what is left out and why is not told.
   test("is told: orphans and what is left out", () => {
-    const orphan = { live: liveLink("gone"), place: place(9), heir: null };
+    const orphan = { live: liveLink("gone"), place: place(9), successor: null };
     const plan = planOf([], {
       base: BASE,
       orphans: [orphan],

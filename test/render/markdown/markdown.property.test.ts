@@ -129,13 +129,13 @@ const reportArbitrary: fc.Arbitrary<Report> = fc
       diagnostics,
       brakes: of === "held" ? [brake] : [],
       orphans: changes.flatMap((change) =>
-        change.action === "delete" ? [{ live: change.live, place: change.source, heir: null }] : [],
+        change.action === "delete" ? [{ live: change.live, place: change.source, successor: null }] : [],
       ),
       withheld: changes.slice(0, 2).map((change) => ({ change, because: "target" as const })),
       secretsNeeded: [{ from: "env" as const, name: variable, place: place() }],
     });
     const problems = diagnostics.slice(0, 1);
-    const told = changeResults(plan, heldByBrake(changes)).map((one, at): ChangeResult => {
+    const results = changeResults(plan, heldByBrake(changes)).map((one, at): ChangeResult => {
       if (at % 3 === 0) return { ...one, outcome: "applied", error: null };
       const failed = {
         code: said,
@@ -155,9 +155,9 @@ const reportArbitrary: fc.Arbitrary<Report> = fc
       case "drift":
         return { of, ...planned };
       case "apply":
-        return { of, ...planned, told, saved: null, ended };
+        return { of, ...planned, results, saved: null, ended };
       case "held":
-        return { of, ...planned, told, saved: null, flagFor: "this run", pace: null };
+        return { of, ...planned, results, saved: null, flagFor: "this run", pace: null };
       case "failure":
         return { of, command: "plan", diagnostics, baseUrl: null };
       default:

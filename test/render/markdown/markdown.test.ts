@@ -235,7 +235,7 @@ describe("what does not fit", () => {
 
   test.each([1000, 3000, 65_536])("of an apply is counted in %i characters", (maxLength) => {
     const plan = planOf([...gone, ...moved]);
-    const told = changeResults(plan, heldByBrake(plan.changes)).map((one, at): ChangeResult => {
+    const results = changeResults(plan, heldByBrake(plan.changes)).map((one, at): ChangeResult => {
       if (at < 700) return { ...one, outcome: "applied", error: null };
       const failed = { code: "refused", message: `\`${one.key}\` is refused.`, hint: null, path: null, ...one.source };
       return at < 1100
@@ -252,7 +252,7 @@ describe("what does not fit", () => {
       again: "linkform apply",
       look: "linkform plan",
     } as const;
-    const report = { of: "apply", plan, problems: [], baseUrl: "", told, saved: null, ended } as const;
+    const report = { of: "apply", plan, problems: [], baseUrl: "", results, saved: null, ended } as const;
     const written = markdown.render(report, { ...SETTING, maxLength });
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);

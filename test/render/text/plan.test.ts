@@ -140,16 +140,16 @@ describe("a brake", () => {
 });
 
 describe("orphans", () => {
-  const old = { live: liveLink("old", { id: 12, clicks: 412 }), place: place(4), heir: null };
+  const old = { live: liveLink("old", { id: 12, clicks: 412 }), place: place(4), successor: null };
   const renamed = {
     live: liveLink("spring", { id: 13, clicks: 1 }),
     place: place(9),
-    heir: create(`${GO}/spring-sale`, { source: place(2, "links/b.yaml") }),
+    successor: create(`${GO}/spring-sale`, { source: place(2, "links/b.yaml") }),
   };
-  const pixel = { live: livePixel("Meta: main"), place: place(1, "pixels.yaml"), heir: null };
+  const pixel = { live: livePixel("Meta: main"), place: place(1, "pixels.yaml"), successor: null };
 
-  it("are listed with what to paste: tombstones as one block, renames each for its heir", async () => {
-    const plan = planOf([renamed.heir], { base: BASE, orphans: [pixel, old, renamed] });
+  it("are listed with what to paste: tombstones as one block, renames each for its successor", async () => {
+    const plan = planOf([renamed.successor], { base: BASE, orphans: [pixel, old, renamed] });
     await expect(printed(plan)).toMatchFileSnapshot(fixture("orphans"));
   });
 
@@ -198,8 +198,8 @@ it("hostile names neither speak to the terminal nor break out of the lines to pa
   const plan = planOf([remove(pixel, { reason: "removed", source: place(1, name) })], {
     base: { ...BASE, ref: name },
     orphans: [
-      { live: pixel, place: place(1, name), heir: null },
-      { live, place: place(), heir: create(name, { source: place(1, name) }) },
+      { live: pixel, place: place(1, name), successor: null },
+      { live, place: place(), successor: create(name, { source: place(1, name) }) },
     ],
     withheld: [{ change: create(name), because: create(name) }],
     brakes: [
