@@ -178,7 +178,7 @@ function choiceText({ choice, ways }: Extract<VisitStep, { asks: "destination" }
     case "word":
       return `The group \`${visible(choice.word)}\` decides, which linkform does not know.`;
     case "group": {
-      const { row, group, signal: signal, is } = choice;
+      const { row, group, signal, is } = choice;
       if (row.kind === "list") {
         const turns = ways.length;
         return turns === 1
