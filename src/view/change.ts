@@ -1,7 +1,16 @@
-// What there is to say of one change, in words: every format draws this. Texts show what can't be seen; a format escapes
-// besides what means something in it.
+// One change as every report shows it, whether it is planned, applied or a difference that drift found.
 
-import type { Base, Change, Create, Delete, FieldChange, Plan } from "../domain/change.ts";
+import {
+  changeIdentity,
+  changesByIdentity,
+  type Base,
+  type Change,
+  type Create,
+  type Delete,
+  type FieldChange,
+  type Plan,
+} from "../domain/change.ts";
+import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
@@ -9,37 +18,56 @@ import { CLICK_LIMIT, OVER } from "../domain/visit-fields.ts";
 import { endingOf, isNoticed } from "../domain/visitors.ts";
 import { tellApart } from "./confusables.ts";
 import { plural } from "./counts.ts";
+import type { ChangeResult, ErrorDocument } from "./document.ts";
+import { lastChanged, stateOf, type State } from "./drift.ts";
 import { originText } from "./origins.ts";
-import { visible } from "../domain/control-characters.ts";
 import { wordChanges, type WordChange } from "./values.ts";
 
-/** What of a plan its changes are told with. */
+/** The parts of a plan that the view of a change needs. */
 export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;
 
+/** What became of a change. */
+export type ResultStatus = "applied" | "already so" | "failed" | "moved" | "not begun";
+
+/** Texts have invisible characters shown by number. A format escapes what has a meaning in it. */
 export interface ChangeView {
   readonly action: Change["action"];
-  /** `+ ~ ± -`. */
-  readonly symbol: string;
   readonly kind: Change["kind"];
   readonly key: string;
-  /** The key until now, where that changes. */
+  /** The key before the change; null if it stays. */
   readonly was: string | null;
-  /** Null where there is none yet, or the key has it in it. */
+  /** Null if there is none yet, or the key contains it. */
   readonly id: number | null;
-  /** A link's short URL as people type it, where the key, which has the label of the domain, does not spell it. */
+  /** The short URL of a link as people type it; null if the key spells it. */
   readonly url: string | null;
+  /** The short URL that stops working; null if none does. */
+  readonly lost: string | null;
+  /** Null if the service does not report them. */
+  readonly clicks: number | null;
+  /** Whether visitors meet a difference. */
   readonly isNoticed: boolean;
-  /** What it means the end of for visitors: sentences. */
+  /** What ends for visitors, in sentences. */
   readonly ending: string | null;
-  /** Why something is deleted that no line asks for: a sentence. */
+  /** Why something is deleted that no line of the files asks for: a sentence. */
   readonly because: string | null;
-  /** The fields. Their values are not yet texts: see words.ts and value-lines.ts. */
+  /** The fields with their values; see value-diff.ts for how they differ. */
   readonly words: readonly WordChange[];
-  /** There is only one side: what comes, or what goes. */
+  /** Whether there is only one side: what comes, or what goes. */
   readonly isWhole: boolean;
   readonly place: Place;
-  /** Since when it is asked for, or who made it so; null without a base. */
+  /** The lines of the files that ask for it, that of its key first. */
+  readonly lines: () => readonly Place[];
+  /** Null without a base. */
   readonly origin: string | null;
+  /** Whether it is one of the changes that trip a brake. */
+  readonly trips: boolean;
+  /** In a drift report: how the live object differs, and when the service last changed it. */
+  readonly state: State | null;
+  readonly since: string | null;
+  /** In the report of an apply: what became of it. */
+  readonly result: { readonly status: ResultStatus; readonly error: ErrorDocument | null } | null;
+  /** Changes with the same text here can be shown together; null for those that are shown alone. */
+  readonly apart: string | null;
 }
 
 /** What stands for an action. */
@@ -50,29 +78,120 @@ export const SYMBOL: Readonly<Record<Change["action"], string>> = {
   delete: "-",
 };
 
-/** Tells a change. */
-export function viewChange(change: Change, plan: ChangeContext): ChangeView {
+/** The changes of a plan. */
+export function viewPlan(plan: Plan): ChangeView[] {
+  const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
+  return plan.changes.map((change) => viewChange(change, plan, tripping.has(change)));
+}
+
+/** A planned change. */
+export function viewChange(change: Change, plan: ChangeContext, trips: boolean = false): ChangeView {
   const { action, kind } = change;
   const [was, key] =
     change.previousKey === null ? [null, visible(change.key)] : tellApart(change.previousKey, change.key);
-  // A pixel that another one takes the name from has its id in its key.
-  const isSaid = change.action === "create" || change.key.endsWith(` #${change.live.id}`);
+  const live = change.action === "create" ? null : change.live;
+  const origin = change.origin === null ? null : originText(change.origin);
+  const because = change.action === "delete" ? reasonOf(change.reason, plan.base) : null;
   return {
     action,
-    symbol: SYMBOL[action],
     kind,
     key,
     was,
-    id: isSaid ? null : change.live.id,
+    // The key of a pixel whose name another one takes contains its id.
+    id: live === null || change.key.endsWith(` #${live.id}`) ? null : live.id,
     url: typedUrl(change, plan),
+    lost: change.breaksUrl && live !== null ? visible(shortUrl(live.key, live.values, plan.hosts)) : null,
+    clicks: live?.clicks ?? null,
     isNoticed: isNoticed(change),
     ending: endingText(change, plan),
-    because: change.action === "delete" ? reasonOf(change.reason, plan.base) : null,
+    because,
     words: wordsOf(change, plan),
     isWhole: isWhole(change),
     place: change.source,
-    origin: change.origin === null ? null : originText(change.origin),
+    lines: () => linesOf(change),
+    origin,
+    trips,
+    state: null,
+    since: null,
+    result: null,
+    apart: was === null && !trips ? `${action} ${origin ?? ""} ${because ?? ""}` : null,
   };
+}
+
+/** How the live state differs from the files: the declared value is the side before, the live one the side after. */
+export function viewDifference(change: Change, plan: Plan): ChangeView {
+  const view = viewChange(change, plan);
+  const words = view.isWhole
+    ? view.words
+    : view.words.map(({ path, before, after }) => ({ path, before: after, after: before }));
+  // Nothing ends here: what would end is the live state.
+  const nothingEnds = { ending: null, lost: null, origin: null };
+  return { ...view, ...nothingEnds, words, since: lastChanged(change), state: stateOf(change) };
+}
+
+/** The changes of an apply, in their order: as the plan has them if it does, else as they were saved. */
+export function viewResults(results: readonly ChangeResult[], plan: Plan): ChangeView[] {
+  const planned = changesByIdentity(plan.changes);
+  return results.map((one) => {
+    const change = planned.get(changeIdentity(one));
+    const result = { status: statusOf(one), error: one.error };
+    if (change === undefined) return { ...viewSaved(one), result };
+    const view = viewChange(change, plan);
+    // A saved change is shown as it was reviewed, even if part of it was already done.
+    return { ...view, words: one.action === "update" ? one.fields : view.words, result };
+  });
+}
+
+/** A saved change that the plan does not have any more. */
+function viewSaved(saved: ChangeResult): ChangeView {
+  const { action, kind, id, breaks_url, fields, source } = saved;
+  const [was, key] =
+    saved.previous_key === null ? [null, visible(saved.key)] : tellApart(saved.previous_key, saved.key);
+  const origin = saved.origin === null ? null : originText(saved.origin);
+  const isOneSided = action === "create" || action === "delete";
+  return {
+    action,
+    kind,
+    key,
+    was,
+    id,
+    url: null,
+    lost: breaks_url ? (was ?? key) : null,
+    clicks: null,
+    isNoticed: breaks_url,
+    ending: null,
+    because: null,
+    words: isOneSided ? fields.filter((word) => !isInKey(saved, word)) : fields,
+    isWhole: isOneSided,
+    place: source,
+    lines: () => [source],
+    origin,
+    trips: false,
+    state: null,
+    since: null,
+    result: null,
+    apart: was === null ? `${action} ${origin ?? ""}` : null,
+  };
+}
+
+function statusOf({ outcome, error, already_so }: ChangeResult): ResultStatus {
+  if (outcome === "applied") return already_so === true ? "already so" : "applied";
+  return outcome === "failed" ? "failed" : error?.code === "moved" ? "moved" : "not begun";
+}
+
+/** More lines of a change are not shown. */
+const MOST_LINES = 4;
+
+/** The line of its key, and those of the fields that change in the same file. */
+function linesOf(change: Change): Place[] {
+  const { source } = change;
+  if (change.action === "delete" || change.action === "create") return [source];
+  const places = change.fields.flatMap(({ path }) => {
+    const place = change.desired.declared.get(path)?.place;
+    return place !== undefined && place.source === source.source && place.line !== source.line ? [place] : [];
+  });
+  const byLine = new Map(places.map((place) => [place.line, place]));
+  return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MOST_LINES);
 }
 
 /** A link's short URL as people type it: with the name that visitors know for the label of its domain. */
@@ -150,7 +269,7 @@ function lostFields({ kind, live }: Delete): FieldChange[] {
 }
 
 /** Whether the key of a link or pixel says the field already. */
-export function isInKey({ kind, key }: Pick<Change, "kind" | "key">, { path, after }: WordChange): boolean {
+function isInKey({ kind, key }: Pick<Change, "kind" | "key">, { path, after }: WordChange): boolean {
   if (typeof after !== "string") return false;
   if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
   return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);

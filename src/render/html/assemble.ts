@@ -9,7 +9,7 @@ import type { Setting } from "../format.ts";
 import { orphansSection, restSection, section, withheldSection } from "./about.ts";
 import type { Heads } from "./change.ts";
 import { changesSection } from "./changes.ts";
-import type { CardGroup } from "./groups.ts";
+import type { ChangeSection } from "../../view/sections.ts";
 import { usesFigure } from "./drawing.ts";
 import { findingCard } from "./finding.ts";
 import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
@@ -26,7 +26,7 @@ export interface PageParts {
   readonly tiles: readonly Tile[];
   /** What to do now. */
   readonly steps?: readonly string[];
-  readonly groups: readonly CardGroup[];
+  readonly sections: readonly ChangeSection[];
   readonly heads: Heads;
   /** The requests that it takes. */
   readonly takes: string;
@@ -60,7 +60,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: PagePar
     tileList(parts.tiles, notes),
     parts.line == null ? null : markup`<p class="completeness">${prose(parts.line)}</p>\n`,
     stepsSection(steps),
-    parts.groups.length === 0 ? null : changesSection(parts.groups, parts.heads, plan, sources),
+    parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, plan, sources),
     parts.isDrawn ? drawingSection(plan) : null,
     orphansSection(plan, sources),
     withheldSection(plan),
@@ -68,7 +68,7 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: PagePar
     findingsSection(others, noun, sources),
     restSection(plan, parts),
   ];
-  return page(head, parts.groups.length === 0 ? "about" : "changes", body, setting);
+  return page(head, parts.sections.length === 0 ? "about" : "changes", body, setting);
 }
 
 /** What is wrong, first and loud; nothing where nothing is. */

@@ -2,10 +2,11 @@
 
 import type { Place } from "../../domain/place.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
+import { SYMBOL, type ChangeView, type ResultStatus } from "../../view/change.ts";
+import { plural } from "../../view/counts.ts";
 import type { TextPiece } from "../../view/text-diff.ts";
-import type { Card, How } from "./card.ts";
 import { joined, markup, prose, type HtmlContent, type Markup } from "./markup.ts";
-import type { SideRow, RowSide } from "./sides.ts";
+import { changeRows, valueRows, type RowSide, type SideRow } from "./sides.ts";
 import { codeLines, originRow, placeLink, type Sources } from "./source.ts";
 
 /** What stands above the two sides. */
@@ -21,8 +22,8 @@ export interface CardContext {
   readonly placeOf: (place: Place) => Place;
 }
 
-/** What stands before an outcome. */
-export const HOW_MARK: Readonly<Record<How, string>> = {
+/** What stands before a result. */
+export const STATUS_MARK: Readonly<Record<ResultStatus, string>> = {
   applied: "✓",
   "already so": "✓",
   failed: "✗",
@@ -30,44 +31,72 @@ export const HOW_MARK: Readonly<Record<How, string>> = {
   "not begun": "○",
 };
 
+/** What stands for an action; a minus is easier to see than a hyphen. */
+export function actionSign(action: ChangeView["action"]): string {
+  return action === "delete" ? "−" : SYMBOL[action];
+}
+
+/** The action, or in a drift report the state: the filter asks for it. */
+export function verbOf({ action, state }: ChangeView): string {
+  return state ?? action;
+}
+
 /** The card of a change; the attributes are what the filter asks for. */
-export function changeCard(card: Card, drawing: CardContext): Markup {
-  const { kind, isNoticed, how, symbol, verb, what, look, key, place } = card;
-  const facts = card.facts();
-  const outcome = how === null ? null : markup` data-outcome="${how}"`;
-  return markup`<article class="card ${look}${how === null ? null : ` ${classOf(how)}`}" data-item data-action="${verb}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${drawing.fileNumber(place.file)}"${outcome}>
-<h3><span class="what"><b>${symbol}</b> ${what}</span> <span class="key">${key}</span>${card.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
-${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i>·</i> `)}</p>\n`}${outcomeOf(card, drawing)}${consequences(card)}${table(card, drawing)}${sourceOf(card, drawing)}</article>
+export function changeCard(change: ChangeView, context: CardContext): Markup {
+  const { action, kind, isNoticed, result, state, key, place } = change;
+  const [sign, what, look] =
+    state === null
+      ? [actionSign(action), `${action} ${kind}`, action]
+      : ["≠", `${kind} ${state}`, state === "missing" ? "delete" : "update"];
+  const facts = factsOf(change);
+  const outcome = result === null ? null : markup` data-outcome="${result.status}"`;
+  return markup`<article class="card ${look}${result === null ? null : ` ${classOf(result.status)}`}" data-item data-action="${verbOf(change)}" data-kind="${kind}" data-visitors="${isNoticed ? "yes" : "no"}" data-file="${context.fileNumber(place.file)}"${outcome}>
+<h3><span class="what"><b>${sign}</b> ${what}</span> <span class="key">${key}</span>${change.trips ? markup` <span class="stop">${BRAKE_MARK} counted by the brake</span>` : null}</h3>
+${facts.length === 0 ? null : markup`<p class="facts">${joined(facts, markup` <i>·</i> `)}</p>\n`}${outcomeOf(change, context)}${consequences(change)}${table(change, context)}${sourceOf(change, context)}</article>
 `;
 }
 
-function outcomeOf({ how, error, place }: Card, { sources, placeOf }: CardContext): HtmlContent {
-  if (how === null) return null;
-  const mark = markup`<b>${HOW_MARK[how]} ${how}</b>`;
-  if (error === null) return markup`<p class="how ${classOf(how)}">${mark}</p>\n`;
+/** Short remarks beside the key. */
+function factsOf({ was, url, clicks, id, state, since, result, isNoticed }: ChangeView): string[] {
+  return [
+    ...(was === null ? [] : [`${state === null ? "was" : "still"} ${was}`]),
+    ...(url === null ? [] : [url]),
+    ...(clicks === null ? [] : [plural(clicks, "click")]),
+    ...(id === null ? [] : [`#${id}`]),
+    // The headings of an apply are about outcomes.
+    ...(result !== null && isNoticed ? ["visitors notice"] : []),
+    ...(since === null ? [] : [since]),
+  ];
+}
+
+function outcomeOf({ result, place }: ChangeView, { sources, placeOf }: CardContext): HtmlContent {
+  if (result === null) return null;
+  const { status, error } = result;
+  const mark = markup`<b>${STATUS_MARK[status]} ${status}</b>`;
+  if (error === null) return markup`<p class="how ${classOf(status)}">${mark}</p>\n`;
   const { code, message, hint, file, line, column } = error;
   const cause = placeOf({ file, line, column });
-  const coded = how === "failed" ? markup` <span class="id">${code}</span>` : null;
-  // Where the change itself stands is shown below.
-  const isElsewhere = how === "failed" && (cause.file !== place.file || cause.line !== place.line);
+  const coded = status === "failed" ? markup` <span class="id">${code}</span>` : null;
+  // The place of the change itself is shown below.
+  const isElsewhere = status === "failed" && (cause.file !== place.file || cause.line !== place.line);
   const where = isElsewhere ? originRow(placeLink(cause, sources), codeLines([cause], true, sources)) : null;
-  return markup`<div class="how ${classOf(how)}"><p>${mark} ${prose(message)}${coded}</p>${hint === null ? null : markup`<p>${prose(hint)}</p>`}${where}</div>
+  return markup`<div class="how ${classOf(status)}"><p>${mark} ${prose(message)}${coded}</p>${hint === null ? null : markup`<p>${prose(hint)}</p>`}${where}</div>
 `;
 }
 
-function classOf(how: How): string {
-  return how === "applied" || how === "already so" ? "good" : how === "failed" ? "bad" : "left";
+function classOf(status: ResultStatus): string {
+  return status === "applied" || status === "already so" ? "good" : status === "failed" ? "bad" : "left";
 }
 
-function consequences({ ending, because }: Card): HtmlContent {
+function consequences({ ending, because }: ChangeView): HtmlContent {
   return [
     ending === null ? null : markup`<p class="ends"><b aria-hidden="true">!</b> ${ending}</p>\n`,
     because === null ? null : markup`<p class="why">${prose(because)}</p>\n`,
   ];
 }
 
-function table({ rows: made, isWhole }: Card, { heads }: CardContext): HtmlContent {
-  const rows = made();
+function table({ kind, words, isWhole }: ChangeView, { heads }: CardContext): HtmlContent {
+  const rows = words.flatMap((word) => (isWhole ? valueRows(word) : changeRows(kind, word)));
   if (rows.length === 0) return null;
   if (isWhole)
     return markup`<table class="one"><tbody>
@@ -111,7 +140,7 @@ function pieceText({ text, differs }: TextPiece, of: "old" | "new"): HtmlContent
   return of === "old" ? markup`<del>${text}</del>` : markup`<ins>${text}</ins>`;
 }
 
-function sourceOf({ place, origin, lines }: Card, { sources }: CardContext): Markup {
+function sourceOf({ place, origin, lines }: ChangeView, { sources }: CardContext): Markup {
   const from = origin === null ? null : [markup` <i>·</i> `, origin];
   return originRow([placeLink(place, sources), from], codeLines(lines(), false, sources));
 }

@@ -4,49 +4,49 @@ import type { Plan } from "../../domain/change.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import type { SourceText } from "../../domain/source-text.ts";
 import { STATES } from "../../view/drift.ts";
-import type { Card, How } from "./card.ts";
-import { changeCard, type Heads } from "./change.ts";
-import type { CardGroup } from "./groups.ts";
+import type { ChangeView, ResultStatus } from "../../view/change.ts";
+import { countObjects, type ChangeSection } from "../../view/sections.ts";
+import { changeCard, verbOf, type Heads } from "./change.ts";
 import { FileNumbers, filterForm, optionsOf, type Facet } from "./filter.ts";
-import { markup, type Markup } from "./markup.ts";
+import { markup, spans, type Markup } from "./markup.ts";
 import type { Sources } from "./source.ts";
 
 /** The filter and the cards. */
-export function changesSection(groups: readonly CardGroup[], heads: Heads, plan: Plan, sources: Sources): Markup {
+export function changesSection(sections: readonly ChangeSection[], heads: Heads, plan: Plan, sources: Sources): Markup {
   const files = new FileNumbers();
-  const drawing = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
-  const draw = (card: Card): Markup => changeCard(card, drawing);
-  const lists = groups.map(({ isBad, heading, lead, alike, cards: single }) => {
-    const folds = alike.map(
-      ({ said, cards: those }) =>
-        markup`<details class="alike" data-group open><summary>${said}</summary>\n${those.map(draw)}</details>\n`,
+  const context = { heads, sources, fileNumber: (file: string) => files.count(file), placeOf: placesIn(plan) };
+  const draw = (change: ChangeView): Markup => changeCard(change, context);
+  const lists = sections.map(({ isBad, heading, lead, similar, single }) => {
+    const folds = similar.map(
+      ({ statement, changes }) =>
+        markup`<details class="alike" data-group open><summary><b>${countObjects(changes)}</b>: ${spans(statement)}</summary>\n${changes.map(draw)}</details>\n`,
     );
     return markup`<div data-group>
 <h2 class="group${isBad ? " loud" : ""}">${heading}</h2>
 ${lead === "" ? null : markup`<p class="under">${lead}</p>\n`}${folds}${single.map(draw)}</div>
 `;
   });
-  const cards = groups.flatMap((group) => [...group.alike.flatMap((one) => one.cards), ...group.cards]);
+  const all = sections.flatMap(({ similar, single }) => [...similar.flatMap(({ changes }) => changes), ...single]);
   return markup`<section id="changes" aria-label="Changes">
-${cards.length < LEAST ? null : filterForm("changes", cards.length, facetsOf(cards, files))}${lists}</section>
+${all.length < LEAST ? null : filterForm("changes", all.length, facetsOf(all, files))}${lists}</section>
 `;
 }
 
 /** Fewer are seen at a glance. */
 const LEAST = 4;
 
-const OUTCOMES: readonly How[] = ["failed", "moved", "not begun", "applied", "already so"];
+const OUTCOMES: readonly ResultStatus[] = ["failed", "moved", "not begun", "applied", "already so"];
 const ACTIONS: readonly string[] = ["create", "update", "replace", "delete", ...STATES];
 
-function facetsOf(cards: readonly Card[], files: FileNumbers): Facet[] {
+function facetsOf(changes: readonly ChangeView[], files: FileNumbers): Facet[] {
   return [
-    { name: "outcome", title: "Outcome", options: optionsOf(cards, OUTCOMES, ({ how }) => how ?? "") },
-    { name: "action", title: "Action", options: optionsOf(cards, ACTIONS, ({ verb }) => verb) },
-    { name: "kind", title: "Kind", options: optionsOf(cards, ["link", "pixel"], ({ kind }) => kind) },
+    { name: "outcome", title: "Outcome", options: optionsOf(changes, OUTCOMES, ({ result }) => result?.status ?? "") },
+    { name: "action", title: "Action", options: optionsOf(changes, ACTIONS, verbOf) },
+    { name: "kind", title: "Kind", options: optionsOf(changes, ["link", "pixel"], ({ kind }) => kind) },
     {
       name: "visitors",
       title: "Visitors notice",
-      options: optionsOf(cards, ["yes", "no"], ({ isNoticed }) => (isNoticed ? "yes" : "no")),
+      options: optionsOf(changes, ["yes", "no"], ({ isNoticed }) => (isNoticed ? "yes" : "no")),
     },
     { name: "file", title: "File", options: files.options(), isLong: true },
   ];

@@ -1,6 +1,7 @@
 // HTML in which every text stays text: only what was written as a template is markup.
 
 import { visible } from "../../domain/control-characters.ts";
+import type { Span } from "../../view/spans.ts";
 
 export class Markup {
   readonly source: string;
@@ -27,6 +28,15 @@ export function joined(contents: readonly HtmlContent[], between: HtmlContent): 
 /** Text with what stands in backticks as code: people copy it. */
 export function prose(text: string): HtmlContent {
   return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
+}
+
+/** A line of spans. */
+export function spans(line: readonly Span[]): HtmlContent {
+  return line.map(({ text, as }) => {
+    if (as === "text") return text;
+    const code = markup`<code>${text}</code>`;
+    return as === "code" ? code : markup`<b>${code}</b>`;
+  });
 }
 
 function sourceOf(content: HtmlContent): string {

@@ -1,18 +1,11 @@
-// A field's change as rows of two sides: what is, what will be, and which parts of them differ.
+// The value of a field, or how it differs, as rows of two sides with the differing parts marked.
 
-import { diffArrays } from "diff";
-import { calledAt, fieldAt, type ResourceKind } from "../../domain/table.ts";
-import { shown, showItem, tellApart } from "../../view/confusables.ts";
-import {
-  compareAddresses,
-  compareParts,
-  compareTexts,
-  isAddress,
-  type PartDiff,
-  type TextPiece,
-} from "../../view/text-diff.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { isList, isMap, isSetSecret, showWord, showWords, type Word, type WordChange } from "../../view/values.ts";
+import { calledAt, type ResourceKind } from "../../domain/table.ts";
+import { shown } from "../../view/confusables.ts";
+import { compareTexts, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
+import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "../../view/value-diff.ts";
+import type { WordChange } from "../../view/values.ts";
 
 /** One side of a row; null where there is nothing on it. */
 export type RowSide = readonly TextPiece[] | null;
@@ -28,44 +21,55 @@ export interface SideRow {
 
 const MOST_NAMED = 6;
 
-/** The rows of a value that stands alone: it comes, or goes. */
+/** The rows of a value that stands alone. */
 export function valueRows({ path, after }: WordChange): SideRow[] {
   const head = { label: calledAt(path) ?? path, part: null, before: null };
-  if (isMap(after))
-    return [
-      { ...head, after: null },
-      ...Object.entries(after).map(([name, value]) => part(name, "kept", null, whole(shown(value)))),
-    ];
-  const [first, ...rest] = isList(after) && after.some(isAddress) ? after.map(shown) : [showValue(after)];
-  return [{ ...head, after: whole(first ?? "") }, ...rest.map((item) => part("", "kept", null, whole(item)))];
-}
-
-/** A word by itself: a list without the brackets of the files. */
-function showValue(word: Word): string {
-  return isList(word) && word.length > 0 ? word.map(shown).join(", ") : showWord(word);
+  const value = viewValue(after);
+  if (value.kind === "map")
+    return [{ ...head, after: null }, ...value.entries.map(([name, text]) => part(name, "kept", null, whole(text)))];
+  if (value.kind !== "list" || value.items.length === 0) return [{ ...head, after: whole(value.text) }];
+  if (!value.hasAddress) return [{ ...head, after: whole(value.items.join(", ")) }];
+  const [first = "", ...rest] = value.items;
+  return [{ ...head, after: whole(first) }, ...rest.map((item) => part("", "kept", null, whole(item)))];
 }
 
 /** The rows of a value that changes. */
-export function changeRows(kind: ResourceKind, { path, before, after }: WordChange): SideRow[] {
-  const head = { label: calledAt(path) ?? path, part: null };
-  const alone = (old: RowSide, next: RowSide): SideRow[] => [{ ...head, before: old, after: next }];
-  if (isSetSecret(before) && isSetSecret(after)) return alone(whole(showWord(before)), whole("(set, sent again)"));
-  const isEmptyHead = { ...head, before: null, after: null };
-  if (isMap(before) && isMap(after)) {
-    const parts = compareParts(new Map(Object.entries(before)), new Map(Object.entries(after)));
-    return [isEmptyHead, ...partRows(parts)];
+export function changeRows(kind: ResourceKind, change: WordChange): SideRow[] {
+  const label = calledAt(change.path) ?? change.path;
+  const row = (before: RowSide, after: RowSide): SideRow => ({ label, part: null, before, after });
+  const diff = diffValue(kind, change);
+  switch (diff.kind) {
+    case "resent":
+      return [row(whole("(set)"), whole("(set, sent again)"))];
+    case "map":
+      return [row(null, null), ...partRows(diff.parts)];
+    case "set":
+      return [
+        row(null, null),
+        ...diff.added.map((text) => part("", "added", null, other(text))),
+        ...diff.removed.map((text) => part("", "removed", other(text), null)),
+        ...keptRows(diff.kept),
+      ];
+    case "sequence":
+      return [row(null, null), ...diff.items.map(({ text, change: how }) => itemRow(text, how))];
+    case "text":
+      return textRows(diff, row);
+    case "replaced":
+      return [row(replacedSide(diff.before), replacedSide(diff.after))];
+    default:
+      return diff satisfies never;
   }
-  if (isList(before) && isList(after)) {
-    const isOrdered = fieldAt(kind, path)?.kind === "list";
-    return [isEmptyHead, ...(isOrdered ? sequenceRows(before, after) : setRows(before, after))];
-  }
-  const [old, next] = showWords(before, after);
-  if (typeof before !== "string" || typeof after !== "string")
-    return alone(differing(before, old), differing(after, next));
-  const compared = isAddress(before) && isAddress(after) ? compareAddresses(old, next) : null;
-  if (compared === null) return alone(...pieces(old, next));
-  const { page, parameters } = compared;
-  return [...alone(...pieces(page.before, page.after)), ...partRows(parameters)];
+}
+
+function itemRow(text: string, how: "added" | "removed" | "kept"): SideRow {
+  if (how === "added") return part("", how, null, other(text));
+  return how === "removed" ? part("", how, other(text), null) : part("", how, whole(text), whole(text));
+}
+
+function textRows({ before, after, address }: TextDiff, row: (old: RowSide, next: RowSide) => SideRow): SideRow[] {
+  if (address === null) return [row(...pieces(before, after))];
+  const { page, parameters } = address;
+  return [row(...pieces(page.before, page.after)), ...partRows(parameters)];
 }
 
 function part(label: string, how: Exclude<SideRow["part"], null>, before: RowSide, after: RowSide): SideRow {
@@ -76,18 +80,17 @@ function whole(text: string): RowSide {
   return [{ text, differs: false }];
 }
 
-/** A text that the other side has nothing of. */
+/** A text of which the other side has nothing. */
 function other(text: string): RowSide {
   return [{ text, differs: true }];
 }
 
-/** A value that the other side has not; what stands for one that is not there is no text of it. */
-function differing(word: Word, text: string): RowSide {
-  const isValue = typeof word === "string" || typeof word === "number" || typeof word === "boolean" || isList(word);
-  return isValue ? other(text) : whole(text);
+/** A value of which the other side has nothing. What only stands for a value is not marked. */
+function replacedSide({ kind, text }: ValueView): RowSide {
+  return kind === "mark" || kind === "map" ? whole(text) : other(text);
 }
 
-/** Two texts as they are shown, with what differs marked: all of them where they have too little in common. */
+/** Two texts as they are shown, with the difference marked; all of them if they have too little in common. */
 function pieces(before: string, after: string): [RowSide, RowSide] {
   if (before === after) return [whole(before), whole(after)];
   const compared = compareTexts(before, after);
@@ -101,34 +104,13 @@ function partRows(parts: readonly PartDiff<string>[]): SideRow[] {
     .map(({ name, before, after }) => {
       if (before === undefined) return part(name, "added", null, other(shown(after ?? "")));
       if (after === undefined) return part(name, "removed", other(shown(before)), null);
-      return part(name, "changed", ...pieces(...tellApart(before, after)));
+      const diff = diffText(before, after);
+      return part(name, "changed", ...pieces(diff.before, diff.after));
     });
   return [...rows, ...keptRows(kept)];
 }
 
-function setRows(before: readonly string[], after: readonly string[]): SideRow[] {
-  const [old, next] = [new Set(before), new Set(after)];
-  const show = showItem([...before, ...after]);
-  return [
-    ...after.filter((item) => !old.has(item)).map((item) => part("", "added", null, other(show(item)))),
-    ...before.filter((item) => !next.has(item)).map((item) => part("", "removed", other(show(item)), null)),
-    ...keptRows(after.filter((item) => old.has(item)).map(show)),
-  ];
-}
-
-/** In their order, with those that stay between them. */
-function sequenceRows(before: readonly string[], after: readonly string[]): SideRow[] {
-  const show = showItem([...before, ...after]);
-  return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
-    value.map((item) => {
-      const text = show(item);
-      if (added) return part("", "added", null, other(text));
-      return removed ? part("", "removed", other(text), null) : part("", "kept", whole(text), whole(text));
-    }),
-  );
-}
-
-/** What stays, in one row: by name where there are few. */
+/** What stays, in one row: by name if there are few. */
 function keptRows(names: readonly string[]): SideRow[] {
   if (names.length === 0) return [];
   const text = names.length > MOST_NAMED ? `${names.length} others unchanged` : `${names.join(", ")} unchanged`;

@@ -1,10 +1,9 @@
 // The counts of a report at one glance.
 
-import type { Change } from "../../domain/change.ts";
 import { plural, showCount } from "../../view/counts.ts";
-import { STATES, stateOf } from "../../view/drift.ts";
-import { signOf, type Card, type How } from "./card.ts";
-import { HOW_MARK } from "./change.ts";
+import type { ChangeView, ResultStatus } from "../../view/change.ts";
+import { STATES } from "../../view/drift.ts";
+import { actionSign, STATUS_MARK } from "./change.ts";
 import { markup, type HtmlContent, type Markup } from "./markup.ts";
 
 /** A count; `look`: the class that colours it. */
@@ -18,16 +17,16 @@ export interface Tile {
 const ACTIONS = ["create", "update", "replace", "delete"] as const;
 
 /** What is to be made, by action. */
-export function actionTiles(cards: readonly Card[]): Tile[] {
+export function actionTiles(changes: readonly ChangeView[]): Tile[] {
   return ACTIONS.map((action) => ({
-    sign: signOf(action),
-    count: cards.filter((card) => card.action === action).length,
+    sign: actionSign(action),
+    count: changes.filter((change) => change.action === action).length,
     says: `to ${action}`,
     look: action,
   }));
 }
 
-const HOWS: readonly (readonly [How, string])[] = [
+const STATUSES: readonly (readonly [ResultStatus, string])[] = [
   ["failed", "bad"],
   ["moved", "left"],
   ["not begun", "left"],
@@ -36,21 +35,20 @@ const HOWS: readonly (readonly [How, string])[] = [
 ];
 
 /** What became of it. */
-export function outcomeTiles(cards: readonly Card[]): Tile[] {
-  return HOWS.map(([how, look]) => ({
-    sign: HOW_MARK[how],
-    count: cards.filter((card) => card.how === how).length,
-    says: how,
+export function resultTiles(changes: readonly ChangeView[]): Tile[] {
+  return STATUSES.map(([status, look]) => ({
+    sign: STATUS_MARK[status],
+    count: changes.filter(({ result }) => result?.status === status).length,
+    says: status,
     look,
   }));
 }
 
-/** How live differs. */
-export function driftTiles(changes: readonly Change[]): Tile[] {
-  const states = changes.map(stateOf);
+/** How the live state differs. */
+export function driftTiles(changes: readonly ChangeView[]): Tile[] {
   return STATES.map((state) => ({
     sign: "≠",
-    count: states.filter((one) => one === state).length,
+    count: changes.filter((change) => change.state === state).length,
     says: state,
     look: state === "missing" ? "delete" : "update",
   }));

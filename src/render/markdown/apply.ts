@@ -24,7 +24,7 @@ import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, texts, type ReportBlock } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
-import { resultItems } from "../../view/item.ts";
+import { viewResults } from "../../view/change.ts";
 import { placeText } from "./place.ts";
 import { remarksBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
@@ -43,7 +43,7 @@ export function applyBlocks(report: ApplyReport, setting: Setting): ReportBlock[
     ...errorsBlock([...problems, ...plan.diagnostics], setting),
     ...left.map((so) => leftBlock(so, changeNames(results), setting)),
     ...stepsBlock(steps),
-    ...changeBlocks(resultItems(made, plan), "apply", setting),
+    ...changeBlocks(viewResults(made, plan), "apply", setting),
     ...notReviewedBlock(saved),
     ...warningsBlock([...problems, ...plan.diagnostics], setting),
     ...withheldBlock(plan),

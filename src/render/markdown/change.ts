@@ -2,10 +2,12 @@
 
 import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { code, prose, shortened } from "./inline.ts";
-import type { ReportItem } from "../../view/item.ts";
+import { shortened } from "../../view/shorten.ts";
+import { CELL, diffSpans, fieldName, valueSpans, WHOLE, type Room } from "../../view/value-spans.ts";
+import type { Word } from "../../view/values.ts";
+import { code, prose, spanText } from "./inline.ts";
+import type { ChangeView } from "../../view/change.ts";
 import { placeText } from "./place.ts";
-import { CELL, changedTexts, fieldName, valueText, WHOLE, type Room } from "./values.ts";
 import { BRAKE_MARK } from "../../view/brakes.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 
@@ -21,25 +23,25 @@ const MOST_PARTS = 4;
 const MOST_OF_A_KEY = 300;
 
 /** A key as a heading of what follows. */
-function keyText({ key, kind, trips }: ReportItem): string {
+function keyText({ key, kind, trips }: ChangeView): string {
   const mark = trips ? `${BRAKE_MARK} ` : "";
   return `${mark}${kind === "pixel" ? "pixel " : ""}${code(shortened(key, MOST_OF_A_KEY))}`;
 }
 
 /** The row of a change after which a short URL does not lead where it did. */
-export function lostCells(item: ReportItem): readonly string[] {
-  const { lost, trips, key } = item;
+export function lostCells(change: ChangeView): readonly string[] {
+  const { lost, trips, key } = change;
   const mark = trips ? `${BRAKE_MARK} ` : "";
-  const what = [endText(item), ...(item.isWhole ? [] : fieldTexts(item, CELL, false))];
-  return [`${mark}${code(shortened(lost ?? key, MOST_OF_A_KEY))}${clicksText(item)}`, what.join(BREAK)];
+  const what = [endText(change), ...(change.isWhole ? [] : fieldTexts(change, CELL, false))];
+  return [`${mark}${code(shortened(lost ?? key, MOST_OF_A_KEY))}${clicksText(change)}`, what.join(BREAK)];
 }
 
 /** How often it was followed, below its key: on a phone, a third column is out of sight. */
-function clicksText({ clicks }: ReportItem): string {
+function clicksText({ clicks }: ChangeView): string {
   return clicks === null ? "" : `${BREAK}${plural(clicks, "click")}`;
 }
 
-function endText({ action, was, key, because, words }: ReportItem): string {
+function endText({ action, was, key, because, words }: ChangeView): string {
   const to = code(shortened(key, MOST_OF_A_KEY));
   if (action === "replace") return `**moved** to ${to}; its clicks and id are lost`;
   if (action === "delete") {
@@ -56,41 +58,45 @@ function endText({ action, was, key, because, words }: ReportItem): string {
 }
 
 /** The row of a change of which nothing ends. */
-export function changedCells(item: ReportItem): readonly string[] {
-  const from = item.was === null ? "" : `${BREAK}was ${code(item.was)}`;
-  return [`${keyText(item)}${from}`, fieldTexts(item, CELL, true).join(BREAK)];
+export function changedCells(change: ChangeView): readonly string[] {
+  const from = change.was === null ? "" : `${BREAK}was ${code(change.was)}`;
+  return [`${keyText(change)}${from}`, fieldTexts(change, CELL, true).join(BREAK)];
 }
 
 /** The same, and how often the link was followed. */
-export function noticedCells(item: ReportItem): readonly string[] {
-  const [key = "", changed = ""] = changedCells(item);
-  return [`${key}${clicksText(item)}`, changed];
+export function noticedCells(change: ChangeView): readonly string[] {
+  const [key = "", changed = ""] = changedCells(change);
+  return [`${key}${clicksText(change)}`, changed];
 }
 
 /** The row of what is new. */
-export function newCells(item: ReportItem): readonly string[] {
-  const url = item.words.find(({ path }) => path === DESTINATION_FIELD);
-  const others = item.words.filter((word) => word !== url);
-  const shown = others.map(({ path, after }) => `${fieldName(path)} ${valueText(after, CELL)}`);
+export function newCells(change: ChangeView): readonly string[] {
+  const url = change.words.find(({ path }) => path === DESTINATION_FIELD);
+  const others = change.words.filter((word) => word !== url);
+  const shown = others.map(({ path, after }) => `${spanText(fieldName(path))} ${valueText(after, CELL)}`);
   const first = url === undefined ? [] : [valueText(url.after, CELL)];
-  return [keyText(item), [...first, ...shown].join(BREAK)];
+  return [keyText(change), [...first, ...shown].join(BREAK)];
 }
 
 /** The row of what is live and should not be. */
-export function leftCells(item: ReportItem): readonly string[] {
-  const [key = "", has = ""] = newCells(item);
-  return [`${key}${clicksText(item)}`, has];
+export function leftCells(change: ChangeView): readonly string[] {
+  const [key = "", has = ""] = newCells(change);
+  return [`${key}${clicksText(change)}`, has];
 }
 
 /** The row of what goes and nobody meets. */
-export function goneCells(item: ReportItem): readonly string[] {
-  return [keyText(item), item.because === null ? "deleted" : prose(item.because)];
+export function goneCells(change: ChangeView): readonly string[] {
+  return [keyText(change), change.because === null ? "deleted" : prose(change.because)];
 }
 
 /** What becomes of the fields. What the row says elsewhere, as the key does, is left out unless `isAll`. */
-function fieldTexts({ kind, words, lost }: ReportItem, room: Room, isAll: boolean): string[] {
-  const told = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
-  return told.map((word) => `${fieldName(word.path)}: ${few(changedTexts(kind, word, room))}`);
+function fieldTexts({ kind, words, lost }: ChangeView, room: Room, isAll: boolean): string[] {
+  const shown = isAll && lost === null ? words : words.filter(({ path }) => !IN_KEY.includes(path));
+  return shown.map((word) => `${spanText(fieldName(word.path))}: ${few(diffSpans(kind, word, room).map(spanText))}`);
+}
+
+function valueText(word: Word, room: Room): string {
+  return spanText(valueSpans(word, room));
 }
 
 /** The first of them, and how many more. */
@@ -100,9 +106,9 @@ function few(texts: readonly string[]): string {
 }
 
 /** All of a change, as an item of a list. */
-export function detailsText(setting: Setting): (item: ReportItem) => string {
-  return (item) => {
-    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = item;
+export function detailsText(setting: Setting): (change: ChangeView) => string {
+  return (change) => {
+    const { kind, words, isWhole, id, url, was, because, clicks, origin, since, place } = change;
     const about = [
       ...(was === null ? [] : [`was ${code(was)}`]),
       ...(url === null ? [] : [code(url)]),
@@ -113,11 +119,11 @@ export function detailsText(setting: Setting): (item: ReportItem) => string {
       placeText(place, setting),
     ];
     const fields = words.flatMap((word) =>
-      (isWhole ? [valueText(word.after, WHOLE)] : changedTexts(kind, word, WHOLE)).map(
+      (isWhole ? [valueText(word.after, WHOLE)] : diffSpans(kind, word, WHOLE).map(spanText)).map(
         (text) => `  - ${code(word.path)}: ${text}\n`,
       ),
     );
     const why = because === null ? "" : `  - Deleted: ${prose(because)}\n`;
-    return `- ${keyText(item)} · ${about.join(" · ")}\n${fields.join("")}${why}`;
+    return `- ${keyText(change)} · ${about.join(" · ")}\n${fields.join("")}${why}`;
   };
 }

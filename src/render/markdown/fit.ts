@@ -1,7 +1,8 @@
 // A report made to fit: of its blocks, each has forms from the richest to the poorest, and what matters least gives way first.
 
 import type { Setting } from "../format.ts";
-import { code, link, shortened } from "./inline.ts";
+import { code, link } from "./inline.ts";
+import { shortened } from "../../view/shorten.ts";
 
 /** One way to tell a block. */
 export interface Form {

@@ -3,7 +3,8 @@
 import type { Setting } from "../format.ts";
 import { markerOf } from "./marker.ts";
 import { fixed, type ReportBlock } from "./fit.ts";
-import { code, shortened } from "./inline.ts";
+import { code } from "./inline.ts";
+import { shortened } from "../../view/shorten.ts";
 
 /** More of a path than this makes no heading. */
 const LONGEST = 80;

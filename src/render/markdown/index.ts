@@ -10,7 +10,7 @@ import { applyBlocks } from "./apply.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { fit, fixed, type ReportBlock } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
-import { differencesOf } from "../../view/item.ts";
+import { viewDifference } from "../../view/change.ts";
 import { planBlocks } from "./plan.ts";
 import { remarksBlock } from "./remarks.ts";
 import { driftBlocks } from "./sections.ts";
@@ -70,7 +70,10 @@ function differenceBlocks({ plan, problems }: DriftReport, setting: Setting): Re
     headBlock("drift", setting),
     summary,
     ...errorsBlock(diagnostics, setting),
-    ...driftBlocks(differencesOf(all, plan), setting),
+    ...driftBlocks(
+      all.map((change) => viewDifference(change, plan)),
+      setting,
+    ),
     ...warningsBlock(diagnostics, setting),
     ...remarksBlock("About this comparison", driftRemarks(plan)),
   ];

@@ -1,6 +1,7 @@
 // Foreign text in markdown: it stands in code spans, in which neither GitHub nor GitLab link, mention, close or draw anything.
 
 import { visible } from "../../domain/control-characters.ts";
+import type { Span } from "../../view/spans.ts";
 
 /** A text from outside as it is, between backticks; nothing where it is empty. */
 export function code(text: string): string {
@@ -56,16 +57,11 @@ function isPlain(token: string): boolean {
   return WORD.test(token) && !COMMIT.test(token);
 }
 
-/** Text with what is too long for a glance cut in the middle. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const tail = Math.floor(most / 4);
-  return `${whole(text.slice(0, most - tail - 1))}…${whole(text.slice(-tail))}`;
-}
-
-/** Without the halves of characters that a cut has left. */
-export function whole(text: string): string {
-  return text.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+/** A line of spans. What is plain text in it is ours. */
+export function spanText(spans: readonly Span[]): string {
+  return spans
+    .map(({ text, as }) => (as === "text" ? text : as === "code" ? code(text) : `**${code(text)}**`))
+    .join("");
 }
 
 /** A row of a table. */

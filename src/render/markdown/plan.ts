@@ -8,19 +8,19 @@ import type { Setting } from "../format.ts";
 import type { HeldReport, PlanReport } from "../../view/report.ts";
 import { countsText, requestsText, restText } from "../../view/plan-remarks.ts";
 import { remarkLines } from "../../view/plan-remarks.ts";
-import { clicksOf } from "./section.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
 import { fixed, type ReportBlock } from "./fit.ts";
 import { alertBlock, headBlock } from "./head.ts";
 import { code, prose } from "./inline.ts";
-import { itemsOf, type ReportItem } from "../../view/item.ts";
+import { viewPlan, type ChangeView } from "../../view/change.ts";
+import { clicksOf } from "../../view/sections.ts";
 import { orphansBlock, remarksBlock, unmanagedBlock, withheldBlock } from "./remarks.ts";
 import { changeBlocks } from "./sections.ts";
 
 /** The blocks of a plan. */
 export function planBlocks(report: PlanReport | HeldReport, setting: Setting): ReportBlock[] {
   const { plan, problems, pace } = report;
-  const items = itemsOf(plan);
+  const items = viewPlan(plan);
   const isTold = plan.complete && (plan.changes.length > 0 || plan.withheld.length > 0);
   return [
     headBlock(report.of === "plan" ? "plan" : "apply", setting),
@@ -66,7 +66,7 @@ function brakeLines(brake: TrippedBrake, flagFor: FlagFor): string[] {
 }
 
 /** One line that says it all. */
-function summaryText({ plan }: PlanReport | HeldReport, items: readonly ReportItem[]): string {
+function summaryText({ plan }: PlanReport | HeldReport, items: readonly ChangeView[]): string {
   if (!plan.complete) return "The errors must be mended first.";
   const rest = `${prose(restText(plan))}.`;
   if (items.length === 0 && plan.withheld.length > 0) return `**No changes but those left out.** ${rest}`;

@@ -2,30 +2,20 @@
 
 import { plural, showCount } from "../../view/counts.ts";
 import type { ReportBlock, Form } from "./fit.ts";
-import { code, fold, row, tableHead } from "./inline.ts";
-import { countOf, type ReportItem } from "../../view/item.ts";
+import { code, fold, row, spanText, tableHead } from "./inline.ts";
+import type { ChangeView } from "../../view/change.ts";
+import { clicksOf, countObjects, type ChangeSection, type SimilarChanges } from "../../view/sections.ts";
 
-/** Alike changes: what a line says of them. */
-export interface SimilarChanges {
-  readonly said: string;
-  readonly items: readonly ReportItem[];
-}
-
-/** Changes that are told together. */
-export interface MarkdownSection {
-  /** One line of text. */
-  readonly heading: string;
-  /** A sentence below it, or nothing. */
-  readonly lead: string;
-  readonly alike: readonly SimilarChanges[];
-  readonly single: readonly ReportItem[];
+/** A section, and how it is drawn. */
+export interface SectionTable {
+  readonly section: ChangeSection;
   readonly columns: readonly string[];
-  readonly cells: (item: ReportItem) => readonly string[];
-  /** The lines of a list that say all of a change. */
-  readonly details: (item: ReportItem) => string;
-  /** Whether it is told how often those were followed that are not named. */
+  readonly cells: (change: ChangeView) => readonly string[];
+  /** All of a change, as lines of a list. */
+  readonly details: (change: ChangeView) => string;
+  /** Whether the clicks of the changes that are not named are shown. */
   readonly hasClicks: boolean;
-  /** Sections with a higher one keep more when room is short. */
+  /** Sections with a higher weight keep more when room is short. */
   readonly weight: number;
 }
 
@@ -59,15 +49,13 @@ const EXTENTS: readonly Extent[] = [
 /** Stages of one section lie so far apart; between them are those of others. */
 const STEP = 10;
 
-/** A section as it shrinks; empty where it has no changes. */
-export function sectionBlock(section: MarkdownSection): ReportBlock[] {
-  const { alike, single, weight } = section;
-  if (alike.length + single.length === 0) return [];
-  const rows = new Map<ReportItem, string>();
+/** A section as it shrinks. */
+export function sectionBlock(table: SectionTable): ReportBlock[] {
+  const rows = new Map<ChangeView, string>();
   const draw = (extent: Extent): Form["draw"] => {
-    return (most) => sectionText(section, extent, rows, most);
+    return (most) => sectionText(table, extent, rows, most);
   };
-  const [first, ...rest] = EXTENTS.map((extent, at): Form => ({ draw: draw(extent), stage: at * STEP + weight }));
+  const [first, ...rest] = EXTENTS.map((extent, at): Form => ({ draw: draw(extent), stage: at * STEP + table.weight }));
   const last: Form = { draw: () => "", stage: Infinity };
   return first === undefined ? [] : [[first, ...rest, last]];
 }
@@ -94,34 +82,30 @@ class Gathered {
   }
 }
 
-function sectionText(
-  section: MarkdownSection,
-  extent: Extent,
-  rows: Map<ReportItem, string>,
-  most: number,
-): string | null {
-  const { heading, lead, alike, single, columns } = section;
+function sectionText(table: SectionTable, extent: Extent, rows: Map<ChangeView, string>, most: number): string | null {
+  const { section, columns } = table;
+  const { isBad, heading, lead, similar, single } = section;
   const shown = single.slice(0, extent.rows);
   // What is too long in any case is not drawn.
   if ((shown.length - GLANCE) * 8 > most) return null;
   const all = new Gathered(most);
-  all.text += `### ${heading}\n\n`;
+  all.text += `### ${isBad ? "⛔ " : ""}${heading}\n\n`;
   if (extent.rows > 0 && lead !== "") all.text += `${lead}\n\n`;
-  all.addAll(alike.slice(0, extent.lines), (group) => alikeText(section, group, extent));
-  if (alike.length > extent.lines && extent.lines > 0)
-    all.text += `- … and ${plural(alike.length - extent.lines, "other line")} like these.\n\n`;
-  const rowText = (item: ReportItem): string => {
-    const known = rows.get(item) ?? row(section.cells(item));
+  all.addAll(similar.slice(0, extent.lines), (group) => similarText(table, group, extent));
+  if (similar.length > extent.lines && extent.lines > 0)
+    all.text += `- … and ${plural(similar.length - extent.lines, "other line")} like these.\n\n`;
+  const rowText = (item: ChangeView): string => {
+    const known = rows.get(item) ?? row(table.cells(item));
     rows.set(item, known);
     return known;
   };
-  const put = (items: readonly ReportItem[]): void => {
+  const put = (items: readonly ChangeView[]): void => {
     if (items.length === 0) return;
     all.text += tableHead(columns);
     all.addAll(items, rowText);
     all.text += "\n";
   };
-  if (alike.length > 0 && extent.rows > 0 && single.length > 0) all.text += "Besides these:\n\n";
+  if (similar.length > 0 && extent.rows > 0 && single.length > 0) all.text += "Besides these:\n\n";
   put(shown.slice(0, GLANCE));
   const more = shown.slice(GLANCE);
   if (more.length > 0 && !all.isFull) {
@@ -131,10 +115,10 @@ function sectionText(
     if (inFold.isFull) return null;
     all.text += fold(`${showCount(more.length)} more`, inFold.text);
   }
-  all.text += restText(section, extent);
+  all.text += restText(table, extent);
   if (extent.details && !all.isFull) {
     const inFold = new Gathered(most - all.text.length);
-    inFold.addAll(alike.flatMap(({ items }) => items).concat(single), section.details);
+    inFold.addAll([...similar.flatMap(({ changes }) => changes), ...single], table.details);
     if (inFold.isFull) return null;
     all.text += fold("Details, with the lines in the files", inFold.text);
   }
@@ -142,25 +126,19 @@ function sectionText(
 }
 
 /** What is only counted. */
-function restText({ single, hasClicks }: MarkdownSection, { rows, lines }: Extent): string {
+function restText({ section: { single }, hasClicks }: SectionTable, { rows, lines }: Extent): string {
   const left = single.slice(rows);
   if (left.length === 0 || (rows === 0 && lines === 0)) return "";
   const clicks = hasClicks ? clicksOf(left) : "";
   return `… and ${showCount(left.length)} more${clicks === "" ? "" : `, with ${clicks}`}.\n\n`;
 }
 
-/** `8,240 clicks`; nothing where none are known. */
-export function clicksOf(items: readonly ReportItem[]): string {
-  const sum = items.reduce((clicks, item) => clicks + (item.clicks ?? 0), 0);
-  return sum === 0 ? "" : plural(sum, "click");
-}
-
-function alikeText({ hasClicks }: MarkdownSection, { said, items }: SimilarChanges, { keys }: Extent): string {
-  const clicks = hasClicks ? clicksOf(items) : "";
-  const line = `- **${countOf(items)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${said}\n\n`;
+function similarText({ hasClicks }: SectionTable, { statement, changes }: SimilarChanges, { keys }: Extent): string {
+  const clicks = hasClicks ? clicksOf(changes) : "";
+  const line = `- **${countObjects(changes)}**${clicks === "" ? "" : ` (${clicks} so far)`}: ${spanText(statement)}\n\n`;
   if (keys === 0) return line;
-  const named = items.slice(0, keys).map(({ key }) => code(key));
-  const rest = items.length - named.length;
+  const named = changes.slice(0, keys).map(({ key }) => code(key));
+  const rest = changes.length - named.length;
   const list = `${named.join(", ")}${rest === 0 ? "" : `, … and ${showCount(rest)} more`}`;
-  return `${line}${fold(`Which ${showCount(items.length)}`, list)}`;
+  return `${line}${fold(`Which ${showCount(changes.length)}`, list)}`;
 }

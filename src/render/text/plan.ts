@@ -1,12 +1,12 @@
 // The plan as text for people: symbols carry the meaning, colour only helps.
 
-import type { Change, Plan } from "../../domain/change.ts";
+import type { Plan } from "../../domain/change.ts";
 import { compareText } from "../../domain/place.ts";
 import { groupBy } from "../../domain/group.ts";
-import { isNoticed } from "../../domain/visitors.ts";
 import type { FlagFor } from "../../view/brakes.ts";
 import { brakesText } from "./brakes.ts";
-import { changeText, type ChangeTextContext } from "./change.ts";
+import { viewPlan, type ChangeView } from "../../view/change.ts";
+import { changeText } from "./change.ts";
 import { plural } from "../../view/counts.ts";
 import { orphansText } from "./orphans.ts";
 import type { Paint } from "./paint.ts";
@@ -39,38 +39,38 @@ export function planText(
   { flagFor = "this run", pace = null, isUndo = false }: Circumstances = {},
 ): string {
   const { paint } = screen;
-  const changes = changesText(plan, { plan, ...screen });
+  const changes = changesText(plan, screen);
   const about = `${withheldText(plan, screen)}${orphansText(plan, screen)}${brakesText(plan.brakes, flagFor, screen)}`;
   return `${changes}${about}${remarks(plan, isUndo, screen)}${wrap(summaryText(plan, pace, paint, isUndo), screen.columns, 0)}\n`;
 }
 
-/** First what visitors will notice; a heading says so where there is anything else. */
-function changesText({ changes, brakes }: Plan, telling: ChangeTextContext): string {
-  const tripping = new Set(brakes.flatMap((brake) => brake.changes));
-  const sections = groupBy(changes, isNoticed);
+/** First what visitors will notice, under a heading if there is anything else. */
+function changesText(plan: Plan, screen: Screen): string {
+  const sections = groupBy(viewPlan(plan), ({ isNoticed }) => isNoticed);
   const [noticed, others] = [sections.get(true) ?? [], sections.get(false) ?? []];
-  const { paint } = telling;
+  const { paint } = screen;
   return [
     { heading: "What visitors will notice", those: noticed },
     { heading: noticed.length === 0 ? "" : "Everything else", those: others },
   ]
     .filter(({ those }) => those.length > 0)
     .map(({ heading, those }) => {
-      const text = filesText(those, tripping, telling);
+      const text = filesText(those, screen);
       return heading === "" ? text : `${paint.bold(paint.underline(heading))}\n\n${text}`;
     })
     .join("");
 }
 
-/** Paragraphs, below the names of their files where there are many. */
-function filesText(changes: readonly Change[], tripping: ReadonlySet<Change>, telling: ChangeTextContext): string {
-  const draw = (change: Change): string => `${changeText(change, tripping.has(change), telling)}\n`;
-  const byFile = groupBy(changes, ({ source }) => source.file);
+/** Paragraphs, under the names of their files if there are many. */
+function filesText(changes: readonly ChangeView[], screen: Screen): string {
+  const { paint } = screen;
+  const draw = (change: ChangeView): string => `${changeText(change, screen)}\n`;
+  const byFile = groupBy(changes, ({ place }) => place.file);
   if (changes.length <= MOST_WITHOUT_FILES || byFile.size < 2) return changes.map(draw).join("");
   return [...byFile]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([file, those]) => {
-      const head = `${telling.paint.bold(visible(file))}${telling.paint.dim(`: ${plural(those.length, "change")}`)}`;
+      const head = `${paint.bold(visible(file))}${paint.dim(`: ${plural(those.length, "change")}`)}`;
       return `${head}\n\n${those.map(draw).join("")}`;
     })
     .join("");

@@ -4,6 +4,7 @@ import { fieldsText } from "../../domain/live.ts";
 import { showPlace } from "../../domain/place.ts";
 import { FIELDS, KEY_FIELD, pathsOf } from "../../domain/table.ts";
 import { sameValue } from "../../domain/value.ts";
+import { viewChange } from "../../view/change.ts";
 import { changeText } from "./change.ts";
 import { diagnosticsText } from "./diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
@@ -100,8 +101,8 @@ function filesText(one: Shown, hasProject: boolean, screen: Screen): string {
     if (problems.length > 0)
       return `${line(`${where}. What differs can't be said:`)}\n${diagnosticsText(problems, screen)}`;
     if (change === null) return line(`${where}, and ${paint.green("as declared")}.`);
-    if (declared === null) return `${line(`${where}.`)}\n${changeText(change, false, { plan, ...screen })}`;
-    return `${line(`${where}, and ${paint.yellow("not as declared")}. This would make it so:`)}\n${changeText(change, false, { plan, ...screen })}`;
+    if (declared === null) return `${line(`${where}.`)}\n${changeText(viewChange(change, plan), screen)}`;
+    return `${line(`${where}, and ${paint.yellow("not as declared")}. This would make it so:`)}\n${changeText(viewChange(change, plan), screen)}`;
   }
   const unsaid =
     problems.length === 0

@@ -1,19 +1,11 @@
-// The value of a field, or its change, as lines: what differs is marked, so that it is seen without comparing by eye.
+// The value of a field, or how it differs, as lines: the difference is marked, so that nobody compares by eye.
 
-import { diffArrays } from "diff";
-import type { Paint } from "./paint.ts";
-import {
-  compareAddresses,
-  compareParts,
-  compareTexts,
-  isAddress,
-  type PartDiff,
-  type TextPiece,
-} from "../../view/text-diff.ts";
-import { shown, showItem } from "../../view/confusables.ts";
-import { widthOf } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { isList, isMap, isSetSecret, showWord, showWords, type Word } from "../../view/values.ts";
+import { shown } from "../../view/confusables.ts";
+import { compareTexts, isAddress, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
+import { diffText, type TextDiff, type ValueDiff, type ValueView } from "../../view/value-diff.ts";
+import type { Paint } from "./paint.ts";
+import { widthOf } from "./width.ts";
 
 /** How lines are drawn: in which colours, and how many characters there are room for. */
 export interface Pen {
@@ -32,18 +24,18 @@ const MARK = { added: "+", removed: "-", changed: "~", kept: "=" } as const;
 const MARK_WIDTH = 2;
 const ARROW = "→ ";
 
-/** The lines of a value that is new. */
-export function newLines(word: Word, { room }: Pen): Line[] {
-  if (isMap(word)) {
-    const width = Math.max(...Object.keys(word).map((key) => widthOf(visible(key))));
-    return Object.entries(word).map(([key, value]) => plain(`${padded(visible(key), width)}  ${shown(value)}`));
+/** The lines of a value that stands alone. */
+export function valueLines(value: ValueView, { room }: Pen): Line[] {
+  const { text } = value;
+  if (value.kind === "map") {
+    const width = Math.max(...value.entries.map(([key]) => widthOf(visible(key))));
+    return value.entries.map(([key, item]) => plain(`${padded(visible(key), width)}  ${item}`));
   }
-  const text = showWord(word);
   // Addresses side by side are hard to tell apart.
-  if (isList(word) && word.length > 0 && (widthOf(text) > room || word.some(isAddress)))
-    return word.map((item) => plain(shown(item)));
+  if (value.kind === "list" && value.items.length > 0 && (widthOf(text) > room || value.hasAddress))
+    return value.items.map(plain);
   if (widthOf(text) <= room) return [plain(text)];
-  return isAddress(text) ? parameterLines(text).map(plain) : [plain(text)];
+  return value.kind === "text" && value.isAddress ? parameterLines(text).map(plain) : [plain(text)];
 }
 
 /** An address with each of its parameters on a line of its own: put together again, they are the address. */
@@ -51,14 +43,28 @@ function parameterLines(address: string): string[] {
   return address.match(/^[^?#]*|[?&#][^&#]*/g) ?? [address];
 }
 
-/** The lines of a value that changes. `isOrdered`: of a list, whether its order counts. */
-export function changedLines(before: Word, after: Word, isOrdered: boolean, pen: Pen): Line[] {
-  if (isSetSecret(before) && isSetSecret(after)) return [plain("(set, sent again)")];
-  if (isMap(before) && isMap(after)) return partLines(compareParts(entriesOf(before), entriesOf(after)), pen);
-  if (isList(before) && isList(after))
-    return isOrdered ? sequenceLines(before, after, pen) : setLines(before, after, pen);
-  if (typeof before === "string" && typeof after === "string") return textLines(before, after, pen);
-  return transition(showWord(before), showWord(after), pen);
+/** The lines of a value that changes. */
+export function diffLines(diff: ValueDiff, pen: Pen): Line[] {
+  switch (diff.kind) {
+    case "resent":
+      return [plain("(set, sent again)")];
+    case "map":
+      return partLines(diff.parts, pen);
+    case "set":
+      return [
+        ...diff.added.map((text) => marked("added", text, pen)),
+        ...diff.removed.map((text) => marked("removed", text, pen)),
+        ...keptLines(diff.kept, pen),
+      ];
+    case "sequence":
+      return diff.items.map(({ text, change }) => marked(change, text, pen));
+    case "text":
+      return textLines(diff, pen);
+    case "replaced":
+      return transition(diff.before.text, diff.after.text, pen);
+    default:
+      return diff satisfies never;
+  }
 }
 
 /** Lines behind a label of `width` characters; what something becomes stands below it, behind an arrow. */
@@ -81,14 +87,11 @@ function become(text: string): Line {
   return { text, isBecome: true };
 }
 
-function textLines(before: string, after: string, pen: Pen): Line[] {
-  const [old, next] = showWords(before, after);
-  if (!isAddress(before) || !isAddress(after)) return transition(old, next, pen);
-  const parts = compareAddresses(old, next);
-  if (parts === null) return markedLines(old, next, pen);
-  const { page, parameters } = parts;
-  const isSame = page.before === page.after;
-  const head = isSame ? [plain(page.after)] : markedLines(page.before, page.after, pen);
+function textLines({ before, after, isAddress: areAddresses, address }: TextDiff, pen: Pen): Line[] {
+  if (!areAddresses) return transition(before, after, pen);
+  if (address === null) return markedLines(before, after, pen);
+  const { page, parameters } = address;
+  const head = page.before === page.after ? [plain(page.after)] : markedLines(page.before, page.after, pen);
   return [...head, ...partLines(parameters, pen)];
 }
 
@@ -129,30 +132,10 @@ function partLines(parts: readonly PartDiff<string>[], pen: Pen): Line[] {
     const label = `${padded(visible(name), width)}  `;
     if (before === undefined) return marked("added", `${label}${shown(after ?? "")}`, pen);
     if (after === undefined) return marked("removed", `${label}${shown(before)}`, pen);
-    const inner = textLines(before, after, { ...pen, room: pen.room - indent });
+    const inner = textLines(diffText(before, after), { ...pen, room: pen.room - indent });
     return behind(`${sign("changed", pen)}${label}`, indent, inner).map(plain);
   });
   return [...lines, ...keptLines(kept, pen)];
-}
-
-function setLines(before: readonly string[], after: readonly string[], pen: Pen): Line[] {
-  const added = after.filter((item) => !before.includes(item));
-  const removed = before.filter((item) => !after.includes(item));
-  const kept = after.filter((item) => before.includes(item));
-  const show = showItem([...before, ...after]);
-  return [
-    ...added.map((item) => marked("added", show(item), pen)),
-    ...removed.map((item) => marked("removed", show(item), pen)),
-    ...keptLines(kept.map(show), pen),
-  ];
-}
-
-/** In their order: a line for each that comes or goes, and for those that stay between them. */
-function sequenceLines(before: readonly string[], after: readonly string[], pen: Pen): Line[] {
-  const show = showItem([...before, ...after]);
-  return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
-    value.map((item) => marked(added ? "added" : removed ? "removed" : "kept", show(item), pen)),
-  );
 }
 
 function marked(how: keyof typeof MARK, text: string, pen: Pen): Line {
@@ -170,8 +153,4 @@ function keptLines(names: readonly string[], pen: Pen): Line[] {
   const all = names.map(visible).join(", ");
   const text = `${all} unchanged`;
   return [marked("kept", widthOf(text) + MARK_WIDTH <= pen.room ? text : `${names.length} others unchanged`, pen)];
-}
-
-function entriesOf(map: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(map));
 }

@@ -9,9 +9,8 @@ import { SourceText } from "../../../src/domain/source-text.ts";
 import { error, warning } from "../../../src/domain/diagnostic.ts";
 import type { ChangeResult } from "../../../src/view/document.ts";
 import type { Report } from "../../../src/view/report.ts";
-import { spans } from "../../../src/render/html/markdown-spans.ts";
-import { markup } from "../../../src/render/html/markup.ts";
-import { code } from "../../../src/render/markdown/inline.ts";
+import { markup, spans } from "../../../src/render/html/markup.ts";
+import { code, line, strong } from "../../../src/view/spans.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import { pageOf, SETTING } from "../pages.ts";
 import { create, liveLink, livePixel, planOf, remove, update } from "../plans.ts";
@@ -226,11 +225,11 @@ test("every text is shown, with what can't be seen by its number", () => {
   );
 });
 
-test("what stands in a code span of a line of markdown is that text, whatever it is", () => {
+test("a span shows its text, whatever it is", () => {
   fc.assert(
     fc.property(hostile, hostile, (before, after) => {
       fc.pre(visible(before).trim() !== "" && visible(after).trim() !== "");
-      const { source } = markup`${spans(`title: **${code(before)}** → ${code(after)}.`)}`;
+      const { source } = markup`${spans(line`title: ${strong(before)} → ${code(after)}.`)}`;
       const { childNodes } = parseFragment(source);
       const inner = childNodes.map((node) => serializeOuter(node).replaceAll(/<\/?(b|code)>/g, ""));
       expect(childNodes.map(({ nodeName }) => nodeName)).toEqual(["#text", "b", "#text", "code", "#text"]);

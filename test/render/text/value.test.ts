@@ -5,16 +5,20 @@
 import { describe, expect, it } from "vitest";
 import { fieldLines } from "../../../src/render/text/fields.ts";
 import { createPaint } from "../../../src/render/text/paint.ts";
-import { behind, changedLines, newLines } from "../../../src/render/text/value.ts";
+import { behind, diffLines, valueLines } from "../../../src/render/text/value.ts";
+import { diffValue, viewValue } from "../../../src/view/value-diff.ts";
 import { showWord, type Word } from "../../../src/view/values.ts";
 
 const PAINT = createPaint(false);
 
 function changed(before: Word, after: Word, { isOrdered = false, room = 80, paint = PAINT } = {}): string[] {
-  return behind("", 2, changedLines(before, after, isOrdered, { paint, room }));
+  // The order of a rotation has a meaning, that of pixels has none.
+  const path = isOrdered ? "targeting.rotation" : "pixels";
+  return behind("", 2, diffLines(diffValue("link", { path, before, after }), { paint, room }));
 }
 
-const fresh = (word: Word, room: number): string[] => newLines(word, { paint: PAINT, room }).map(({ text }) => text);
+const fresh = (word: Word, room: number): string[] =>
+  valueLines(viewValue(word), { paint: PAINT, room }).map(({ text }) => text);
 
 describe("lists", () => {
   it("whose order counts show each item in its place", () => {

@@ -1,0 +1,210 @@
+// The sections of a report: first what breaks short URLs, then what visitors notice, then the rest.
+
+import { groupBy } from "../domain/group.ts";
+import type { ChangeView, ResultStatus } from "./change.ts";
+import { plural } from "./counts.ts";
+import type { State } from "./drift.ts";
+import { collapseEdits, collapseWhole } from "./similar-changes.ts";
+import type { Span } from "./spans.ts";
+import { commonStatement, editStatement, type Tense } from "./statement.ts";
+
+/** Changes that are shown under one heading, those with the most clicks first if visitors meet them. */
+export interface ChangeSection<Name extends string = string> {
+  readonly name: Name;
+  /** Bad news for visitors, or a failure. */
+  readonly isBad: boolean;
+  readonly heading: string;
+  /** A sentence below the heading, or nothing. */
+  readonly lead: string;
+  /** Changes that are alike, with a sentence that is true of each. */
+  readonly similar: readonly SimilarChanges[];
+  readonly single: readonly ChangeView[];
+}
+
+export interface SimilarChanges {
+  readonly statement: readonly Span[];
+  readonly changes: readonly ChangeView[];
+}
+
+type Heading = (changes: readonly ChangeView[]) => string;
+
+/** Whether many changes are shown by one sentence: by what becomes of them, or by what they have. */
+type Similarity = "edits" | "whole" | null;
+
+interface SectionKind {
+  readonly plan: Heading;
+  readonly apply: Heading;
+  readonly lead?: { readonly plan: Heading; readonly apply: Heading };
+  readonly isSortedByClicks: boolean;
+  readonly similarity: Similarity;
+}
+
+export type PlanSection = "lost" | "gone" | "noticed" | "updated" | "new";
+
+/** In the order in which they are shown. */
+const SECTIONS: Readonly<Record<PlanSection, SectionKind>> = {
+  lost: {
+    plan: (changes) => `${shortUrls(changes)} ${choose(changes, "stops", "stop")} working as before`,
+    apply: (changes) => `${shortUrls(changes)} no longer ${choose(changes, "works", "work")} as before`,
+    lead: { plan: lostLead, apply: lostLead },
+    isSortedByClicks: true,
+    similarity: null,
+  },
+  gone: {
+    plan: (changes) => `${countObjects(changes)} to delete`,
+    apply: (changes) => `${countObjects(changes)} deleted`,
+    isSortedByClicks: false,
+    similarity: "whole",
+  },
+  noticed: {
+    plan: (changes) => `${countObjects(changes)} ${choose(changes, "changes", "change")} for visitors`,
+    apply: (changes) => `${countObjects(changes)} changed for visitors`,
+    isSortedByClicks: true,
+    similarity: "edits",
+  },
+  updated: {
+    plan: (changes) => `${countObjects(changes)} to update`,
+    apply: (changes) => `${countObjects(changes)} updated`,
+    lead: {
+      plan: (changes) => (changes.some(({ kind }) => kind === "link") ? "Visitors do not notice." : ""),
+      apply: () => "",
+    },
+    isSortedByClicks: false,
+    similarity: "edits",
+  },
+  new: {
+    plan: (changes) => countObjects(changes, "new "),
+    apply: (changes) => `${countObjects(changes)} created`,
+    isSortedByClicks: false,
+    similarity: "whole",
+  },
+};
+
+const ORDER: readonly PlanSection[] = ["lost", "gone", "noticed", "updated", "new"];
+
+/** The sections of a plan, or of what an apply has done. */
+export function planSections(changes: readonly ChangeView[], tense: "plan" | "apply"): ChangeSection<PlanSection>[] {
+  const named = groupBy(changes, sectionOf);
+  return ORDER.flatMap((name) => {
+    const those = named.get(name);
+    if (those === undefined) return [];
+    const kind = SECTIONS[name];
+    const sorted = kind.isSortedByClicks ? those.toSorted((a, b) => (b.clicks ?? 0) - (a.clicks ?? 0)) : those;
+    const lead = kind.lead?.[tense](those) ?? "";
+    return [
+      { name, isBad: name === "lost", heading: kind[tense](those), lead, ...collapse(sorted, kind.similarity, tense) },
+    ];
+  });
+}
+
+function sectionOf({ lost, isNoticed, action }: ChangeView): PlanSection {
+  if (lost !== null) return "lost";
+  if (action === "create") return "new";
+  if (action === "delete") return "gone";
+  return isNoticed ? "noticed" : "updated";
+}
+
+const LEFT: readonly (readonly [ResultStatus, string])[] = [
+  ["failed", "Failed"],
+  ["moved", "Skipped, because it changed after it was planned"],
+  ["not begun", "Not begun"],
+];
+
+/** The changes that an apply did not make, by why. */
+export function leftSections(changes: readonly ChangeView[]): ChangeSection[] {
+  return LEFT.flatMap(([status, heading]) => {
+    const those = changes.filter(({ result }) => result?.status === status);
+    return those.length === 0
+      ? []
+      : [
+          {
+            name: status,
+            isBad: status === "failed",
+            heading: `${heading}: ${plural(those.length, "change")}`,
+            lead: "",
+            similar: [],
+            single: those,
+          },
+        ];
+  });
+}
+
+/** What is missing comes first. */
+const DRIFT: readonly (readonly [State, string, Similarity])[] = [
+  ["missing", "missing", "whole"],
+  ["changed", "changed", "edits"],
+  ["not renamed yet", "not renamed yet", "edits"],
+  ["not moved yet", "not moved yet", "edits"],
+  ["not deleted yet", "not deleted yet", "whole"],
+  ["undeclared", "live, and in no file", "whole"],
+];
+
+const MISSING = "In the files, and not live: whoever follows such a short URL gets nowhere.";
+
+/** The differences between the files and the live state, by how it differs. */
+export function driftSections(changes: readonly ChangeView[]): ChangeSection<State>[] {
+  const named = groupBy(changes, ({ state }) => state);
+  return DRIFT.flatMap(([name, what, similarity]) => {
+    const those = named.get(name);
+    if (those === undefined) return [];
+    const isBad = name === "missing";
+    const heading = `${countObjects(those)} ${what}`;
+    return [{ name, isBad, heading, lead: isBad ? MISSING : "", ...collapse(those, similarity, "drift") }];
+  });
+}
+
+function collapse(
+  changes: readonly ChangeView[],
+  by: Similarity,
+  tense: Tense,
+): Pick<ChangeSection, "similar" | "single"> {
+  if (by === null) return { similar: [], single: changes };
+  if (by === "edits") {
+    const { groups, rest } = collapseEdits(changes);
+    return {
+      similar: groups.map((group) => ({ statement: editStatement(group.said, tense), changes: group.items })),
+      single: rest,
+    };
+  }
+  const { groups, rest } = collapseWhole(changes);
+  return {
+    similar: groups.map((group) => ({ statement: commonStatement(group.said), changes: group.items })),
+    single: rest,
+  };
+}
+
+function choose(changes: readonly ChangeView[], single: string, many: string): string {
+  return changes.length === 1 ? single : many;
+}
+
+function shortUrls(changes: readonly ChangeView[]): string {
+  return plural(changes.length, "short URL");
+}
+
+function lostLead(changes: readonly ChangeView[]): string {
+  return `Printed codes, posts and mails with ${choose(changes, "it", "them")} no longer lead where they did${followed(changes)}.`;
+}
+
+function followed(changes: readonly ChangeView[]): string {
+  const clicks = clicksOf(changes);
+  return clicks === ""
+    ? ""
+    : `; ${choose(changes, "it was", "they were")} followed ${clicks === "1 click" ? "once" : `${clicks.replace(" clicks", "")} times`} so far`;
+}
+
+/** `8,240 clicks`; empty if none are known. */
+export function clicksOf(changes: readonly ChangeView[]): string {
+  const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
+  return sum === 0 ? "" : plural(sum, "click");
+}
+
+/** `200 links and 12 pixels`. */
+export function countObjects(changes: readonly ChangeView[], adjective: string = ""): string {
+  const kinds = groupBy(changes, ({ kind }) => kind);
+  return (["link", "pixel"] as const)
+    .flatMap((kind) => {
+      const count = kinds.get(kind)?.length ?? 0;
+      return count === 0 ? [] : [plural(count, `${adjective}${kind}`)];
+    })
+    .join(" and ");
+}

@@ -1,0 +1,86 @@
+// One sentence for many similar changes.
+
+import { showItem } from "./confusables.ts";
+import type { Edit } from "./edits.ts";
+import { shortened } from "./shorten.ts";
+import type { Common } from "./similar-changes.ts";
+import { code, joinLines, line, type Span } from "./spans.ts";
+import { fieldName, pairSpans, valueSpans, WHOLE, type Room } from "./value-spans.ts";
+import { isSetSecret, showWords, type Word } from "./values.ts";
+
+/** A plan says what will be, an apply what was done, drift what is declared and what is live. */
+export type Tense = "plan" | "apply" | "drift";
+
+const ROOM: Room = { value: 120, common: WHOLE.common };
+
+/** What becomes of each of many objects, without the first capital. */
+export function editStatement(edits: readonly Edit[], tense: Tense): Span[] {
+  return line`${joinLines(
+    edits.map((edit) => editSpans(edit, tense)),
+    "; ",
+  )}.`;
+}
+
+function becomes(before: readonly Span[], after: readonly Span[], tense: Tense): Span[] {
+  if (tense === "drift") return line`${before} is declared, ${after} is live`;
+  return line`${before} ${tense === "apply" ? "became" : "becomes"} ${after}`;
+}
+
+function editSpans(edit: Edit, tense: Tense): Span[] {
+  const name = fieldName(edit.path);
+  const pair = (before: string, after: string): Span[] => {
+    const [old, next] = showWords(before, after);
+    return becomes([quoted(old)], [quoted(next)], tense);
+  };
+  switch (edit.form) {
+    case "value":
+      return valuePair(name, edit.before, edit.after, tense);
+    case "host":
+      return line`host of ${name}: ${pair(edit.before, edit.after)}`;
+    case "scheme":
+      return line`${name}: ${pair(edit.before, edit.after)}`;
+    case "start":
+      return line`beginning of ${name}: ${pair(edit.before, edit.after)}`;
+    case "parameter":
+      return line`${name}, query parameter ${code(edit.name)}: ${pair(edit.before, edit.after)}`;
+    case "appended":
+      return line`${name}: ${quoted(edit.query)} is ${tense === "drift" ? "live, and not declared, at the end of" : "added to"} its query`;
+    case "removed":
+      return line`${name}: ${quoted(edit.pair)} is ${tense === "drift" ? "declared, and not live, in" : "removed from"} its query`;
+    case "items":
+      return line`${name}: ${itemSpans(edit.added, edit.removed, tense)}`;
+    case "becomes":
+      return line`${name} is ${valueSpans(edit.after, ROOM)}${tense === "drift" ? " live, and declared otherwise" : tense === "apply" ? " now" : " from now on"}`;
+    default:
+      return edit satisfies never;
+  }
+}
+
+function quoted(text: string): Span {
+  return code(text === "" ? '""' : shortened(text, ROOM.value));
+}
+
+function valuePair(name: readonly Span[], before: Word, after: Word, tense: Tense): Span[] {
+  if (isSetSecret(before) && isSetSecret(after)) return line`${name} is sent again`;
+  if (typeof before === "string" && typeof after === "string" && before !== "" && after !== "")
+    return line`${name}: ${pairSpans(...showWords(before, after), ROOM)}${tense === "drift" ? " (declared → live)" : ""}`;
+  return line`${name}: ${becomes(valueSpans(before, ROOM), valueSpans(after, ROOM), tense)}`;
+}
+
+function itemSpans(added: readonly string[], removed: readonly string[], tense: Tense): Span[] {
+  const show = showItem([...added, ...removed]);
+  const [comes, goes] =
+    tense === "drift" ? ["is live, and not declared", "is declared, and not live"] : ["is added", "is removed"];
+  const each = (items: readonly string[], what: string): Span[][] =>
+    items.map((item) => line`${code(shortened(show(item), ROOM.value))} ${what}`);
+  return joinLines([...each(added, comes), ...each(removed, goes)], ", ");
+}
+
+/** What many new objects have in common. */
+export function commonStatement(common: readonly Common[]): Span[] {
+  if (common.length === 0) return line`alike.`;
+  const fields = common.map(({ path, value, host }) =>
+    host === null ? line`${fieldName(path)} ${valueSpans(value, ROOM)}` : line`${fieldName(path)} on ${quoted(host)}`,
+  );
+  return line`${joinLines(fields, ", ")}.`;
+}
