@@ -10,13 +10,11 @@ import { orphansSection, restSection, section, withheldSection } from "./about.t
 import type { Heads } from "./change.ts";
 import { changesSection } from "./changes.ts";
 import type { ChangeSection } from "../../view/sections.ts";
-import { usesFigure } from "./drawing.ts";
 import { findingCard } from "./finding.ts";
-import { markup, prose, type HtmlContent, type Markup } from "./markup.ts";
+import { markup, prose, type HtmlContent } from "./markup.ts";
 import { page, type Head } from "./page.ts";
 import type { Sources } from "./source.ts";
 import { note, tileList, type Tile } from "./tiles.ts";
-import { usesOf } from "./uses.ts";
 
 export interface PageParts {
   readonly head: Head;
@@ -32,8 +30,6 @@ export interface PageParts {
   readonly takes: string;
   /** What can't be relied on, and what is needed: sentences. */
   readonly remarks: readonly string[];
-  /** Whether the drawing of pixels and links says something. */
-  readonly isDrawn: boolean;
   /** What a run has left undone, or where the base is now. */
   readonly line?: string | null;
   /** Sections of this report only. */
@@ -61,7 +57,6 @@ export function assemble({ head, plan, problems, steps = [], ...parts }: PagePar
     parts.line == null ? null : markup`<p class="completeness">${prose(parts.line)}</p>\n`,
     stepsSection(steps),
     parts.sections.length === 0 ? null : changesSection(parts.sections, parts.heads, plan, sources),
-    parts.isDrawn ? drawingSection(plan) : null,
     orphansSection(plan, sources),
     withheldSection(plan),
     parts.more,
@@ -98,10 +93,4 @@ function stepsSection(steps: readonly string[]): HtmlContent {
   if (steps.length === 0) return null;
   const list = steps.map((step) => markup`<li>${prose(step)}</li>\n`);
   return section("steps", "What to do", markup`<ol class="panel">\n${list}</ol>\n`);
-}
-
-function drawingSection(plan: Plan): Markup | null {
-  const uses = usesOf(plan);
-  if (uses === null) return null;
-  return section("pixels", "Pixels and the links that use them", usesFigure(uses));
 }

@@ -46,7 +46,6 @@ export function planPage({ plan, problems, baseUrl, unmanaged, pace }: PlanRepor
       heads: PLAN_HEADS,
       takes: changes.length === 0 ? readText(plan) : requestsText(plan.requests, pace),
       remarks: remarkLines(plan),
-      isDrawn: true,
       more: unmanagedSection(unmanaged),
       baseUrl,
     },
@@ -120,8 +119,6 @@ export function driftPage({ plan, problems, baseUrl }: DriftReport, setting: Set
       heads: DRIFT_HEADS,
       takes: readText(plan),
       remarks: driftRemarks(plan),
-      // Its lines would say what a plan does.
-      isDrawn: false,
       more: null,
       baseUrl,
     },
@@ -151,8 +148,6 @@ export function applyPage(report: ApplyReport | HeldReport, setting: Setting): s
         ...comparedLines(plan),
         ...(report.of === "held" || MEANING[report.ended.exit] === "" ? [] : [MEANING[report.ended.exit]]),
       ],
-      // Its lines say what was to be: that is not so where something failed.
-      isDrawn: isHeld || results.every(({ outcome }) => outcome === "applied"),
       more: notReviewedSection(saved?.notReviewed ?? []),
       line: report.of === "held" ? null : completenessText(report),
       baseUrl,

@@ -146,24 +146,6 @@ pre, code { font: 0.8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "
 .code mark { background: var(--warn-back); color: var(--warn); text-decoration: underline wavy 1px; text-underline-offset: 0.25em; }
 .error .code mark { background: var(--bad-back); color: var(--bad); }
 
-.drawn { display: grid; grid-template-columns: minmax(0, 1fr) minmax(3rem, 14rem) minmax(0, 1.2fr); gap: 0 0.5rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 0.75rem 1rem; }
-.drawn ul { display: grid; grid-auto-rows: 1fr; }
-.drawn li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; min-height: 40px; line-height: 1.2; }
-.ends-left li { justify-content: flex-end; text-align: end; }
-.ends-right li { flex-direction: row-reverse; justify-content: flex-end; }
-.drawn li div { min-width: 0; }
-.drawn li :is(small, span) { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.drawn small { color: var(--soft); font-size: 0.75rem; }
-.drawn .new b { color: var(--good); }
-.drawn .removed b { color: var(--bad); }
-.drawn .changed b { color: var(--warn); }
-.drawn li.removed span { text-decoration: line-through; }
-.drawn > svg { display: block; width: 100%; }
-.uses path { fill: none; stroke: var(--soft); stroke-width: 1.25; vector-effect: non-scaling-stroke; }
-.uses path.new { stroke: var(--good); stroke-width: 3.5; }
-.uses path.removed { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 4 5; }
-figcaption { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0.6rem 0; font-size: 0.875rem; color: var(--soft); }
-.means { display: inline-flex; align-items: center; gap: 0.4rem; }
 details > * + *, .panel + p { margin-top: 0.5rem; }
 .rows .code, p + .code { margin-top: 0.35rem; }
 summary { cursor: pointer; color: var(--link); width: fit-content; }
@@ -191,7 +173,6 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
   tbody tr + tr:not(.part) > * { border-top: 0; }
   tbody tr + tr:not(.part) { border-top: 1px solid var(--line); }
   .origin { grid-template-columns: 1fr; gap: 0.25rem; }
-  .drawn { grid-template-columns: minmax(0, 1fr) 3.5rem minmax(0, 1.4fr); padding: 0.5rem 0.6rem; }
   table:not(.one) td:not(.no) { position: relative; padding-left: 4.2rem; }
   table:not(.one) :is(.old, .new)::before { position: absolute; left: 0; font-size: 0.8rem; font-weight: 600; line-height: 1.9; color: var(--soft); }
   .old::before { content: "Now"; }

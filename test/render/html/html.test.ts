@@ -1,5 +1,5 @@
-// What a page holds of a report: its lines of files without what is secret, links to the CI's own pages only, a drawing that
-// can be looked at. Read by a parser; test/browser/ sees the same in a browser.
+// What a page holds of a report: its lines of files without what is secret, and links to the CI's own pages only.
+// Read by a parser; test/browser/ sees the same in a browser.
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/source-text.ts";
@@ -8,7 +8,7 @@ import type { PlanReport, Report } from "../../../src/view/report.ts";
 import type { ChangeResult } from "../../../src/view/document.ts";
 import { EXIT } from "../../../src/errors.ts";
 import { isOf, pageOf, SETTING, type Element } from "../pages.ts";
-import { BASE, create, liveLink, livePixel, place, planOf, remove, update } from "../plans.ts";
+import { BASE, create, liveLink, place, planOf, update } from "../plans.ts";
 
 const planned = (plan: PlanReport["plan"]): PlanReport => ({
   of: "plan",
@@ -82,72 +82,6 @@ describe("links", () => {
     expect(linksOf(report, { ...SETTING, run: "javascript:alert(1)", blob: "javascript:alert(1)//" })).toEqual([]);
     const past = { ...place(3), source: new SourceText("\n\n  a: 1\n", "links/a.yaml", "origin/main") };
     expect(linksOf(planned(planOf([{ ...change, source: past }])))).toEqual(["https://ci.example.com/run/1"]);
-  });
-});
-
-describe("the drawing", () => {
-  const drawn = (report: Report): { pixels: string[]; links: string[]; uses: string[]; caption: string } => {
-    const { elements } = pageOf(report);
-    const itemsOf = (side: string): string[] =>
-      elements
-        .filter(isOf(side))
-        .flatMap(({ inner }) => inner.flatMap(({ name, text }) => (name === "li" ? [text] : [])));
-    const figure = elements.find(isOf("drawn"));
-    return {
-      pixels: itemsOf("ends-left"),
-      links: itemsOf("ends-right"),
-      uses: (figure?.inner ?? []).flatMap(({ name, attributes }) =>
-        name === "path" ? [attributes.get("class") ?? ""] : [],
-      ),
-      caption: elements.find(({ name }) => name === "figcaption")?.text ?? "",
-    };
-  };
-
-  // Fails when links are missing that the plan does not touch and whose pixel it does, or when a renamed pixel is taken for
-  // one that goes and one that comes.
-  test("has the untouched links of a pixel that gets another name", () => {
-    const pixel = livePixel("Old name");
-    const user = liveLink("user", { id: 1, values: { pixels: ["Old name"] } });
-    const other = liveLink("other", { id: 2, values: { pixels: ["Another"] } });
-    const renamed = update(pixel, { key: "New name", previousKey: "Old name", reason: "renamed" });
-    const plan = planOf([renamed], { atStake: { link: [user, other], pixel: [pixel] } });
-    expect(drawn(planned(plan))).toMatchObject({
-      pixels: ["New name~ "],
-      links: ["go.example.com/user"],
-      uses: ["kept"],
-    });
-  });
-
-  // Fails when a deletion's pixels do not go, or a link whose pixels are not said loses them.
-  test("tells what goes from what stays", () => {
-    const gone = liveLink("gone", { id: 1, values: { pixels: ["Meta"] } });
-    const kept = liveLink("kept", { id: 2, values: { pixels: ["Meta"] } });
-    const changes = [remove(gone), update(kept, { fields: [{ path: "title", before: null, after: "x" }] })];
-    const plan = planOf(changes, { atStake: { link: [gone, kept], pixel: [livePixel("Meta")] } });
-    expect(drawn(planned(plan))).toMatchObject({
-      pixels: ["Meta"],
-      links: ["go.example.com/gone− ", "go.example.com/kept~ "],
-      uses: ["kept", "removed"],
-    });
-  });
-
-  // Fails when it grows with the plan, or does not say how much it leaves out; what changes must not be what is left out.
-  test("is no larger than can be looked at", () => {
-    const pixels = Array.from({ length: 30 }, (_, at) => `Pixel ${String(at).padStart(2, "0")}`);
-    const links = Array.from({ length: 100 }, (_, at) =>
-      liveLink(`l${at}`, { id: at, values: { pixels: [pixels[at % 30] ?? ""] } }),
-    );
-    const last = links.at(-1) ?? liveLink("none");
-    const name = String(pixels[99 % 30]);
-    const changes = [
-      ...links.slice(0, -1).map((live) => update(live, { fields: [{ path: "title", before: null, after: "x" }] })),
-      remove(last),
-    ];
-    const { uses, caption, ...shown } = drawn(planned(planOf(changes, { atStake: { link: links, pixel: [] } })));
-    expect([shown.pixels.length, shown.links.length <= 40, uses.includes("removed")]).toEqual([12, true, true]);
-    expect(shown.pixels[0]).toBe(name);
-    expect(shown.links[0]).toBe("go.example.com/l99− ");
-    expect(caption).toContain("and 18 more pixels");
   });
 });
 
