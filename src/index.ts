@@ -9,7 +9,7 @@ export { readLive } from "./library/read.ts";
 // What these are given and return.
 export type { ApplyOptions } from "./library/apply.ts";
 export type { LoadOptions } from "./library/load.ts";
-export type { LibraryAllowances, PlanOptions, TextOptions } from "./library/plan.ts";
+export type { Allowances, PlanOptions, TextOptions } from "./library/plan.ts";
 export type { ReadOptions } from "./library/read.ts";
 export type { ServiceOptions } from "./library/service.ts";
 export type {

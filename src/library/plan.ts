@@ -17,7 +17,7 @@ import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 
 /** Numbers that raise a brake for one plan: deletes and updates in all, and clicks that are lost. */
-export interface LibraryAllowances {
+export interface Allowances {
   readonly deletes?: number | undefined;
   readonly updates?: number | undefined;
   readonly clicks?: number | undefined;
@@ -32,7 +32,7 @@ export interface PlanOptions {
   /** Globs of keys whose passwords are sent again. Default: none. */
   readonly resendSecrets?: readonly string[] | undefined;
   /** How much this plan may do, whatever the brake says. Default: as the files have it. */
-  readonly allowances?: LibraryAllowances | undefined;
+  readonly allowances?: Allowances | undefined;
   /** The moment at which it is judged whether a link has expired. Default: when the account was read. */
   readonly now?: Date | undefined;
 }

@@ -3,7 +3,7 @@
 import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
 import type { BrakeSettings, Limit } from "../domain/policy.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { Allowances } from "./options.ts";
+import type { BrakeAllowances } from "./options.ts";
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
 const HUNDRED = 100;
@@ -24,7 +24,7 @@ export function trippedBrakes(
   changes: readonly Change[],
   atStake: Plan["atStake"],
   settings: BrakeSettings,
-  allowances: Allowances,
+  allowances: BrakeAllowances,
 ): TrippedBrake[] {
   const deletes = changes.filter(isDelete);
   const updates = changes.filter((change) => change.action === "update" && !isDelete(change));
@@ -70,7 +70,7 @@ function clicksLost(
   changes: readonly Change[],
   atStake: Plan["atStake"],
   { clicks: share }: BrakeSettings,
-  { clicks: allowed }: Allowances,
+  { clicks: allowed }: BrakeAllowances,
 ): TrippedBrake[] {
   if (share === null) return [];
   const losing = changes.filter(

@@ -5,7 +5,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { BrakeSettings } from "../domain/policy.ts";
 import { trippedBrakes } from "./brake.ts";
 import { countCalls } from "./calls.ts";
-import type { Allowances } from "./options.ts";
+import type { BrakeAllowances } from "./options.ts";
 import { secretsNeeded, summarise, verifyRequests } from "./tally.ts";
 
 /** What follows from the changes of a plan, in the order given; the rest of the summary stays as it was. */
@@ -26,7 +26,7 @@ export function figures(
 /** What the figures of a plan are held against. */
 export interface Bounds {
   readonly brake: BrakeSettings;
-  readonly allowances: Allowances;
+  readonly allowances: BrakeAllowances;
 }
 
 /** The plan with only those of its changes that are in `kept`, in its own order. */

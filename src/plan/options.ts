@@ -4,7 +4,7 @@ import type { Base } from "../domain/change.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 
 /** Numbers that raise a brake for one run; null where it stays as the files have it. */
-export interface Allowances {
+export interface BrakeAllowances {
   readonly deletes: number | null;
   readonly updates: number | null;
   readonly clicks: number | null;
@@ -18,7 +18,7 @@ export interface PlanOptions {
   readonly excludes: readonly string[];
   /** Globs of keys whose secrets are sent again. */
   readonly resendSecrets: readonly string[];
-  readonly allowances: Allowances;
+  readonly allowances: BrakeAllowances;
 }
 
 /** A plan of everything, against the files alone. */

@@ -7,7 +7,7 @@ import type { Change, Desired, Live } from "../../src/domain/change.ts";
 import type { BrakeSettings, Limit } from "../../src/domain/policy.ts";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { trippedBrakes } from "../../src/plan/brake.ts";
-import { NO_OPTIONS, type Allowances } from "../../src/plan/options.ts";
+import { NO_OPTIONS, type BrakeAllowances } from "../../src/plan/options.ts";
 import { runs } from "../support/states.ts";
 
 const PLACE = { file: "linkform.yaml", line: 1, column: 1 };
@@ -166,7 +166,7 @@ it("what trips, and at which figures, is what the words say", () => {
   fc.assert(
     fc.property(input, (all) => {
       const { changes, atStake } = planOf(all);
-      const allowances: Allowances = { ...all.allowed, clicks: null };
+      const allowances: BrakeAllowances = { ...all.allowed, clicks: null };
       const found = trippedBrakes(changes, atStake, settingsOf(all), allowances);
       tripped += Number(found.length > 0);
       expect(
