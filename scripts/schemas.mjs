@@ -10,15 +10,15 @@ const { outputFiles } = await build({
       import { editorSchema } from "./src/config/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
       import { receiptSchema } from "./src/undo/receipt-schema.ts";
-      import { journalSchema } from "./src/render/json/journal-schema.ts";
-      import { explainSchema } from "./src/render/json/explain-schema.ts";
+      import { journalSchema } from "./src/render/json/journal.ts";
+      import { explainSchema } from "./src/render/json/explain.ts";
       import { eventSchema } from "./src/render/ndjson/schema.ts";
       import { importSchema } from "./src/render/json/import-schema.ts";
       import {
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/render/json/schema.ts";
       import { writtenSchema } from "./src/render/json/written-schema.ts";
-      import { listSchema, showSchema } from "./src/render/json/inspect-schema.ts";
+      import { listSchema, showSchema } from "./src/render/json/inspect.ts";
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {
         project: editorSchema(projectSchema),

@@ -48,6 +48,6 @@ export type {
   UnreadableDocument,
   UnreadableFieldDocument,
 } from "./view/document.ts";
-export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/ownership-document.ts";
+export type { BrakeDocument, OriginsDocument, OrphanDocument, WithheldDocument } from "./view/document.ts";
 export type { UnmanagedDocument } from "./view/unmanaged.ts";
 export type { Word } from "./view/values.ts";

@@ -6,8 +6,7 @@ import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, type ValidateDo
 import type { ExitCode } from "../errors.ts";
 import { doctorDocument } from "../render/text/doctor.ts";
 import { eventLine, finishedEvent, startedEvent } from "../render/ndjson/events.ts";
-import { emptyListDocument } from "../render/json/list.ts";
-import { emptyShowDocument } from "../render/json/show.ts";
+import { emptyListDocument, emptyShowDocument } from "../render/json/inspect.ts";
 import type { FormatName } from "../render/format.ts";
 import { unwrittenDocument } from "../render/text/written.ts";
 

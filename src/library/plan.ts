@@ -9,7 +9,7 @@ import { doubtsAbout } from "../plan/doubts.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
-import { createPaint } from "../render/text/paint.ts";
+import { createPaint } from "../render/text/screen.ts";
 import { planText as textOf } from "../render/text/plan.ts";
 import { projects } from "./load.ts";
 import { Internals } from "./made.ts";

@@ -1,8 +1,7 @@
 // A saved plan: the document of a plan, the options it was made with, and a digest that shows whether it was altered.
 
 import { UserError } from "../errors.ts";
-import type { PlanDocument } from "../view/document.ts";
-import type { SavedOptions, SavedPlan } from "../view/saved-plan.ts";
+import type { PlanDocument, SavedOptions, SavedPlan } from "../view/document.ts";
 import { savedPlanSchema } from "../render/json/schema.ts";
 import { digestOf, type Sha256 } from "./digest.ts";
 

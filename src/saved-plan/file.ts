@@ -6,9 +6,8 @@ import { UserError } from "../errors.ts";
 import { PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
-import type { SavedOptions, SavedPlan } from "../view/saved-plan.ts";
+import type { PlanDocument, SavedOptions, SavedPlan } from "../view/document.ts";
 import { readSavedPlan, savedPlan } from "./document.ts";
-import type { PlanDocument } from "../view/document.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { codeOf } from "../files/location.ts";
 

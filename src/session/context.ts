@@ -2,8 +2,7 @@
 
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { createPaint, wantsColour } from "../render/text/paint.ts";
-import type { Screen } from "../render/text/screen.ts";
+import { createPaint, wantsColour, type Screen } from "../render/text/screen.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 

@@ -1,6 +1,6 @@
 // What a plan is to be made with, as flags or a saved plan say it.
 
-import type { SavedOptions } from "../view/saved-plan.ts";
+import type { SavedOptions } from "../view/document.ts";
 import type { PlanOptions } from "../plan/options.ts";
 
 /** Flags that belong to the plan: with a saved one they can't be given again. */

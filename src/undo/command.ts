@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import type { Ended } from "../view/apply-result.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeResults } from "../view/document.ts";
-import { undoPlanText } from "../render/text/undo-plan.ts";
+import { undoPlanText } from "../render/text/undo.ts";
 import type { UndoSummary } from "../view/undo.ts";
 import { exitAfter } from "../session/execute.ts";
 import { confirmPlan } from "../session/confirm.ts";

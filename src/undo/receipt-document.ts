@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, fieldAt } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { baseDocument } from "../view/ownership-document.ts";
+import { baseDocument } from "../view/document.ts";
 import { digestOf, type Sha256 } from "../saved-plan/digest.ts";
 import type {
   KeptDocument,

@@ -20,7 +20,7 @@ import { tellApart } from "./confusables.ts";
 import { plural } from "./counts.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";
 import { lastChanged, stateOf, type State } from "./drift.ts";
-import { originText } from "./origins.ts";
+import { originText } from "./plan-remarks.ts";
 import { wordChanges, type WordChange } from "./values.ts";
 
 /** The parts of a plan that the view of a change needs. */

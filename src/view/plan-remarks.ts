@@ -1,10 +1,9 @@
 // Sentences about a plan: counts, requests, and what could not be compared.
 
-import type { Plan, Change, Base } from "../domain/change.ts";
+import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { fieldAt } from "../domain/table.ts";
 import { plural, showCount } from "./counts.ts";
-import { splitText } from "./origins.ts";
 
 /** As many signs of a commit as git shows. */
 const SHORT_COMMIT = 7;
@@ -85,4 +84,25 @@ function paceText(pace: PlanPace | null): string {
   return pace.seconds === 0
     ? `, within ${limit}`
     : `, about ${showCount(Math.ceil(pace.seconds / 60))} min at ${limit}`;
+}
+
+/** What people read; in the order in which they are counted: what this change of the files does stands first. */
+const WORDS: readonly (readonly [Origin, string])[] = [
+  ["declared here", "declared here"],
+  ["both", "declared here and drift"],
+  ["pending", "pending"],
+  ["drift", "drift"],
+];
+
+/** An origin in words. */
+export function originText(origin: Origin): string {
+  return WORDS.find(([known]) => known === origin)?.[1] ?? origin;
+}
+
+/** `2 declared here, 1 drift`: only what there is; null where no base was given or nothing changes. */
+export function splitText(origins: Summary["origins"]): string | null {
+  const counts = WORDS.flatMap(([origin, words]) =>
+    origins === null || origins[origin] === 0 ? [] : [`${origins[origin]} ${words}`],
+  );
+  return counts.length === 0 ? null : counts.join(", ");
 }

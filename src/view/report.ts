@@ -7,7 +7,7 @@ import type { FlagFor } from "./brakes.ts";
 import type { Declarable } from "../edit/declare.ts";
 import type { ExplainReport } from "./explanation.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { ChangeDocument, PlanDocument, ChangeResult } from "./document.ts";
+import type { ChangeDocument, ChangeResult, PlanDocument } from "./document.ts";
 import type { ListReport, ShowReport } from "./inspect.ts";
 import type { PlanPace } from "./plan-remarks.ts";
 import type { UndoSummary } from "./undo.ts";
@@ -205,3 +205,18 @@ export interface FileEdit {
   /** True for what is copied and nobody reads: it is named, and its text is not shown. */
   readonly isCopy?: boolean;
 }
+
+/** The beginning of a sentence. */
+export const NOTHING: Readonly<Record<FailureReport["command"], string>> = {
+  plan: "Nothing was planned",
+  apply: "Nothing was applied",
+  drift: "Nothing was compared",
+  pull: "Nothing was written",
+  rm: "Nothing was written",
+  import: "Nothing was written",
+  init: "Nothing was written",
+  list: "Nothing was read",
+  show: "Nothing was read",
+  undo: "Nothing was undone",
+  explain: "Nothing was explained",
+};

@@ -2,9 +2,8 @@
 
 import { showItem } from "./confusables.ts";
 import type { Edit } from "./edits.ts";
-import { shortened } from "./shorten.ts";
+import { code, joinLines, line, shortened, type Span } from "./spans.ts";
 import type { Common } from "./similar-changes.ts";
-import { code, joinLines, line, type Span } from "./spans.ts";
 import { fieldName, pairSpans, valueSpans, WHOLE, type Room } from "./value-spans.ts";
 import { isSetSecret, showWords, type Word } from "./values.ts";
 

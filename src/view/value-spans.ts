@@ -2,8 +2,7 @@
 
 import { calledAt, type ResourceKind } from "../domain/table.ts";
 import { shown } from "./confusables.ts";
-import { shortened, wholeCharacters } from "./shorten.ts";
-import { code, joinLines, line, strong, type Span } from "./spans.ts";
+import { code, joinLines, line, shortened, strong, wholeCharacters, type Span } from "./spans.ts";
 import { compareTexts, type PartDiff, type TextPiece } from "./text-diff.ts";
 import { diffText, diffValue, viewValue, type TextDiff, type ValueView } from "./value-diff.ts";
 import type { Word, WordChange } from "./values.ts";

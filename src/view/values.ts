@@ -1,12 +1,13 @@
 // Canonical values in the words of the files: what every report shows.
 
-import type { FieldChange, Zones } from "../domain/change.ts";
+import type { Change, FieldChange, Live, Plan, Zones } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
-import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { shown, tellApart } from "./confusables.ts";
 import { visible } from "../domain/control-characters.ts";
 import { instantOf, offsetAt, wallTimeOf } from "../domain/zone.ts";
+import type { FieldWords } from "../apply/options.ts";
 
 /**
  * A value as JSON shows it. An object is a target group, or stands for what can't be shown: `{ secret: "set" | "unset" }`
@@ -123,4 +124,33 @@ export function isList(word: Word): word is readonly string[] {
 export function isMap(word: Word): word is Readonly<Record<string, string>> {
   if (word === null || typeof word !== "object" || isList(word)) return false;
   return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
+}
+
+/** The values of a field as people know them. */
+export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): FieldWords[] {
+  return wordChanges(kind, field, zones, false).map(({ path, before, after }) => {
+    const [first, second] = showWords(before, after);
+    return { path, before: first, after: second };
+  });
+}
+
+/** A field's values as people know them: `` `privacy` is public, declared private ``. */
+export function describeDifference({ zones }: Pick<Plan, "zones">, { kind }: Change, field: FieldChange): string {
+  const words = wordChanges(kind, field, zones, false);
+  return words
+    .map(({ path, before, after }) => `\`${path}\` is ${showWords(before, after).join(", declared ")}`)
+    .join(", ");
+}
+
+/** The value of every field by its path, in the order of the field table; `unknown` stands for what the service does not say. */
+export function liveWords({ kind, values }: Pick<Live, "kind" | "values">, zones: Zones): ReadonlyMap<string, Word> {
+  const words = new Map<string, Word>();
+  for (const row of FIELDS[kind]) {
+    const value = values.get(row.path);
+    for (const path of pathsOf(row)) words.set(path, value === undefined ? { unknown: true } : null);
+    if (value === undefined) continue;
+    for (const { path, after } of wordChanges(kind, { path: row.path, before: undefined, after: value }, zones, false))
+      words.set(path, after);
+  }
+  return words;
 }

@@ -12,7 +12,7 @@ import { drift } from "../../src/cli/drift.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import { FORMATS_OF, type FormatName } from "../../src/render/format.ts";
-import { wantsColour } from "../../src/render/text/paint.ts";
+import { wantsColour } from "../../src/render/text/screen.ts";
 import { eventsOf } from "../support/events.ts";
 import { key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";

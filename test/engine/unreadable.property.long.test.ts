@@ -10,7 +10,7 @@ import { list } from "../../src/inspect/list.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { wireOf } from "../../src/domain/wire.ts";
-import type { ListDocument } from "../../src/render/json/list.ts";
+import type { ListDocument } from "../../src/render/json/inspect.ts";
 import type { ChangeDocument, PlanDocument } from "../../src/view/document.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { SeedState, State } from "../../src/sandbox/index.ts";

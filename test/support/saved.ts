@@ -4,8 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
-import type { ApplyDocument } from "../../src/view/document.ts";
-import type { SavedPlan } from "../../src/view/saved-plan.ts";
+import type { ApplyDocument, SavedPlan } from "../../src/view/document.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "./scenario.ts";
 

@@ -7,9 +7,8 @@ import { rowIdOf, type Change } from "../../src/domain/change.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import type { Ended } from "../../src/view/apply-result.ts";
 import { outcomeDocument } from "../../src/view/document.ts";
-import { clicksLost, outcomeText } from "../../src/render/text/outcome.ts";
+import { clicksLost, outcomeText, resultText } from "../../src/render/text/result.ts";
 import type { SavedOutcome } from "../../src/saved-plan/outcome.ts";
-import { resultText } from "../../src/render/text/apply.ts";
 import { PLAIN, type Screen } from "../../src/render/text/screen.ts";
 import { create, GO, liveLink, place, remove, replace, update } from "../render/plans.ts";
 

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
 import { planDocument, changeResults } from "../../src/view/document.ts";
-import { applyDocument } from "../../src/render/json/report.ts";
+import { applyDocument } from "../../src/render/json/index.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../render/plans.ts";
 
 const URL = "https://short.example.com";

@@ -3,10 +3,9 @@
 import { fieldAt, FIELDS, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../../domain/table.ts";
 import { showPlace } from "../../domain/place.ts";
 import type { Format } from "../format.ts";
-import { liveWords } from "../../view/record-values.ts";
+import { isList, liveWords, type Word } from "../../view/values.ts";
 import type { ListReport, InspectedRecord } from "../../view/inspect.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { isList, type Word } from "../../view/values.ts";
 
 /**
  * Programs for spreadsheets take a file for one in an older encoding unless it begins so. Only where that matters: others see

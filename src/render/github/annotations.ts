@@ -1,19 +1,120 @@
-// All that a report has to say in annotations, those of a level in the order in which they matter.
+// A report as annotations: what each says, and where it stands.
 
-import type { Plan } from "../../domain/change.ts";
+import { changeIdentity, changesByIdentity, type Change, type Orphan, type Plan } from "../../domain/change.ts";
+import type { Place } from "../../domain/place.ts";
+import { changeNames } from "../../view/change-names.ts";
+import { capital, plural } from "../../view/counts.ts";
+import { describeDifference } from "../../view/values.ts";
+import { differences, stateOf, type State } from "../../view/drift.ts";
+import type { Setting } from "../format.ts";
+import { orphanLines, successorText } from "../../view/orphans.ts";
+import type { ChangeResult } from "../../view/document.ts";
+import { viewChange } from "../../view/change.ts";
+import { visible } from "../../domain/control-characters.ts";
+import { placeWords, type Annotation, type Level } from "./annotation.ts";
 import { bySafety, type Diagnostic, type Severity } from "../../domain/diagnostic.ts";
 import { doneText } from "../../view/apply-result.ts";
 import { completenessText, isComplete } from "../../view/completeness.ts";
 import { readable } from "../../view/diagnostics.ts";
-import { differences } from "../../view/drift.ts";
 import { summaryText as driftSummary } from "../text/drift.ts";
-import type { Setting } from "../format.ts";
 import { isPlain, type ApplyReport, type Report } from "../../view/report.ts";
 import { PLAIN } from "../text/screen.ts";
 import { summaryText as planSummary } from "../text/plan.ts";
-import { visible } from "../../domain/control-characters.ts";
-import { placeWords, type Annotation, type Level } from "./annotation.ts";
-import { driftAnnotation, endingAnnotations, leftAnnotations, orphanAnnotations } from "./changes.ts";
+
+/** More names than these are counted only. */
+const MOST_NAMES = 10;
+
+/** The changes that end a short URL, each at the line that asks for it: those of most clicks first. */
+function endingAnnotations(plan: Plan): Annotation[] {
+  const clicks = (change: Change): number => (change.action === "create" ? 0 : (change.live.clicks ?? 0));
+  return plan.changes
+    .filter(({ breaksUrl }) => breaksUrl)
+    .toSorted((a, b) => clicks(b) - clicks(a))
+    .map((change) => endingAnnotation(change, plan));
+}
+
+function endingAnnotation(change: Change, plan: Plan): Annotation {
+  const { action, kind, key, was, ending, because, place } = viewChange(change, plan);
+  const title = `${capital(action)} ${kind} ${key}${was === null ? "" : ` (was ${was})`}`;
+  const sentences = [ending, because].flatMap((sentence) => sentence ?? []);
+  return { level: "warning", title, message: sentences.join(" "), place };
+}
+
+/** What is declared no longer and stays: a rename that may be meant at its line, all the others together. */
+function orphanAnnotations({ orphans, references }: Plan, setting: Setting): Annotation[] {
+  const renames = orphans.flatMap((orphan): Annotation[] => {
+    const advice = successorText(orphan);
+    if (orphan.successor === null || advice === null) return [];
+    const line = visible(orphanLines(orphan, references).trimEnd());
+    const message = `${visible(orphan.live.key)} is declared no longer, and stays live. ${advice}\n${line}`;
+    return [
+      { level: "warning", title: `Still live: ${visible(orphan.live.key)}`, message, place: orphan.successor.source },
+    ];
+  });
+  const others = orphans.filter(({ successor }) => successor === null);
+  if (others.length === 0) return renames;
+  const names = others.slice(0, MOST_NAMES).map((orphan) => orphanLine(orphan, setting));
+  const more = others.length > names.length ? [`… and ${plural(others.length - names.length, "other")}`] : [];
+  const message = ["Leaving a block out deletes nothing: a tombstone (`absent`) does.", ...names, ...more].join("\n");
+  return [...renames, { level: "warning", title: "No longer declared, still live", message, place: null }];
+}
+
+function orphanLine({ live, place }: Orphan, setting: Setting): string {
+  const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
+  return `${live.kind} ${visible(live.key)}${clicks}, was declared in ${placeWords(place, setting)}`;
+}
+
+/** What stands where nothing of a field differs. */
+const DIFFERENCE: Readonly<Record<State, string>> = {
+  changed: "Live is not as declared.",
+  missing: "It is declared, and not live.",
+  "not renamed yet": "It is live by its old name.",
+  "not moved yet": "It is live on its old domain.",
+  "not deleted yet": "It is to be deleted, and live.",
+  undeclared: "It is live, lies in scope and is declared nowhere.",
+};
+
+/** How live differs from a declaration, at its line. */
+function driftAnnotation(change: Change, plan: Plan): Annotation {
+  const state = stateOf(change);
+  const still = change.previousKey === null ? [] : [`It is still ${visible(change.previousKey)}.`];
+  const fields =
+    change.action === "create" ? [] : change.fields.map((field) => describeDifference(plan, change, field));
+  const lines = [...still, ...fields.filter((text) => text !== "").map((text) => `${text}.`)];
+  return {
+    level: "warning",
+    title: `Drift: ${state} ${change.kind} ${visible(change.key)}`,
+    message: lines.length === 0 ? DIFFERENCE[state] : lines.join("\n"),
+    place: change.source,
+  };
+}
+
+/** What was not made, each at its line, and how many changes were not even looked at. */
+function leftAnnotations(results: readonly ChangeResult[], plan: Plan): Annotation[] {
+  const planned = changesByIdentity(plan.changes);
+  const isInCommit = (one: ChangeResult): boolean =>
+    (planned.get(changeIdentity(one))?.source.source?.ref ?? null) !== null;
+  const nameOf = changeNames(results);
+  const left = results.flatMap((one): Annotation[] => {
+    const { outcome, error } = one;
+    if (outcome === "applied" || error === null) return [];
+    const { message, hint, file, line, column } = error;
+    const what = outcome === "failed" ? "Failed" : error.code === "moved" ? "Moved" : "Not begun";
+    const place: Place | null = isInCommit(one) ? null : { file, line, column };
+    return [
+      {
+        level: outcome === "failed" ? "error" : "warning",
+        title: `${what}: ${one.action} ${one.kind} ${visible(nameOf(one))}`,
+        message: [message, hint].flatMap((text) => (text === null ? [] : visible(text))).join("\n"),
+        place,
+      },
+    ];
+  });
+  const untouched = results.filter(({ outcome, error }) => outcome !== "applied" && error === null).length;
+  if (untouched === 0) return left;
+  const message = `${plural(untouched, "change")} ${untouched === 1 ? "was" : "were"} not begun: the run ended before.`;
+  return [...left, { level: "warning", title: "Not begun", message, place: null }];
+}
 
 /** What is only to be known is said of the files alone: beside a plan it would be in the way. */
 export function annotationsOf(report: Report, setting: Setting): Annotation[] {
@@ -35,7 +136,7 @@ export function annotationsOf(report: Report, setting: Setting): Annotation[] {
         ...endingAnnotations(plan),
         ...left,
         ...found(rest),
-        ...summary(planned(plan), setting),
+        ...summary(planSays(plan), setting),
       ];
     }
     case "drift": {
@@ -83,7 +184,7 @@ function summary(says: string | null, { project }: Setting): Annotation[] {
 }
 
 /** Null where there is nothing to say, or a diagnostic says it. */
-function planned(plan: Plan): string | null {
+function planSays(plan: Plan): string | null {
   return plan.complete && plan.changes.length > 0 ? planSummary(plan, null, PLAIN.paint) : null;
 }
 

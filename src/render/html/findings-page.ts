@@ -6,7 +6,7 @@ import { gravestFirst } from "../../view/diagnostics.ts";
 import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { NOTHING } from "../../view/failure-titles.ts";
+import { NOTHING } from "../../view/report.ts";
 import type { FailureReport, ValidateReport } from "../../view/report.ts";
 import { banner } from "./assemble.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";

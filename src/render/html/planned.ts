@@ -14,7 +14,7 @@ import { completenessText } from "../../view/completeness.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Setting } from "../format.ts";
-import { splitText } from "../../view/origins.ts";
+import { splitText } from "../../view/plan-remarks.ts";
 import type { ApplyReport, DriftReport, HeldReport, PlanReport } from "../../view/report.ts";
 import { viewDifference, viewPlan, viewResults, type ChangeView } from "../../view/change.ts";
 import { driftSections, leftSections, planSections, type ChangeSection } from "../../view/sections.ts";

@@ -1,7 +1,7 @@
 // Where something stands in the files: its file and line, its page on the web, and the text of the line.
 
 import type { Place } from "../../domain/place.ts";
-import { cellsOf, type Cell } from "../text/cells.ts";
+import { cellsOf, type Cell } from "../text/frame.ts";
 import type { Conceal } from "../../view/redaction.ts";
 import type { Setting } from "../format.ts";
 import { repositoryFile } from "../repository-file.ts";

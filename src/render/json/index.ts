@@ -1,17 +1,24 @@
 // Every report as one JSON document: schemas/ says what is in it.
 
-import { diagnosticDocument, emptyPlanDocument, planDocument, NOTHING_APPLIED } from "../../view/document.ts";
+import {
+  diagnosticDocument,
+  emptyPlanDocument,
+  NOTHING_APPLIED,
+  planDocument,
+  tally,
+  type ApplyDocument,
+  type ValidateDocument,
+} from "../../view/document.ts";
 import { doctorDocument } from "../text/doctor.ts";
 import { explainDocument } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
-import { emptyListDocument, listDocument } from "./list.ts";
-import type { FailureReport, Report } from "../../view/report.ts";
-import { applyDocument, validateDocument } from "./report.ts";
+import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
+import type { ApplyReport, FailureReport, HeldReport, Report, ValidateReport } from "../../view/report.ts";
 import { PLAIN } from "../text/screen.ts";
-import { emptyShowDocument, showDocument } from "./show.ts";
 import { undoDocument } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "../text/written.ts";
+import { isComplete } from "../../view/completeness.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
 
@@ -57,4 +64,24 @@ function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unkno
   if (command === "pull" || command === "rm" || command === "import" || command === "init")
     return unwrittenDocument(command, diagnostics);
   return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
+}
+
+/** The document of an apply: the plan's, with an outcome for each change. */
+export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
+  const { plan, problems, results, saved, baseUrl, undo } = report;
+  const document = planDocument({ ...plan, diagnostics: [...plan.diagnostics, ...problems] }, baseUrl);
+  return {
+    ...document,
+    changes: [...results],
+    summary: saved?.summary ?? document.summary,
+    result: { ...tally(results), complete: isComplete(report) },
+    receipt: (report.of === "apply" ? report.receipt?.file : null) ?? null,
+    ...(undo !== undefined && { undo: undoDocument(undo) }),
+    ...(saved !== null && { not_reviewed: [...saved.notReviewed] }),
+  };
+}
+
+/** The document of a look at the files. */
+export function validateDocument({ isValid, files, diagnostics }: ValidateReport): ValidateDocument {
+  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
 }

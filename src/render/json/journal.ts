@@ -1,9 +1,48 @@
-// The lines of a journal as JSON. Values are the plan's words: of a secret only whether it is set.
+// The lines of a journal as JSON, and their schema. Of a secret a line says only whether it is set.
 
+import * as z from "zod";
+import { actionSchema, fieldsSchema, kindSchema } from "./schema.ts";
 import type { Intent, Result } from "../../apply/journal.ts";
 import type { Change, Plan } from "../../domain/change.ts";
 import type { ResourceKind } from "../../domain/table.ts";
 import { wordChanges, type Word } from "../../view/values.ts";
+
+const at = { at: z.string().describe("When the line was written, in UTC.") };
+const callNumber = z.int().min(1).describe("Ties an intent to what came of it.");
+
+/** A line of the file that `apply --journal` appends to. */
+export const journalSchema: z.ZodType<JournalDocument & { at: string }> = z.discriminatedUnion("event", [
+  z.object({
+    ...at,
+    event: z.literal("begin"),
+    format_version: z.literal("1.0"),
+    linkform: z.string(),
+    base_url: z.string(),
+    changes: z.int(),
+  }),
+  z.object({
+    ...at,
+    event: z.literal("intent"),
+    call: callNumber,
+    does: z.enum(["store", "update", "delete"]),
+    action: actionSchema,
+    kind: kindSchema,
+    key: z.string(),
+    id: z.int().nullable(),
+    fields: fieldsSchema,
+  }),
+  z.object({
+    ...at,
+    event: z.literal("result"),
+    call: callNumber,
+    result: z
+      .enum(["done", "refused", "unknown"])
+      .describe("`unknown`: it failed, and the service may have acted on it all the same."),
+    id: z.int().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  }),
+  z.object({ ...at, event: z.literal("end"), applied: z.int(), failed: z.int(), skipped: z.int() }),
+]);
 
 /** A line but for its time. `call` ties an intent to its result. */
 export type JournalDocument =

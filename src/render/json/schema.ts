@@ -11,13 +11,12 @@ import type {
   ErrorDocument,
   PlanDocument,
   ResultDocument,
+  SavedPlan,
   UnreadableFieldDocument,
   ValidateDocument,
 } from "../../view/document.ts";
 import type { DoctorDocument } from "../text/doctor.ts";
-import type { SavedPlan } from "../../view/saved-plan.ts";
 import type { UndoDocument } from "../../view/undo.ts";
-import { undoSchema } from "./undo-schema.ts";
 import type { Word } from "../../view/values.ts";
 
 const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
@@ -212,6 +211,34 @@ const result = z.object({
     .describe("Everything that the files ask for is live now. Only then may the base of the next deploy move."),
 });
 export const resultSchema: z.ZodType<ResultDocument> = result;
+
+const object = { kind: z.enum(["link", "pixel"]), key: z.string() };
+
+const undoSchema: z.ZodType<UndoDocument> = z.object({
+  receipt: z.string().describe("The receipt that is taken back."),
+  at: z.string().describe("When its changes were made, in UTC."),
+  ended: z.boolean().describe("False where that run was killed: what it did is told by comparing with live."),
+  changes: z.int().describe("How many changes it holds."),
+  already: z.int().describe("How many of them are taken back already, or were never made."),
+  lost: z
+    .array(z.object({ ...object, message: z.string() }))
+    .describe("What can't come back, or comes back as another."),
+  left: z
+    .array(
+      z.object({
+        ...object,
+        previous_key: z.string().nullable(),
+        code: z.string(),
+        message: z.string(),
+        hint: z.string().nullable(),
+        fields: z.array(z.string()).describe("The fields that are not restored; empty where the whole object is left."),
+      }),
+    )
+    .describe("What is left as it is now, and why."),
+  files: z
+    .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
+    .describe("Files that still ask for what was taken back: the next apply would make it again."),
+});
 
 /** What `apply --format json` prints. */
 export const applySchema: z.ZodType<ApplyDocument> = plan.extend({

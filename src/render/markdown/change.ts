@@ -2,7 +2,7 @@
 
 import { plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { shortened } from "../../view/shorten.ts";
+import { shortened } from "../../view/spans.ts";
 import { CELL, diffSpans, fieldName, valueSpans, WHOLE, type Room } from "../../view/value-spans.ts";
 import type { Word } from "../../view/values.ts";
 import { code, prose, spanText } from "./inline.ts";

@@ -4,12 +4,18 @@ import { countText } from "../../view/diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import type { Format, Setting } from "../format.ts";
-import { NOTHING } from "../../view/failure-titles.ts";
-import { isPlain, type DriftReport, type FailureReport, type Report, type ValidateReport } from "../../view/report.ts";
+import {
+  isPlain,
+  NOTHING,
+  type DriftReport,
+  type FailureReport,
+  type Report,
+  type ValidateReport,
+} from "../../view/report.ts";
 import { applyBlocks } from "./apply.ts";
 import { errorsBlock, safetyBlock, warningsBlock } from "./diagnostics.ts";
-import { fit, fixed, type ReportBlock } from "./fit.ts";
-import { alertBlock, headBlock } from "./head.ts";
+import { alertBlock, fit, fixed, headBlock, type ReportBlock } from "./fit.ts";
+
 import { viewDifference } from "../../view/change.ts";
 import { planBlocks } from "./plan.ts";
 import { remarksBlock } from "./remarks.ts";

@@ -1,4 +1,4 @@
-// Foreign text in markdown: it stands in code spans, in which neither GitHub nor GitLab link, mention, close or draw anything.
+// Foreign text in Markdown: it stands in code spans, in which neither GitHub nor GitLab makes links, mentions or markup.
 
 import { visible } from "../../domain/control-characters.ts";
 import type { Span } from "../../view/spans.ts";

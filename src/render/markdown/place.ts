@@ -4,7 +4,7 @@ import type { Place } from "../../domain/place.ts";
 import type { Setting } from "../format.ts";
 import { repositoryPath } from "../repository-file.ts";
 import { code, link, pathInUrl } from "./inline.ts";
-import { shortened } from "../../view/shorten.ts";
+import { shortened } from "../../view/spans.ts";
 
 /** More of a path than this is no help. */
 const LONGEST = 160;

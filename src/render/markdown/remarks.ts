@@ -8,7 +8,7 @@ import type { Setting } from "../format.ts";
 import { successorText, orphanLines, tombstones } from "../../view/orphans.ts";
 import { PLAIN } from "../text/screen.ts";
 import { USERS_HIDDEN } from "../../view/unmanaged.ts";
-import { unmanagedText } from "../text/unmanaged.ts";
+import { unmanagedText } from "../text/plan.ts";
 import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
 import { texts, type ReportBlock } from "./fit.ts";
 import { code, fence, fold, prose } from "./inline.ts";

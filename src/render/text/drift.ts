@@ -7,8 +7,7 @@ import { visible } from "../../domain/control-characters.ts";
 import { viewDifference, type ChangeView } from "../../view/change.ts";
 import { differences, driftRemarks, statesText } from "../../view/drift.ts";
 import { fieldLines } from "./fields.ts";
-import type { Paint } from "./paint.ts";
-import type { Screen } from "./screen.ts";
+import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 
 /** Each difference, what can't be compared, and one summary line. */

@@ -1,12 +1,11 @@
-// The lines of a file that a finding speaks of, with what is meant marked below them.
+// The lines of a file that a finding is about, marked below, and the width of text in a terminal.
 
 import type { RelatedPlace } from "../../domain/diagnostic.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
-import { cellsOf, type Cell } from "./cells.ts";
-import type { Conceal } from "../../view/redaction.ts";
-import type { Paint } from "./paint.ts";
+import type { Conceal, Stretch } from "../../view/redaction.ts";
+import type { Paint } from "./screen.ts";
 import { widthOf } from "./width.ts";
-import { visible } from "../../domain/control-characters.ts";
+import { hasUnseen, visible } from "../../domain/control-characters.ts";
 
 /** How frames are drawn. `digits`: room for line numbers; `columns`: of the screen; `colour`: of the mark that matters. */
 export interface FrameContext {
@@ -132,4 +131,46 @@ function fitting(cells: readonly Cell[], columns: number): number {
 
 function sum(cells: readonly Cell[]): number {
   return cells.reduce((width, cell) => width + cell.width, 0);
+}
+
+/** What a person takes for one sign, or a stretch that is not shown: from where to where it goes in the line. */
+export interface Cell {
+  readonly from: number;
+  readonly to: number;
+  readonly shown: string;
+  readonly width: number;
+}
+
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const CONCEALED = "********";
+
+/** As wide as a step of indentation in most editors; not as wide as in all, so it is shown for what it is. */
+const TAB = "→   ";
+
+/**
+ * The cells of a line between two indexes, which may lie in the middle of a sign: those at the ends are not to be shown then.
+ * What can't be seen or would be obeyed is shown by its number.
+ */
+export function cellsOf(line: string, [start, end]: Stretch, concealed: readonly Stretch[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const { segment, index } of GRAPHEMES.segment(line.slice(start, end))) {
+    const from = start + index;
+    const to = from + segment.length;
+    const hidden = concealed.find((stretch) => from >= stretch[0] && from < stretch[1]);
+    const last = cells.at(-1);
+    if (hidden === undefined) cells.push({ from, to, ...look(segment) });
+    else if (last?.shown === CONCEALED && last.to === from && from > hidden[0]) cells.splice(-1, 1, { ...last, to });
+    else cells.push({ from, to, shown: CONCEALED, width: CONCEALED.length });
+  }
+  return cells;
+}
+
+function look(sign: string): Pick<Cell, "shown" | "width"> {
+  if (sign === "\t") return { shown: TAB, width: TAB.length };
+  const width = widthOf(sign);
+  // Signs of no width show only together with others.
+  const isStrange = hasUnseen(sign) || width === 0;
+  if (!isStrange) return { shown: sign, width };
+  const shown = Array.from(sign, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");
+  return { shown, width: shown.length };
 }

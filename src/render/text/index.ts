@@ -11,12 +11,11 @@ import type { Format } from "../format.ts";
 import { listText } from "./list.ts";
 import { withoutCommands } from "../../domain/log-commands.ts";
 import type { ApplyReport, HeldReport, PlanReport, Report, ValidateReport } from "../../view/report.ts";
-import { resultText } from "./apply.ts";
+import { resultText } from "./result.ts";
 import type { Screen } from "./screen.ts";
 import { showText } from "./show.ts";
-import { planText } from "./plan.ts";
-import { undoPlanText } from "./undo-plan.ts";
-import { unmanagedText } from "./unmanaged.ts";
+import { planText, unmanagedText } from "./plan.ts";
+import { undoPlanText } from "./undo.ts";
 import { wrap } from "./width.ts";
 import { writtenText } from "./written.ts";
 

@@ -5,13 +5,12 @@ import { SEARCHED_FIELDS } from "../../domain/search.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../../domain/table.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { shown } from "../../view/confusables.ts";
-import { liveWords } from "../../view/record-values.ts";
+import { isList, liveWords, type Word } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
 import type { ListReport } from "../../view/inspect.ts";
 import { drawTable, type TableColumn } from "./table.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
-import { isList, type Word } from "../../view/values.ts";
 
 /** From so many columns on, a destination is shown at a length that says something. */
 const WIDE = 60;

@@ -1,20 +1,20 @@
 // The plan as text for people: symbols carry the meaning, colour only helps.
 
-import type { Plan } from "../../domain/change.ts";
-import { compareText } from "../../domain/place.ts";
+import type { Base, Orphan, Plan, References, TrippedBrake, Withheld } from "../../domain/change.ts";
+import { compareText, showPlace } from "../../domain/place.ts";
 import { groupBy } from "../../domain/group.ts";
-import type { FlagFor } from "../../view/brakes.ts";
-import { brakesText } from "./brakes.ts";
+import { ADD, BRAKE_MARK, finding, flagOf, keyOf, scopeOf, type FlagFor } from "../../view/brakes.ts";
 import { viewPlan, type ChangeView } from "../../view/change.ts";
 import { changeText } from "./change.ts";
 import { plural } from "../../view/counts.ts";
-import { orphansText } from "./orphans.ts";
-import type { Paint } from "./paint.ts";
-import type { Screen } from "./screen.ts";
-import { withheldText } from "./withheld.ts";
+import type { Paint, Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
-import { countsText, planLines, remarkLines, restText, requestsText, type PlanPace } from "../../view/plan-remarks.ts";
+import { countsText, planLines, remarkLines, requestsText, restText, type PlanPace } from "../../view/plan-remarks.ts";
+import type { Declarable } from "../../edit/declare.ts";
+import { declaringSections, problemTexts, TO_DECLARE } from "../../view/unmanaged.ts";
+import { leftOut, partialText, waitsFor } from "../../view/withheld.ts";
+import { orphanLines, successorText, tombstones } from "../../view/orphans.ts";
 
 /** More changes than these, from more files than one, stand below the names of their files. */
 const MOST_WITHOUT_FILES = 10;
@@ -93,4 +93,87 @@ export function summaryText(plan: Plan, pace: PlanPace | null, paint: Paint, isU
   const made = paint.bold(`Plan: ${countsText(plan)}.`);
   if (brakes.length > 0) return `${made} ${paint.red("Refused by the brake: nothing is applied.")}${rest} ${asked}.`;
   return `${made}${rest} ${requestsText(requests, pace)}.`;
+}
+
+/** What can't be declared, and then one piece of YAML for all the rest; empty where nothing is unmanaged. */
+export function unmanagedText(all: readonly Declarable[], { paint, columns }: Screen): string {
+  if (all.length === 0) return "";
+  const problems = problemTexts(all).map((problem) => `    ${wrap(problem, columns, 8, 4)}\n`);
+  const sections = declaringSections(all);
+  const head = paint.bold("Unmanaged: live, but in no file.");
+  const lines = sections.length === 0 ? "" : `${paint.dim(wrap(TO_DECLARE, columns, 0))}\n\n${sections.join("\n")}\n`;
+  return `${head}\n${problems.join("")}${lines}`;
+}
+
+/** A paragraph for each brake, each ending with an empty line. */
+function brakesText(brakes: readonly TrippedBrake[], flagFor: FlagFor, screen: Screen): string {
+  return brakes.map((brake) => `${brakeText(brake, flagFor, screen)}\n`).join("");
+}
+
+function brakeText(brake: TrippedBrake, flagFor: FlagFor, { paint, columns }: Screen): string {
+  const [first = "", ...rest] = finding(brake);
+  const ways = `If this is meant, ${ADD[flagFor](paint.bold(flagOf(brake)))} (${scopeOf(brake)}), or write in the project file:`;
+  const lines = [
+    wrap(`${paint.red(BRAKE_MARK)} ${first}`, columns, 4, 0),
+    ...rest.map((line) => `    ${wrap(line, columns, 4)}`),
+    `    ${wrap(ways, columns, 4)}`,
+    `        ${keyOf(brake)}`,
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** More keys than these are counted only. */
+const MOST_KEYS = 10;
+
+/** How many are left out and why; empty where the plan is whole, else it ends with an empty line. */
+function withheldText(plan: Plan, { paint, columns }: Screen): string {
+  if (plan.withheld.length === 0) return "";
+  const reasons = leftOut(plan).map(({ reason, those }) => reasonText(reason, those, columns));
+  const head = partialText(plan);
+  return `${paint.yellow(wrap(head, columns, 0))}\n${reasons.join("")}\n`;
+}
+
+function reasonText(reason: string, those: readonly Withheld[], columns: number | null): string {
+  const named = those.slice(0, MOST_KEYS).map((one) => {
+    const { action, kind, key } = one.change;
+    return `        ${action} ${kind} ${visible(key)}${waitsFor(one)}\n`;
+  });
+  const more = those.length - named.length;
+  const rest = more === 0 ? "" : `        and ${more} more\n`;
+  return `    ${wrap(`${those.length} ${reason}:`, columns, 4)}\n${named.join("")}${rest}`;
+}
+
+/** Each of them, and what to paste; empty where there is none, else it ends with an empty line. */
+function orphansText({ orphans, references, base }: Plan, screen: Screen): string {
+  if (orphans.length === 0) return "";
+  const list = orphans.map((orphan) => orphanText(orphan, base, references, screen)).join("");
+  const absent = tombstones(orphans, references);
+  const toDelete =
+    absent === ""
+      ? ""
+      : `To delete ${orphans.some(({ successor }) => successor !== null) ? "the others" : "them"}:\n${indent(absent, 4)}`;
+  return `${screen.paint.bold("No longer declared, still live:")}\n${list}${toDelete}\n`;
+}
+
+function orphanText(
+  { live, place, successor }: Orphan,
+  base: Base | null,
+  references: References,
+  screen: Screen,
+): string {
+  const { paint, columns } = screen;
+  const clicks = live.clicks === null ? "" : `, ${plural(live.clicks, "click")}`;
+  const where = `${showPlace(place)}${base === null ? "" : ` at ${base.ref}`}`;
+  const advice = successorText({ live, place, successor });
+  const lines = [
+    `    ${live.kind} ${paint.bold(visible(live.key))}${paint.dim(` #${live.id}`)}${clicks}`,
+    `        ${paint.dim(`was declared in ${visible(where)}`)}`,
+  ];
+  if (advice !== null) lines.push(`        ${wrap(advice, columns, 8)}`);
+  const rename = successor === null ? "" : indent(orphanLines({ live, place, successor }, references), 12);
+  return `${lines.join("\n")}\n${rename}`;
+}
+
+function indent(text: string, by: number): string {
+  return text.replaceAll(/^(?=.)/gm, " ".repeat(by));
 }

@@ -3,28 +3,33 @@
 import { showPlace } from "../../domain/place.ts";
 import { visible } from "../../domain/control-characters.ts";
 import {
-  type ChangeOutcome,
-  type Ended,
-  doneText,
-  leftOf,
+  alike,
   clicksText,
+  common,
   costText,
-  verifiedOf,
+  DONE,
+  doneText,
+  HEADINGS,
+  leftOf,
+  MEANING,
   partlyText,
   stepsAfter,
-  MEANING,
-  HEADINGS,
-  alike,
+  verifiedOf,
+  type ChangeOutcome,
+  type Ended,
   type NotApplied,
-  common,
 } from "../../view/apply-result.ts";
 import { changeNames, type NameOf } from "../../view/change-names.ts";
 import { showCount } from "../../view/counts.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf, wrap } from "./width.ts";
+import type { Plan } from "../../domain/change.ts";
+import type { ApplyReport } from "../../view/report.ts";
+import { undoEndText } from "./undo.ts";
+import type { Outcome } from "../../apply/outcome.ts";
 
 /** The account of a run that had something to do. */
-export function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
+function accountText(results: readonly ChangeOutcome[], ended: Ended, screen: Screen): string {
   const { paint } = screen;
   const done = doneText(results);
   const left = leftOf(results);
@@ -94,4 +99,69 @@ function groupText(how: NotApplied, group: readonly ChangeOutcome[], nameOf: Nam
   lines.push(`      ${paint.red(coded)}${wrap(said, screen.columns, 6, 6 + coded.length)}\n`);
   if (hint !== null) lines.push(`      ${paint.blue("=")} ${wrap(visible(hint), screen.columns, 8)}\n`);
   return lines.join("");
+}
+
+/** The final account of an apply. */
+export function resultText(
+  {
+    results,
+    ended,
+    plan,
+    saved,
+    receipt,
+    undo,
+  }: Pick<ApplyReport, "ended" | "saved" | "receipt" | "undo"> & {
+    readonly results: readonly ChangeOutcome[];
+    readonly plan: Pick<Plan, "withheld">;
+  },
+  screen: Screen,
+): string {
+  const { paint } = screen;
+  const after = undo === undefined ? "" : undoEndText(undo, screen);
+  const back = receipt === undefined || !hasActed(results) ? "" : `To take it back: ${visible(receipt.undo)}\n`;
+  if (results.length > 0) return `${accountText(results, ended, screen)}${after}${back}`;
+  if (undo !== undefined && plan.withheld.length > 0)
+    return `${paint.yellow("Nothing was taken back: all there is to take back was left out.")}\n${after}`;
+  if (undo !== undefined) return `${paint.green("Nothing to take back.")}\n${after}`;
+  if (saved !== null) return `${paint.green("No changes:")} the saved plan holds none.\n`;
+  if (plan.withheld.length > 0) return `${paint.yellow("No changes but those left out.")}\n`;
+  return `${paint.green("No changes:")} the account is as the files say.\n`;
+}
+
+/** Whether something was done, or may have been. */
+function hasActed(results: readonly ChangeOutcome[]): boolean {
+  return results.some(({ outcome, already_so }) => outcome !== "skipped" && already_so !== true);
+}
+
+/**
+ * One outcome, printed as soon as it is known. `name`: what the list calls the change. Changes that did not begin are left to the
+ * account: there may be very many.
+ */
+export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
+  const { action, kind } = outcome.change;
+  const what = `${kind} ${visible(name)}`;
+  switch (outcome.outcome) {
+    case "applied":
+      return `${paint.green("✓")} ${DONE[action]} ${what}\n`;
+    case "skipped": {
+      if (outcome.code !== "moved") return "";
+      const head = `· ${action} ${what} skipped:`;
+      return `${paint.yellow("·")}${head.slice(1)} ${wrap(visible(outcome.because), columns, 4, widthOf(head) + 1)}\n`;
+    }
+    case "failed": {
+      const head = `✗ ${action} ${what} failed:`;
+      const why = wrap(visible(outcome.failure.message), columns, 4, widthOf(head) + 1);
+      return `${paint.red("✗")}${head.slice(1)} ${why}\n`;
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Clicks of what these have deleted or replaced, as far as the service says. */
+export function clicksLost(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { outcome, change }) => {
+    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
+    return isGone ? sum + (change.live.clicks ?? 0) : sum;
+  }, 0);
 }

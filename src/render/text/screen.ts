@@ -1,6 +1,6 @@
 // Where text is shown: its colours, and how wide it is.
 
-import { createPaint, type Paint } from "./paint.ts";
+import pc from "picocolors";
 
 export interface Screen {
   readonly paint: Paint;
@@ -17,4 +17,19 @@ const DEFAULT_COLUMNS = 100;
 /** Characters that a line has room for. */
 export function roomOf({ columns }: Screen): number {
   return columns ?? DEFAULT_COLUMNS;
+}
+
+export type Paint = ReturnType<typeof pc.createColors>;
+
+/** Colours for a terminal, or functions that leave text as it is. */
+export function createPaint(colour: boolean): Paint {
+  return pc.createColors(colour);
+}
+
+/** Whether to colour: NO_COLOR counts when not empty, FORCE_COLOR overrides it (no-color.org), else a terminal decides. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  return isTerminal && env["TERM"] !== "dumb";
 }

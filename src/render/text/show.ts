@@ -10,13 +10,12 @@ import { diagnosticsText } from "./diagnostics.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { showInstant } from "../../view/drift.ts";
 import { fieldLines } from "./fields.ts";
-import { liveWords } from "../../view/record-values.ts";
+import { liveWords, type WordChange } from "../../view/values.ts";
 import type { Screen } from "./screen.ts";
 import type { Shown, ShowReport } from "../../view/inspect.ts";
 import { declaringSections, problemTexts } from "../../view/unmanaged.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
-import type { WordChange } from "../../view/values.ts";
 
 /** Each object, and one line that says what it took, which is the last. */
 export function showText({ shown, hasProject, requests }: ShowReport, screen: Screen): string {

@@ -1,4 +1,4 @@
-// What an undo prints besides its plan: what cannot be restored, and what the files still ask for.
+// An undo as text: the plan, what cannot be restored, and what the files still ask for.
 
 import { visible } from "../../domain/control-characters.ts";
 import { groupBy } from "../../domain/group.ts";
@@ -7,9 +7,12 @@ import { plural } from "../../view/counts.ts";
 import type { UndoSummary } from "../../view/undo.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
+import type { Plan } from "../../domain/change.ts";
+import { planText } from "./plan.ts";
+import type { PlanPace } from "../../view/plan-remarks.ts";
 
 /** What is undone. */
-export function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
+function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint, columns }: Screen): string {
   const moment = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   const killed = isEnded
     ? []
@@ -19,7 +22,7 @@ export function undoHead({ receipt, at, changes, isEnded }: UndoSummary, { paint
 }
 
 /** What can't come back: said before anybody is asked. Empty where all of it can. */
-export function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
+function lossesText({ losses }: UndoSummary, { paint, columns }: Screen): string {
   const byKey = groupBy(losses, ({ place }) => place);
   const blocks = [...byKey.values()].map((those) => {
     const [first] = those;
@@ -66,4 +69,15 @@ export function undoEndText({ left, restored, files }: UndoSummary, { paint, col
 function listed(names: readonly string[]): string {
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   return `${names.slice(0, MOST).join(", ")}${more}`;
+}
+
+/** All there is to know before it is confirmed. */
+export function undoPlanText(plan: Plan, undo: UndoSummary, pace: PlanPace | null, screen: Screen): string {
+  const head = undoHead(undo, screen);
+  const losses = lossesText(undo, screen);
+  if (plan.complete && plan.changes.length === 0 && plan.withheld.length === 0) {
+    const why = undo.already === undo.changes ? ": all of it is taken back already, or was never done" : "";
+    return `${head}${losses}${screen.paint.green(`Nothing to take back${why}.`)}\n${undoEndText(undo, screen)}`;
+  }
+  return `${head}${losses}${planText(plan, screen, { pace, isUndo: true })}`;
 }

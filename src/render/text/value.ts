@@ -4,7 +4,7 @@ import { visible } from "../../domain/control-characters.ts";
 import { shown } from "../../view/confusables.ts";
 import { compareTexts, isAddress, type PartDiff, type TextPiece } from "../../view/text-diff.ts";
 import { diffText, type TextDiff, type ValueDiff, type ValueView } from "../../view/value-diff.ts";
-import type { Paint } from "./paint.ts";
+import type { Paint } from "./screen.ts";
 import { widthOf } from "./width.ts";
 
 /** How lines are drawn: in which colours, and how many characters there are room for. */

@@ -6,8 +6,7 @@ import { besides, error, warning, type Diagnostic } from "../../../src/domain/di
 import { SourceText } from "../../../src/domain/source-text.ts";
 import { diagnosticDocument } from "../../../src/view/document.ts";
 import { diagnosticsText } from "../../../src/render/text/diagnostics.ts";
-import { createPaint } from "../../../src/render/text/paint.ts";
-import { PLAIN } from "../../../src/render/text/screen.ts";
+import { createPaint, PLAIN } from "../../../src/render/text/screen.ts";
 
 const TEXT = "links:\n  spring: { url: https://example.com/ }\n  SPRING: { url: https://example.com/ }\n";
 const source = new SourceText(TEXT, "links/a.yaml");

@@ -4,8 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../src/domain/change.ts";
-import { createPaint } from "../../../src/render/text/paint.ts";
-import { PLAIN } from "../../../src/render/text/screen.ts";
+import { createPaint, PLAIN } from "../../../src/render/text/screen.ts";
 import { planText } from "../../../src/render/text/plan.ts";
 import { widthOf, wrap } from "../../../src/render/text/width.ts";
 import { BASE, create, GO, liveLink, livePixel, place, planOf, remove, replace, update } from "../plans.ts";

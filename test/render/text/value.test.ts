@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import { fieldLines } from "../../../src/render/text/fields.ts";
-import { createPaint } from "../../../src/render/text/paint.ts";
+import { createPaint } from "../../../src/render/text/screen.ts";
 import { behind, diffLines, valueLines } from "../../../src/render/text/value.ts";
 import { diffValue, viewValue } from "../../../src/view/value-diff.ts";
 import { showWord, type Word } from "../../../src/view/values.ts";
