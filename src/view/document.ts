@@ -1,4 +1,4 @@
-// The plan and the apply as JSON documents (design.md, Commands): schema.ts holds the schemas that describe them.
+// The plan and the apply as JSON documents: schema.ts holds the schemas that describe them.
 
 import type { Failure, Outcome } from "../apply/outcome.ts";
 import { rowIdOf, type Change, type Origin, type Plan, type Reason, type UnreadableLive } from "../domain/change.ts";

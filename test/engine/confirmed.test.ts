@@ -23,7 +23,7 @@ async function writeProject({ folder, sandbox }: Scenario, text: string): Promis
   await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n${text}` });
 }
 
-// Fails when a domain that the whole service shares, which no list has (observed.md, "Lists"), is unknown because the
+// Fails when a domain that the whole service shares, which no list has (docs/service.md, "Endpoints"), is unknown because the
 // links that name it were not read.
 it("a shared domain that a link on the last page names", async () => {
   const links = [...OTHERS, { url: URL, domain: 1, alias: "theirs" }];

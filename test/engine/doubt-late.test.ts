@@ -75,7 +75,7 @@ it("a replacement whose store is in doubt is found, and then the old link is del
   await scenario.converge();
 });
 
-/** What a search answers where two stores that overlapped have both succeeded (observed.md, "Writing"). */
+/** What a search answers where two stores that overlapped have both succeeded (docs/service.md, "Writing"). */
 const TWICE: Answer = {
   status: 200,
   body: JSON.stringify({

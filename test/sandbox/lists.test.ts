@@ -1,4 +1,4 @@
-// Lists of links and pixels: filters, search, order, pages (observed.md, "Lists").
+// Lists of links and pixels: filters, search, order, pages (docs/service.md, "Lists" and "Search and filters").
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, type SandboxOptions, type SeedState, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf } from "./client.ts";

@@ -1,4 +1,4 @@
-// The rate limits of the address and of the account (observed.md, "Rate limit").
+// The rate limits of the address and of the account (docs/service.md, "Rate limit").
 import { afterEach, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type Answer, send } from "./client.ts";

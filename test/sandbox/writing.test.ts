@@ -1,4 +1,4 @@
-// What writes do to links and pixels, row by row of the table in observed.md ("Writing").
+// What writes do to links and pixels (docs/service.md, "Writing" and "Clearing a field"), case by case.
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type Sandbox,

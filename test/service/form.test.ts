@@ -1,4 +1,4 @@
-// Form bodies: what is written is what is read back, whatever the characters (observed.md, "Writing").
+// Form bodies: what is written is what is read back, for all characters (docs/service.md, "Writing").
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -51,8 +51,8 @@ describe("one field", () => {
     ...new URLSearchParams(encodeForm(path === "name" ? "pixel" : "link", [{ path, after }], "4.1", context)),
   ];
 
-  // Fails when a value or a way of clearing goes out otherwise than observed.md's table says: most others are a 500, a 422,
-  // or no effect.
+  // Fails when a value is sent, or a field is cleared, in another form than docs/service.md, "Clearing a field" lists: most
+  // other forms are a 500, a 422, or without effect.
   test.each<[string, Value, [string, string][]]>([
     ["url", "https://example.com/?a=1&b=ü", [["url", "https://example.com/?a=1&b=ü"]]],
     ["name", "Meta  main", [["name", "Meta  main"]]],
@@ -207,7 +207,8 @@ function minuteFrom(year: number, minute: number): string {
 const instant = fc
   .integer({ min: 0, max: 525_600 })
   .map((minute) => minuteFrom(2027, minute))
-  // The hour that New York's clocks show twice: the service takes the first (observed.md), so the plan refuses it.
+  // The hour that New York's clocks show twice: the service takes the first (docs/service.md, "Dates and time zones"), so the
+  // plan refuses it.
   .filter((text) => text < "2027-11-07T05:00:00Z" || text >= "2027-11-07T07:00:00Z");
 
 const TARGET_GROUPS = [...TARGETS.byWord].map(([active, row]) => ({ word: active, row }));
