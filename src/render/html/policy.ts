@@ -2,7 +2,7 @@
 
 /**
  * The SHA-256 of style.ts's and script.ts's texts: `report/` has no hash function, so they stand here, and
- * test/report/html-policy.test.ts says what to write when either changes.
+ * test/render/html/policy.test.ts says what to write when either changes.
  */
 export const STYLE_HASH = "sha256-9seTCP6aEhvkCXO94CINkbzLoc3HE2Mn+tFzIg4tG8A=";
 export const SCRIPT_HASH = "sha256-KFG6g5PPFC32eTWty2hm7i9qI6ellu2ZPVzwTMfJOqY=";
