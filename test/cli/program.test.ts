@@ -182,7 +182,7 @@ describe("Ctrl-C", () => {
   }
 
   // Fails when the process dies at once, goes on, or does not say what it did.
-  it("once: what is under way is finished, the rest is told as skipped, 130", async () => {
+  it("once: the request under way is finished, the other changes are reported as skipped, 130", async () => {
     const { exit, out, sandbox } = await applyHeld(async (child, said) => {
       child.kill("SIGINT");
       await expect.poll(said).toContain("Stopping: what is under way is finished first.");

@@ -245,7 +245,7 @@ describe("before anything is written", () => {
     expect(err).toMatch(/^error\[secret-missing\] The file missing\.txt .*\n +--> linkform\.yaml:7:\d+\n/m);
   });
 
-  it("a secret that is longer than the service takes is refused; signs count, not their bytes", async () => {
+  it("a password that is too long for the service is refused, counted in characters and not in bytes", async () => {
     const scenario = await startScenario();
     await scenario.write("links: { go.example.com/a: { url: https://example.com/, password: { file: long.txt } } }", {
       "long.txt": "😀".repeat(129),

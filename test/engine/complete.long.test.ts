@@ -123,7 +123,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     expect(deploys.aliases()).toEqual(["a"]);
   });
 
-  it("because pruning had no base, which a run without --base can't tell from nothing to prune", async () => {
+  it("because pruning had no base: a run without --base cannot know that there was something to prune", async () => {
     const deploys = await startDeployed(["a", "b"]);
     await deploys.commit(`${PRUNE}${links("a")}`);
     const { out } = await deploys.run({ format: ["json"] });
@@ -143,7 +143,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
   });
 });
 
-it("whatever single deploys leave out, what the tag's commit declares and the files no longer do is deleted in the end", async () => {
+it("in any series of partial deploys, a link that the files no longer declare is deleted in the end", async () => {
   const aliases = ["a", "b", "c", "d"];
   const step = fc.record({
     declared: fc.subarray(aliases, { minLength: 1 }),
