@@ -27,7 +27,7 @@ const config: ViteUserConfig = defineConfig({
         },
       },
       {
-        // `npm run test:long`: property tests, and faults at every request
+        // `npm run test:full`: every fault at every request, kills, editors, CI jobs, and the long property tests
         extends: true,
         test: { name: "long", include: [LONG], testTimeout: 600_000 },
       },

@@ -14,7 +14,7 @@ const EXPORTS = `
   export { FIELDS } from "./src/domain/table.ts";
   export { FORMATS_OF } from "./src/render/format.ts";
   export { loadFormat } from "./src/render/formats.ts";
-  export { createPaint } from "./src/render/text/paint.ts";
+  export { createPaint } from "./src/render/text/screen.ts";
 `;
 
 await main(async () => compare(await bundled(EXPORTS)));

@@ -182,11 +182,11 @@ it("no import that runs the right way is refused", async () => {
   expect(await lint(ALLOWED)).toEqual([]);
 });
 
-it("every test file is run by exactly one of `npm test`, `test:long` and `test:browser`", async () => {
+it("every test file is run by exactly one of `npm test`, `test:full` and `test:browser`", async () => {
   const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
   const vitest = path.resolve("node_modules/.bin/vitest");
   const listed = await Promise.all(
-    ["test", "test:long", "test:browser"].map(async (name) => {
+    ["test", "test:full", "test:browser"].map(async (name) => {
       const [, flags = ""] = /vitest run(.*)/.exec(scripts[name]) ?? [];
       const { stdout } = await run(vitest, ["list", "--filesOnly", "--json", ...flags.split(" ").filter(Boolean)]);
       const files: { readonly file: string }[] = JSON.parse(stdout);

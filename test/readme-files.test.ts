@@ -1,6 +1,7 @@
 // Every project, and part of a project, that the documents (README.md, CONTRIBUTING.md, docs/, examples/) show is valid, and
 // every link leads somewhere. Fails when the loader refuses a block of YAML, when the README's whole projects are not those
-// of which its plans are made, or when a file, a heading or a schema that a document names is not there.
+// of which its plans are made, when a file, a heading or a schema that a document names is not there, or when a comment cites a
+// page or a heading that is not there.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -74,5 +75,42 @@ describe("links", () => {
         `${place} names ${text}`,
       ).toBeDefined();
     }
+  });
+});
+
+describe("comments", () => {
+  /** Every file that people write, as a path from the root. */
+  async function sourceFiles(): Promise<readonly string[]> {
+    const folders = ["src", "test", "scripts", "action", "docs", "examples", "templates", ".ci"];
+    const nested = folders.map(async (folder) => {
+      const entries = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    });
+    const top = (await readdir(ROOT)).filter((name) => /\.(?:md|ts|yml)$/.test(name));
+    return [...(await Promise.all(nested)).flat(), ...top.map((name) => path.join(ROOT, name))];
+  }
+
+  /** `docs/service.md, "Lists" and "Errors"`: the page, and the headings behind it. */
+  const CITATION = /(docs\/service(?:-compatibility)?\.md)((?:(?:,| and) "[A-Z][^"\n]*")+)/g;
+
+  test("cite pages of this project, and headings that these pages have", async () => {
+    const headings = new Map(documents.map((document) => [document.file, document.headings]));
+    const wrong: string[] = [];
+    let count = 0;
+    for (const file of await sourceFiles()) {
+      const text = await readFile(file, "utf8");
+      const name = path.relative(ROOT, file);
+      const [stranger] = /\b(?:observed|interface|design|versions|corners)\.md\b/.exec(text) ?? [];
+      if (stranger !== undefined) wrong.push(`${name}: ${stranger}`);
+      // A citation can continue on the next line of the comment.
+      for (const [, page = "", cited = ""] of text.replaceAll(/\n *(?:\/\/|\*|#)? */g, " ").matchAll(CITATION)) {
+        for (const [, heading = ""] of cited.matchAll(/"([^"]+)"/g)) {
+          count += 1;
+          if (headings.get(page)?.includes(heading) !== true) wrong.push(`${name}: ${page}, "${heading}"`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(count).toBeGreaterThan(100);
   });
 });

@@ -109,5 +109,6 @@ function withoutMoment(text: string): string {
     .replaceAll(/^\{"at":"[^"]*"/gm, '{"at":"…"')
     .replaceAll(/(?<=^\{"at":"…","event":"started".*"linkform":")[^"]*/gm, "…")
     .replaceAll(/(?<=^\{"at":"…","event":"finished".*"seconds":)[\d.]*/gm, "0")
-    .replaceAll(/(?<=\.linkform\/receipts\/)[\dTZ]+-\d+/g, "…");
+    .replaceAll(/(?<=\.linkform\/receipts\/)[\dTZ]+-\d+/g, "…")
+    .replaceAll(/; the changes took \d+ s/g, "");
 }

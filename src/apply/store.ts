@@ -25,8 +25,8 @@ export interface Storage {
 }
 
 /**
- * A store goes on after the client has left, while the service fetches the destination for up to 5 s (observed.md,
- * "Writing"). So long after its answer was lost, in ms, "not there" means that it never will be.
+ * A store continues after the client has disconnected, while the service fetches the destination for up to 5 s
+ * (docs/service.md, "Writing"). This long after the response was lost, in ms, a row that is missing will not appear any more.
  */
 const SURELY_OVER = 6000;
 const TRIES = 3;

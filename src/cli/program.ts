@@ -235,7 +235,7 @@ function addLooking({ program, runInterruptible }: CommandTree): void {
   );
 }
 
-/** Out of this range the service silently gives ten (observed.md, "Lists"). */
+/** Outside this range the service silently returns 10 rows (docs/service.md, "Lists"). */
 function perPage(text: string): number {
   const number = wholeNumber(10)(text);
   if (number <= 100) return number;

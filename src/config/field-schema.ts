@@ -9,7 +9,7 @@ import { nameVersions } from "../domain/visit-versions.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
 import { asWritten } from "./written.ts";
 
-/** Variables that may reach a value (design.md, Files): no other part of the environment can. */
+/** Only these environment variables can become values of a field. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
 
 /** A map with these keys only. Of an unknown key, the message lists the known ones: shape.ts makes the sentence. */

@@ -211,7 +211,7 @@ export function givenTime(row: InstantSpec, layers: readonly TreeNode[]): Declar
   return said && { value: said.text, place: said.place };
 }
 
-/** One member alone is active by itself; with several, the group's own field says which (design.md, Files). */
+/** A single group is active. With more than one, `active` names the active group. */
 function settleActive(
   name: string,
   activePath: string,

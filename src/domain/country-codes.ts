@@ -16,7 +16,7 @@ export const COUNTRY_CODES: CodeList = {
   standard: "ISO 3166-1",
   unknown: "unknown-country",
   codes: new Set(CODES.trim().split(/\s+/)),
-  // Kosovo's XK is in use without being in the standard (corners.md, g).
+  // Kosovo's XK is in use without being in the standard (docs/service.md, "Country and language codes").
   refused: { codes: new Set(["CW", "SS", "SX", "XK"]), rule: "refused-country" },
   retired: new Set("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ".split(" ")),
   refusedBy: { DD: "4.9 and later" },

@@ -23,7 +23,7 @@ export interface Wire {
 export type WireCell = Partial<Wire> | null;
 
 /**
- * Marks a field whose default shows or revives what its live value hides (promise 4, design.md): `set` hides as soon as
+ * Marks a field whose default shows or revives what its live value hides: `set` hides as soon as
  * it differs from the default, `expired` once the link has expired. Silence leaves such a field as it is.
  */
 export interface Opens {
@@ -49,7 +49,7 @@ interface RowBase {
   /** Whether the service changes it on update; one that is not stays for the life of the row. */
   readonly updatable: boolean;
   readonly opens: Opens | null;
-  /** Whether whoever follows the short link meets something else when it changes (observed.md, "What a visitor meets"). */
+  /** Whether visitors of the short URL see something else after it changes (docs/service.md, "What a visitor sees"). */
   readonly visitors: boolean;
   /** What people call it who read no files; null where the path says it. */
   readonly called: string | null;
@@ -60,7 +60,7 @@ interface RowBase {
   readonly example: Example;
 }
 
-/** What a text must look like; the limits are the service's (observed.md, "Writing"). */
+/** What a text must look like. The limits are the service's (docs/service.md, "Text and numbers"). */
 export type TextRow = RowBase & {
   readonly kind: "text";
   readonly longest: number;
@@ -108,7 +108,7 @@ export type SecretRow = RowBase & {
   readonly meansNone: readonly string[];
   /**
    * It takes effect only with this value of another field; and clearing it is refused in one request with that value
-   * (observed.md, "Writing"), so that it takes two calls then. `without` is the value that admits nobody.
+   * (docs/service.md, "Clearing a field"), so that it takes two calls then. `without` is the value that admits nobody.
    */
   readonly worksWith: { readonly path: string; readonly value: string; readonly without: string } | null;
 };
@@ -149,7 +149,7 @@ export type InstantSpec = RowBase & {
   readonly works: "before" | "after";
   /** Time of day that a date alone means. */
   readonly timeDefault: string;
-  /** What the service can store: from the first instant on, before the last (observed.md, "Writing"). */
+  /** What the service can store: from the first instant on, before the last (docs/service.md, "Dates and time zones"). */
   readonly from: string;
   readonly before: string;
   /**
@@ -177,9 +177,9 @@ export interface KeyShape {
   readonly meant: Readonly<Record<string, string>>;
   /** The codes that the keys are, of which the service takes others too: for advice. */
   readonly list: CodeList | null;
-  /** By what of a visitor the service tells it (observed.md, "What a visitor meets"), as in "it goes by …". */
+  /** What the service reads it from (docs/service.md, "Which target a visitor gets"), as in "it goes by …". */
   readonly signal: string;
-  /** Whether interface.md lists the word that puts the group in force. */
+  /** Whether the word that activates the group is documented (docs/service.md, "Resources"). */
   readonly isDocumented: boolean;
 }
 

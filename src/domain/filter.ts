@@ -1,4 +1,4 @@
-// Which live rows are wanted: each filter of the lists (interface.md 4), judged on what a row says.
+// Which live records a filter of the lists selects (docs/service.md, "Search and filters"), decided from the record itself.
 
 import type { LiveRecord, Named } from "./live.ts";
 import { contains, searchedText, type SearchedField } from "./search.ts";
@@ -54,7 +54,7 @@ export function sameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-/** The orders of the lists (interface.md 4): by id, or by clicks. */
+/** The orders of the lists (docs/service.md, "Lists"): by id, or by clicks. */
 export type Sort = "desc" | "asc" | "max" | "min";
 
 /** Rows in this order. Equal clicks are ordered by id; a row of which they are not known comes last. */

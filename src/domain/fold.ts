@@ -1,4 +1,4 @@
-// When two aliases, or two pixel names, are the same to the service (observed.md, "Writing": 39 pairs as tried).
+// When two aliases, or two pixel names, are the same to the service (docs/service.md, "Case and accents").
 
 /** Letters that the service takes for others although Unicode does not decompose them. */
 const EQUAL = new Map([

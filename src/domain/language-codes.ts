@@ -17,7 +17,7 @@ export const LANGUAGE_CODES: CodeList = {
   standard: "ISO 639-1",
   unknown: "unknown-language",
   codes: new Set(CODES.trim().split(/\s+/)),
-  // None: each language of the standard is accepted by some version (corners.md, g).
+  // None: each language of the standard is accepted by some version (docs/service.md, "Country and language codes").
   refused: { codes: new Set(), rule: "unknown-language" },
   retired: new Set(["bh"]),
   refusedBy: { ae: "4.9 and later", cn: "4.1", mo: "4.1", sh: "4.1" },

@@ -1,4 +1,4 @@
-// The field table's rows of a link: every fact about each field (interface.md 2.1, observed.md "Writing").
+// The field table's rows of a link: every fact about each field (docs/service.md, "Resources" and "Writing").
 
 import type { FieldSpec } from "./field.ts";
 import { documented, OPTIONAL, REQUIRED } from "./row-defaults.ts";

@@ -1,4 +1,4 @@
-// The field table's rows of a pixel: every fact about each field (interface.md 2.2, observed.md "Writing").
+// The field table's rows of a pixel: every fact about each field (docs/service.md, "Resources" and "Text and numbers").
 
 import type { FieldSpec } from "./field.ts";
 import { PIXEL_VALUES } from "./pixel-values.ts";

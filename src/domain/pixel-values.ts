@@ -12,7 +12,7 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     shape: "the advertiser's id, `-`, and the pixel's id, each 22 capital letters and digits",
     example: "ADV12345678901234567AB-PIX12345678901234567AB",
     isDistinct: true,
-    // Refused otherwise when the pixel is made (observed.md, "Writing").
+    // A store refuses a value without it (docs/service.md, "Text and numbers").
     needs: { text: "-", rule: "pixel-adroll-dash" },
   },
   bing: {

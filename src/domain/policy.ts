@@ -57,7 +57,7 @@ export interface Policy {
 
 const SHARE: Limit = { share: 0.3 };
 
-/** As octoDNS has it: 30 %, from 10 objects on (design.md, "Who owns what"). */
+/** As octoDNS has it: 30 %, from 10 objects on. */
 export const DEFAULT_BRAKE: BrakeSettings = {
   deletes: { link: SHARE, pixel: SHARE },
   updates: { link: SHARE, pixel: SHARE },

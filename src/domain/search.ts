@@ -7,7 +7,7 @@ import { DESTINATION_FIELD, KEY_FIELD } from "./table.ts";
 /** Of a link, what can be searched besides fields: no file says it. */
 const TITLE = "title";
 
-/** Where a link can be searched (interface.md 4.1), the default first. */
+/** Where a link can be searched (docs/service.md, "Search and filters"), the default first. */
 export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTINATION_FIELD];
 
 /** One of them. */
@@ -21,7 +21,7 @@ export function searchedText(row: LiveRecord, field: SearchedField): string | nu
 
 /**
  * A test whether a text has another one in it. Letter by letter, without case and accents, as the service compares
- * (observed.md, "Lists"); but no sign stands for others.
+ * (docs/service.md, "Search and filters"), but without wildcards.
  */
 export function contains(wanted: string): (text: string) => boolean {
   const letters = Array.from(wanted, fold);

@@ -4,7 +4,7 @@ import type { FieldSpec } from "./field.ts";
 import type { LiveRecord } from "./live.ts";
 import { ENDING_FLAGS, FIELDS } from "./table.ts";
 
-/** The states that lists can be filtered by (interface.md 3). */
+/** The states that lists can be filtered by (docs/service.md, "Search and filters"). */
 export type Status = "active" | "expired" | "disabled";
 
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
@@ -68,8 +68,8 @@ export function keepsClosed(
 }
 
 /**
- * The states of a link: active, or what keeps it from being so. An expired link may be disabled as well; what visitors meet
- * stands first (observed.md, "What a visitor meets").
+ * The states of a link: active, or what keeps it from being so. An expired link may also be disabled. The first one
+ * is what visitors of 4.1 see (docs/service.md, "Order of the checks").
  */
 export function statusesOf(link: Stateful, now: string): readonly Status[] {
   const expired: readonly Status[] = expiryOf(link, now) === "expired" ? ["expired"] : [];

@@ -90,7 +90,7 @@ export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
 export interface FieldGroup {
   readonly about: string;
   readonly example: Example;
-  /** The nearest layer that has the group decides all of its fields (design.md, Files); else its keys merge. */
+  /** True: the nearest layer that has the group decides all of its fields. False: the layers' keys are merged. */
   readonly replacesAsWhole: boolean;
   /** The field that says which member is in force; a member that is alone is so by itself. */
   readonly active: string | null;

@@ -1,6 +1,6 @@
 // The keys of target groups that are short lists of names.
 
-/** What interface.md 2.1 allows for platforms, in its case. */
+/** The documented platforms, in their exact case (docs/service.md, "Resources"). */
 export const PLATFORMS = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"] as const;
 
 /** Other names for them, in lower case. */

@@ -1,4 +1,4 @@
-// The field table's rows of a link's target groups (interface.md 2.1, observed.md "Writing").
+// The field table's rows of a link's target groups (docs/service.md, "Targeting").
 
 import { COUNTRY_CODES } from "./country-codes.ts";
 import type { FieldSpec, KeyShape, Wire } from "./field.ts";

@@ -15,7 +15,7 @@ function destinationRow(): TextRow {
 /** What keeps a text from being a value of this field, as a sentence about "this"; null if nothing does. */
 export function textProblem(row: TextRow, written: string): string | null {
   if (!row.pattern.test(written)) return `This must be ${row.shape}.`;
-  // Characters as people count them, not UTF-16 units: so does the service (observed.md, "Writing").
+  // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
   const length = [...written].length;
   return length > row.longest ? `This has ${length} characters; at most ${row.longest} fit.` : null;
 }

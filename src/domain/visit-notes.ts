@@ -3,8 +3,8 @@
 import { gateOrders } from "./visit-versions.ts";
 
 /**
- * `documented`: interface.md says it. `observed`: a running service did so (observed.md, corners.md, versions.md). `doubtful`: observed
- * only on an installation that can differ from others (versions.md, "How 49 was run"). `unknown`: nobody has seen it.
+ * The kinds of facts of docs/service.md. `documented`: the developer pages say it. `observed`: a running service did it.
+ * `doubtful`: observed only on an installation that can differ from others. `unknown`: nobody has measured it.
  */
 export type Basis = "documented" | "observed" | "doubtful" | "unknown";
 

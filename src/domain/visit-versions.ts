@@ -1,4 +1,5 @@
-// What visitors meet in each version of the service: one column per version (versions.md 6 and 7; corners a and d).
+// What visitors see in each version of the service, one column per version
+// (docs/service-compatibility.md, "What visitors get"; docs/service.md, "What a visitor sees").
 
 import { groupBy } from "./group.ts";
 import { SOFTWARE, type Software } from "./software.ts";

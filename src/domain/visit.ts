@@ -1,4 +1,4 @@
-// Where the visitor of a short URL is sent, and why (observed.md, "What a visitor sees"; corners.md):
+// Where the visitor of a short URL is sent, and why (docs/service.md, "What a visitor sees"):
 //
 //     expired? disabled? password? warning?     those that the service's version has, in its order:
 //        │                     its expiration URL or a page, a page, a page that asks and goes on, and another

@@ -24,7 +24,8 @@ export function nearestZone(name: string): string | null {
 
 /**
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
- * is moved forward, one that they show twice means the first: both as the service does (observed.md, "Writing").
+ * is moved forward, one that they show twice means the first: both as the service does (docs/service.md,
+ * "Dates and time zones").
  */
 export function instantOf(wall: string, zone: string): string {
   return Temporal.PlainDateTime.from(wall)

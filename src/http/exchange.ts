@@ -33,7 +33,10 @@ export type Header = (name: string) => string | null;
 /** An answer is read to this many bytes: 100 links with full target groups stay far below, and so do 100 comments. */
 export const MOST_BYTES: number = 64 * 1024 * 1024;
 
-/** ms for the headers, and between two parts of the body. The service fetches destinations for up to 5 s (observed.md). */
+/**
+ * ms for the headers, and between two parts of the body. The service fetches destinations for up to 5 s
+ * (docs/service.md, "Writing").
+ */
 const ANSWER_TIMEOUT = 30_000;
 
 export interface HttpResponse {

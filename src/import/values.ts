@@ -135,7 +135,7 @@ function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } 
     return { key: pair.slice(0, Math.max(at, 0)).trim(), value: pair.slice(at + 1).trim() };
   });
   if (entries.every(({ key, value }) => key !== "" && value !== "")) {
-    // Visitors get the last entry of a key (corners.md b).
+    // Visitors get the last entry of a key (docs/service.md, "Targeting").
     const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
     return counted.length === entries.length
       ? { content: { entries } }

@@ -149,8 +149,8 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
 
 /**
  * Holds what was asked for against what was read with it: an id that the files take for something else is an error, and so is a
- * space or a pixel that is not there. The list of domains lacks those that the whole service shares (observed.md, "Lists"), so of a domain that
- * nothing confirms that is only said.
+ * space or a pixel that is not there. The list of domains lacks those that the whole service shares (docs/service.md,
+ * "Endpoints"), so of a domain that nothing confirms that is only said.
  */
 export async function confirmFilter(
   { asked, unseenPixel }: ResolvedFilter,

@@ -116,7 +116,7 @@ function wantedOf(kind: ResourceKind, { search, status, domain, space, pixel, ty
 
 /**
  * Whether an answer shows by itself that every filter was understood. That the type of pixels is ignored is known of one version
- * (observed.md, "Lists"): then all are there.
+ * (docs/service.md, "Search and filters"): then all are there.
  */
 function shows(rows: readonly LiveRecord[], tests: ReadonlyMap<keyof Filter, Passes>, { search }: Filter): boolean {
   const others = [...tests].filter(([name]) => name !== "type" && name !== "search").map(([, passes]) => passes);

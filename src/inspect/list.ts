@@ -24,7 +24,7 @@ export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly limit?: number;
 }
 
-/** The most that interface.md 8 allows: the fewest requests. */
+/** The documented maximum (docs/service.md, "Lists"), because it needs the fewest requests. */
 const PER_PAGE = 100;
 
 /** Prints the rows that are wanted. */
@@ -45,7 +45,8 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const { project, hasProject, diagnostics } = wordsFor(access);
     const now = world.now();
     const wish = await resolveFilter(kind, flags, project, reader, detail);
-    // By clicks the service orders as it likes where they are equal (observed.md, "Lists"): that takes all rows.
+    // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
+    // rows.
     const isPlain = sort === "asc" || sort === "desc";
     const found = await readWanted(
       reader,

@@ -12,7 +12,7 @@ const HUNDRED = 100;
 const EPSILON = 1e-9;
 
 /**
- * Says which limits these changes exceed. Whatever ends a short URL counts as a delete (design.md, "Who owns what"):
+ * Says which limits these changes exceed. Whatever ends a short URL counts as a delete:
  *
  *     deletes   at most their share of the objects at stake, or of `from` where that is more
  *     updates   at most their share of the objects at stake, once there are `from`

@@ -25,7 +25,7 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
 
 /**
  * The requests that these changes take. The first delete of a kind tries the documented path before the one that works,
- * which every instance seen has refused (observed.md, "Delete paths").
+ * which every instance seen has refused (docs/service.md, "Delete paths").
  */
 export function countCalls(changes: readonly Change[]): number {
   const kindsDeleted = new Set(

@@ -145,7 +145,7 @@ function isExpired(desired: ComparedKind, live: WantedFields, now: string): bool
   return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";
 }
 
-/** The fields that a new row is stored with: what differs from the default (observed.md: a default may be refused). */
+/** The fields that a new row is stored with: what differs from the default (docs/service.md, "Limited plans"). */
 export function storedFields(desired: Desired): FieldChange[] {
   return FIELDS[desired.kind].flatMap((row) => {
     const after = desired.values.get(row.path);

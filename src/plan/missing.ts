@@ -51,7 +51,8 @@ export function whatIsMissing(
 
 /**
  * Whether some domain or space that the files name is confirmed by none of these links nor by the service's lists, and other
- * links may do so: the list of spaces has all, that of domains not those which the whole service shares (observed.md, "Lists").
+ * links may do so: the list of spaces has all, that of domains not those which the whole service shares (docs/service.md,
+ * "Endpoints").
  */
 export function isUnconfirmed(project: Project, live: NamingRows): boolean {
   const { domains, spaces } = directories(project, live);

@@ -246,7 +246,8 @@ function settleInstant(
   }
   const instant = instantOf(wall, zones.files);
   const accountWall = wallTimeOf(instant, zones.account);
-  // What the account's clocks show twice is taken for the first of the two (observed.md, "Writing").
+  // The service reads a time that the account's clocks show twice as the first of the two (docs/service.md, "Dates and time
+  // zones").
   if (instantOf(accountWall, zones.account) !== instant) {
     const message = `The clocks of ${zones.account}, in which the service takes dates, show this moment twice, and it would take the first.`;
     diagnostics.push(error("date-twice", message, place, "Choose a time an hour earlier or later."));

@@ -1,4 +1,5 @@
-// What is too large for the service to take whole (observed.md, "Writing"): refused in the plan, for it would be cut silently.
+// Refuses in the plan what is too large for the service, because the service would store a part of it without an error
+// (docs/service.md, "Size limits").
 
 import type { Change, FieldChange } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";

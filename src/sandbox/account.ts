@@ -1,4 +1,4 @@
-// The undocumented helpers: the account, its domains and its spaces (observed.md, "Lists"; transcripts).
+// The undocumented endpoints: the account, its domains and its spaces (docs/service.md, "Endpoints").
 import { list } from "./list.ts";
 import { found, type Reply } from "./reply.ts";
 import { type ApiRequest, USER_ID } from "./service.ts";

@@ -3,7 +3,7 @@ import type { Software } from "./service.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** ISO 3166-1 alpha-2 without CW, SS and SX, which the service refuses (corners.md g). */
+/** ISO 3166-1 alpha-2 without CW, SS and SX, which the service refuses (docs/service.md, "Country and language codes"). */
 export const COUNTRIES: readonly string[] = words(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -30,7 +30,10 @@ const CODES_SINCE_4_9: TargetCodes = {
   language: [...LANGUAGES.filter((code) => code !== "ae"), "bh", "cn", "mo", "sh"],
 };
 
-/** The keys that each version accepts in target groups: 264 countries and 184 languages, or 263 and 186 (corners.md g). */
+/**
+ * The keys that each version accepts in target groups: 264 countries and 184 languages, or 263 and 186
+ * (docs/service.md, "Country and language codes").
+ */
 export const TARGET_CODES: Readonly<Record<Software, TargetCodes>> = {
   "4.1": { country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES, "DD"], language: [...LANGUAGES, "bh"] },
   "4.9": CODES_SINCE_4_9,
@@ -38,7 +41,7 @@ export const TARGET_CODES: Readonly<Record<Software, TargetCodes>> = {
   "49": CODES_SINCE_4_9,
 };
 
-/** interface.md 2.1. */
+/** As documented (docs/service.md, "Resources"). */
 export const PLATFORMS: readonly string[] = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];
 
 /** The keys of the groups that only 49 has. Its documentation writes devices with a capital letter, which it refuses. */
@@ -59,7 +62,7 @@ export const BROWSERS: readonly string[] = [
   "BlackBerry Browser",
 ];
 
-/** interface.md 2.2. */
+/** As documented (docs/service.md, "Resources"). */
 export const PIXEL_TYPES: readonly string[] = words(
   "adroll bing facebook google-ads google-analytics google-tag-manager linkedin pinterest quora twitter",
 );

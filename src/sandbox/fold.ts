@@ -1,6 +1,6 @@
 // When two texts count as one: the collation behind "unique without regard to case or accents".
 
-/** Letters that the service tells apart although Unicode would decompose them (observed.md, "Folding"). */
+/** Letters that the service tells apart although Unicode would decompose them (docs/service.md, "Case and accents"). */
 const OWN_LETTERS = new Set(["й", "ї", "ў"]);
 
 /** Letters that the service takes for others although Unicode has no decomposition for them. */

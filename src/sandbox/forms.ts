@@ -5,7 +5,7 @@ import type { Names } from "./dialect.ts";
 export type Value = string | null | Form;
 export type Form = Map<string, Value>;
 
-/** PHP stops reading after so many variables and says nothing (`max_input_vars`; observed.md, "Writing"). */
+/** PHP ignores all variables after this number, without an error (`max_input_vars`; docs/service.md, "Size limits"). */
 const MAX_VARIABLES = 1000;
 
 /**

@@ -1,4 +1,4 @@
-// What stands before every API handler: the rate limits and the key (observed.md, "Rate limit" and "Errors").
+// What every API request passes first: the rate limits and the key (docs/service.md, "Rate limit" and "Errors").
 import { redirectPage } from "./pages.ts";
 import { createLimiter, type Hit } from "./ratelimit.ts";
 import { FrameworkError, html } from "./reply.ts";

@@ -42,7 +42,7 @@ export interface SandboxOptions {
   readonly deletePath?: DeletePath;
   /** The account's zone, over what data or seed say. Default: theirs, else UTC. */
   readonly timezone?: string;
-  /** Default "4.1", which interface.md describes. */
+  /** Default "4.1", the version that the documentation describes. */
   readonly software?: Software;
   /** Default "sandbox-key". */
   readonly apiKey?: string;

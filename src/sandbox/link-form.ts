@@ -1,4 +1,4 @@
-// What may be written into a link, and how a form changes one (interface.md 2.1; observed.md, "Writing").
+// What may be written into a link, and how a form changes one (docs/service.md, "Resources" and "Writing").
 // Forms have the state's names here.
 import { DIALECTS } from "./dialect.ts";
 import { type Form, text } from "./forms.ts";
@@ -80,7 +80,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
     {
       field: "privacy",
       feature: "stats",
-      // 49 refuses even the default (versions.md 8).
+      // 49 refuses even the default (docs/service.md, "Limited plans").
       ...(software !== "49" && { withoutFeature: "0" }),
       checks: [wholeNumber(0, 2)],
     },
@@ -172,7 +172,7 @@ function expiry(form: Form, zone: string): string | null {
   const date = text(form, "expiration_date");
   const time = text(form, "expiration_time");
   if (date === null || time === null) return null;
-  // observed.md does not say whether the first day is that entered or that stored.
+  // Unknown is whether the service judges the first day as entered or as stored (docs/service.md, "Dates and time zones").
   const instant = wallToInstant(date, time, zone);
   if (date < "1970-01-01" || instant < "1970-01-01" || instant > "2038-01-19T03:14:07.999Z") throw serverError();
   return instant;

@@ -1,4 +1,4 @@
-// A link as the service shows it, and the echo that answers a write (observed.md, "Bodies").
+// A link as the service shows it, and the echo that answers a write (docs/service.md, "Responses").
 import { type Dialect, DIALECTS, shownPixelType } from "./dialect.ts";
 import { type Form, text } from "./forms.ts";
 import { type ApiRequest, USER_ID } from "./service.ts";

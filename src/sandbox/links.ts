@@ -1,4 +1,4 @@
-// The links resource: list, show, store, update, delete (interface.md 4.1).
+// The links resource: list, show, store, update, delete (docs/service.md, "Endpoints").
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { DIALECTS } from "./dialect.ts";
@@ -32,7 +32,7 @@ export function listLinks(request: ApiRequest): Reply {
       alias: (link) => fold(link.alias),
       url: (link) => fold(link.url),
     },
-    // `status` is missing: the links to other pages lose it (observed.md, "Lists").
+    // `status` is missing: the links to other pages lose it (docs/service.md, "Lists").
     kept: Object.values(filters),
   });
 }

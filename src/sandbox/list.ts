@@ -1,4 +1,4 @@
-// Lists: what is searched, in which order, and how much of it a page holds (observed.md, "Lists").
+// Lists: what is searched, in which order, and how much of it a page holds (docs/service.md, "Lists").
 import { DIALECTS } from "./dialect.ts";
 import { type Form, text } from "./forms.ts";
 import { type Page, pageFrame } from "./paging.ts";

@@ -1,4 +1,4 @@
-// The active period of a link: what version 49 has instead of an expiry date (versions.md 7).
+// The active period of a link: which version 49 has instead of an expiration date (docs/service.md, "Dates and time zones").
 import { type Form, text } from "./forms.ts";
 import { serverError } from "./reply.ts";
 import { type Check, isDay, type Rule } from "./rules.ts";

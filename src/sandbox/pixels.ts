@@ -1,4 +1,4 @@
-// The pixels resource: list, show, store, update, delete (interface.md 4.2).
+// The pixels resource: list, show, store, update, delete (docs/service.md, "Endpoints").
 import { isDeepStrictEqual } from "node:util";
 import { PIXEL_TYPES } from "./codes.ts";
 import { fold } from "./fold.ts";
@@ -13,7 +13,7 @@ import { isoTime } from "./zone.ts";
 
 export function listPixels(request: ApiRequest): Reply {
   const { query, service } = request;
-  // 4.1 ignores the documented filter (observed.md, "Lists").
+  // 4.1 ignores the documented filter (docs/service.md, "Search and filters").
   const type = service.software === "4.1" ? null : text(query, "type");
   const dialect = DIALECTS[service.software];
   const view = (pixel: Pixel): object => pixelView(pixel, dialect);
@@ -72,7 +72,7 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: 
     const holder = store.pixelNamed(name);
     return holder === undefined || holder === pixel?.id ? undefined : "The name has already been taken.";
   };
-  // Asked of a store only (observed.md, "Writing").
+  // Only a store checks this (docs/service.md, "Text and numbers").
   const adroll: Check = (value) =>
     pixel === undefined && text(form, "type") === "adroll" && !value.includes("-") ? { phrase: "format" } : undefined;
   const rules = [

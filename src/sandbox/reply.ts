@@ -1,4 +1,5 @@
-// What the service answers: the envelopes of success and the three shapes of errors (observed.md, "Errors").
+// What the service answers: the envelopes of success and the three shapes of errors (docs/service.md, "Responses" and
+// "Errors").
 import { errorPage } from "./pages.ts";
 import type { Software } from "./service.ts";
 

@@ -1,4 +1,4 @@
-// Which handler answers a method and a path (interface.md 4; observed.md, "Delete paths").
+// Which handler answers a method and a path (docs/service.md, "Endpoints" and "Delete paths").
 import { listDomains, listSpaces, showAccount } from "./account.ts";
 import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
 import { LOGIN_PAGE } from "./pages.ts";
@@ -8,7 +8,7 @@ import type { ApiRequest, Software } from "./service.ts";
 
 type Handler = (request: ApiRequest) => Reply;
 
-/** Which delete path works: the one of interface.md, the one under api/v1, or both. */
+/** Which delete path works: the documented one, the one under api/v1, or both. */
 export type DeletePath = "documented" | "api" | "both";
 
 interface Route {

@@ -64,7 +64,7 @@ function problemOf(form: Form, rule: Rule, { features, dialect }: Voice): Proble
   const { field, required, requiredWith, feature, brackets, checks = [] } = rule;
   const label = labelOf(field, dialect);
   const value = form.get(field);
-  // Even a default, sent explicitly, is refused on a limited plan; what is empty is not (observed.md, "Writing").
+  // A limited plan refuses even a default that is sent, but not an empty value (docs/service.md, "Limited plans").
   if (feature !== undefined && features[feature] === 0 && hasText(value) && value !== rule.withoutFeature) {
     return "You don't have access to this feature.";
   }
@@ -128,7 +128,10 @@ export const timeFormat: Check = (value) =>
 const URL =
   /^[a-z][a-z0-9+.-]*:\/\/([\p{L}\p{M}\p{N}._~!$&'()*+,;=:%-]*@)?([\p{L}\p{M}\p{N}._~-]+|\[[0-9a-f:.]+\])(:\d+)?([/?#]([\p{L}\p{M}\p{N}\p{So}._~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*)?$/iu;
 
-/** Any `scheme://host…` up to 2,048 characters; no spaces, `{}`, `|` or broken percent signs (observed.md, "Writing"). */
+/**
+ * Any `scheme://host…` up to 2,048 characters; no spaces, `{}`, `|` or broken percent signs (docs/service.md, "Text and
+ * numbers").
+ */
 export const webAddress: Check = (value) => {
   if ([...value].length > 2048) return { phrase: "maxCharacters", limit: 2048 };
   return URL.test(value) ? undefined : { phrase: "url" };

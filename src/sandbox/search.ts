@@ -5,8 +5,8 @@ type Part = "any run" | "any one" | { readonly folded: string };
 
 /**
  * A test whether `wanted` occurs in a text. Case and accents are folded, `%` and `_` are wildcards, `\` escapes them
- * (observed.md, "Lists"). Compared character by character, as LIKE does: ß does not match ss here, though the two are
- * one alias.
+ * (docs/service.md, "Search and filters"). Compared character by character, as LIKE does: ß does not match ss here, though the
+ * two are one alias.
  */
 export function containing(wanted: string): (subject: string) => boolean {
   const parts = parse(`%${wanted}%`);

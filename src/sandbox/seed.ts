@@ -36,7 +36,7 @@ export function readState(input: unknown, source: string, now: string): State {
   unique(fields, "pixels", pixels, (pixel) => pixel.name);
   const ids = { domains: idsOf(domains), spaces: idsOf(spaces), pixels: idsOf(pixels) };
   const links = readRows(fields.rows("links"), now, (row, base) => readLink(row, base, ids));
-  // Aliases may fold together: two stores that overlap can both succeed (observed.md, "Writing").
+  // Aliases may fold together: two stores that overlap can both succeed (docs/service.md, "Writing").
   const next = fields.object("next");
   const state = {
     account,

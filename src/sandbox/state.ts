@@ -6,7 +6,7 @@ export interface Entry {
   readonly value: string;
 }
 
-/** null: never set; []: cleared; an object by index: written with gaps (observed.md, "Bodies"). */
+/** null: never set; []: cleared; an object by index: written with gaps (docs/service.md, "Responses"). */
 export type Group = readonly Entry[] | Readonly<Record<string, Entry>> | null;
 
 /** What every row has. */

@@ -67,7 +67,7 @@ export class Store {
     this.#linkIds.set(addressKey(link.domain, link.alias), link.id);
   }
 
-  /** Also takes the pixel off every link, silently (observed.md, "Writing"). */
+  /** Also takes the pixel off every link, silently (docs/service.md, "Delete paths"). */
   removePixel(pixel: Pixel): void {
     this.#pixels.delete(pixel.id);
     this.#pixelIds.delete(fold(pixel.name));

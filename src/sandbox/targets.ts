@@ -1,4 +1,4 @@
-// Target groups: one field for each type, or since 49 one for all (interface.md 2.1; observed.md, "Bodies" and "Writing").
+// Target groups: one field for each type, or since 49 one for all (docs/service.md, "Targeting" and "Responses").
 import { BROWSERS, CONTINENTS, DEVICES, PLATFORMS, TARGET_CODES } from "./codes.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Form, text, type Value } from "./forms.ts";
@@ -102,7 +102,8 @@ function entryErrors(entry: Form, { dialect, keys, refusal, at }: Context): Erro
 
 /**
  * The group as it is stored; undefined when the group was not sent. Entries are numbered in the order in which they came, and
- * empty ones dropped: what comes after an empty one keeps its number, and the list becomes an object (corners d).
+ * empty ones dropped: what comes after an empty one keeps its number, and the list becomes an object (docs/service.md,
+ * "Responses").
  * @throws FrameworkError 500 for `country=`, `rotation[0]=url` and more than 64 KB
  */
 export function readGroup(form: Form, name: GroupName): Group | undefined {

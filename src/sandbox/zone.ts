@@ -44,7 +44,7 @@ function offset(instant: number, zone: string): number {
   return Date.parse(shown) - Math.floor(instant / 1000) * 1000;
 }
 
-/** `2026-11-20T23:13:39.000000Z`: dates on the top level of a row (observed.md, "Bodies"). */
+/** `2026-11-20T23:13:39.000000Z`: dates on the top level of a row (docs/service.md, "Responses"). */
 export const isoTime = (instant: string): string => `${instant.slice(0, 19)}.000000Z`;
 
 /** `2026-11-20 23:13:39`: dates in nested objects of 4.1, in UTC. */

@@ -1,4 +1,4 @@
-// What a refusal or a broken connection means to the person, and what to do (observed.md, "Errors, in three shapes").
+// What an error response or a broken connection means to the user, and what to do about it (docs/service.md, "Errors").
 
 import * as z from "zod";
 import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../errors.ts";

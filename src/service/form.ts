@@ -1,4 +1,4 @@
-// From changed fields to a form body, as the service wants each kind (observed.md, "Writing").
+// From changed fields to a form body, as the service wants each kind (docs/service.md, "Clearing a field").
 
 import type { References, Zones } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec, WordRow, Wire } from "../domain/field.ts";

@@ -1,4 +1,4 @@
-// What an answer says about the rate limit (observed.md, "Rate limit").
+// What an answer says about the rate limit (docs/service.md, "Rate limit").
 
 import type { Header } from "../http/exchange.ts";
 
@@ -18,7 +18,7 @@ export interface LimitWord {
 
 /** How many requests the service takes, by its last word. */
 export interface RateLimit {
-  /** At least 1. The header does not say how long a window is; it was seen to be a minute (observed.md, "Rate limit"). */
+  /** At least 1. The header does not say how long a window is; it was seen to be a minute (docs/service.md, "Rate limit"). */
   readonly perMinute: number;
   /** Requests left in this window; null where the service does not say. */
   readonly left: number | null;

@@ -5,7 +5,7 @@ import { readStart, type ListStart } from "./list-start.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
 
-/** The most that interface.md 8 allows. */
+/** The documented maximum (docs/service.md, "Lists"). */
 const PER_PAGE = 100;
 
 /** Pages that are asked for side by side. */
@@ -51,7 +51,7 @@ export interface ListCall<Row> {
   readonly onPage?: (page: Page) => void;
 }
 
-/** By id: the only orders in which a list can be read page by page (observed.md, "Lists"). */
+/** By id: the only orders in which a list can be read page by page (docs/service.md, "Lists"). */
 export type Order = "asc" | "desc";
 
 /** A page with its rows decoded. */

@@ -17,7 +17,7 @@ export interface Page {
   readonly parameters: ReadonlySet<string> | null;
 }
 
-/** What tells of the other pages, where an envelope has it: under `meta` (observed.md, "Bodies"), or beside `data`. */
+/** What describes the other pages: under `meta` (docs/service.md, "Lists"), or beside `data`. */
 const counts = z.object({
   current_page: whole.optional(),
   last_page: whole.optional(),

@@ -3,13 +3,13 @@
 import type { ResourceKind } from "../domain/table.ts";
 import type { ServiceError } from "../errors.ts";
 
-/** Paths as documented (interface.md 4); deletes are refused there by every instance seen (observed.md, "Delete paths"). */
+/** The documented paths. Every known instance refuses deletes there (docs/service.md, "Endpoints" and "Delete paths"). */
 export const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (id: number) => string }>> = {
   link: { resource: "/api/v1/links", destroy: (id) => `/links/${id}/destroy` },
   pixel: { resource: "/index.php/api/v1/pixels", destroy: (id) => `/index.php/pixels/${id}/destroy` },
 };
 
-/** An answer of 405 or 419, or a redirect: the service has no such way to delete (observed.md, "Delete paths"). */
+/** 405, 419 or a redirect: this path does not delete (docs/service.md, "Delete paths"). */
 export function isRefusedPath({ code, status }: ServiceError): boolean {
   return status === 405 || status === 419 || code === "redirect";
 }

@@ -23,7 +23,7 @@ export async function examineBearing(transport: Transport, clock: Clock): Promis
   return { limit: readLimit(200, header, now), ahead: time === null ? null : Math.round((time - now) / 1000) };
 }
 
-/** Which of the two paths deletes (observed.md, "Delete paths"); "either" where only a real delete would tell. */
+/** Which of the two paths deletes (docs/service.md, "Delete paths"); "either" where only a real delete would tell. */
 export type WorkingPath = "documented" | "api" | "either" | "none";
 
 /** An id that no row has: ids count from 1. */

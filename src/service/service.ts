@@ -1,4 +1,4 @@
-// The operations of the documented interface on links and pixels (interface.md 4), behind two narrow interfaces.
+// The documented operations on links and pixels (docs/service.md, "Endpoints"), behind two narrow interfaces.
 
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
@@ -110,7 +110,7 @@ export function connectReader(transport: Transport): Reader {
     open,
     list,
     find: async (kind, name) => {
-      // Of the signs that mean something to the search (observed.md, "Lists") only this one finds less.
+      // Of the characters with a meaning for the search (docs/service.md, "Search and filters"), only this one finds less.
       const { rows } = await list(kind, name.includes("\\") ? {} : { containing: name });
       const wanted = fold(name);
       return rows.filter(({ values }) => fold(String(values.get(KEY_FIELD[kind]))) === wanted);
@@ -132,8 +132,8 @@ export function connectReader(transport: Transport): Reader {
 }
 
 /**
- * The numbers of interface.md 3, without those that give too few rows: version 49 lists only links as expired whose click limit is
- * reached.
+ * The numbers of each status, without those that return too few rows: version 49 lists only links as expired whose click limit
+ * is reached (docs/service.md, "Search and filters").
  */
 const STATUS: Since<Readonly<Partial<Record<Status, number>>>> = {
   "4.1": { active: 1, expired: 2, disabled: 3 },
@@ -230,7 +230,7 @@ function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guar
   };
 }
 
-/** The fewest rows that a page can have (interface.md 8): one user is enough to keep a pixel. */
+/** The fewest rows that a page can have (docs/service.md, "Lists"): one user is enough to keep a pixel. */
 const SHORTEST_PAGE = 10;
 
 function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {

@@ -14,7 +14,7 @@ import { ServiceError } from "../errors.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { describe } from "../http/quote.ts";
 
-/** A whole number from 0 on, which some versions send as a text (observed.md, "Bodies": `per_page`). */
+/** A whole number from 0 on, which some versions send as a text (`per_page`; docs/service.md, "Lists"). */
 export const whole: z.ZodType<number> = z.union([
   z.int().min(0),
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int()),

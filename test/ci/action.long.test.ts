@@ -42,7 +42,7 @@ test("two projects of a repository have a comment each, which both stay theirs",
   expect(pipeline.forge.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "POST", "PATCH", "PATCH"]);
 });
 
-test("mistakes stand beside their lines, named from the root of the repository", async () => {
+test("mistakes are annotations on their lines, with paths from the root of the repository", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "shop/linkform.yaml": pipeline.project('links: { go.example.com/a: { url: "nowhere" } }\n') });
   const run = await linkform({ command: "validate", "working-directory": "shop" }, pipeline.occasion("push"));

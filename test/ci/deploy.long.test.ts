@@ -40,7 +40,7 @@ test("what was merged is applied, and the tag moves to it", async () => {
   expect(await pipeline.there("applied")).toBe(commit);
 });
 
-test("the next deploy sees what was removed since the tag, and tells it", async () => {
+test("the next deploy detects and reports the links removed since the tag", async () => {
   const { pipeline } = await startDeployed("a", "b");
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
   const { log, outcome } = await deploy(pipeline.occasion("push"));

@@ -62,7 +62,7 @@ test("what was merged and waits for its deploy is no drift", async () => {
   expect(pipeline.forge.issues).toEqual([]);
 });
 
-test("drift that no issue could tell of fails the job", async () => {
+test("drift that cannot be reported in an issue fails the job", async () => {
   const pipeline = await startApplied("https://example.com/elsewhere", { forge: { rights: "read" } });
   const run = await drift(pipeline.occasion("schedule"));
   expect(run.step("drift").outputs["exit-code"]).toBe("2");

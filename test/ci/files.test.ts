@@ -209,7 +209,7 @@ describe("the GitLab template", async () => {
 describe("pre-commit", async () => {
   const [hook] = parse(await read(".pre-commit-hooks.yaml"));
 
-  test("is told of a hook that there is, in this version", async () => {
+  test("names a hook that exists in this version", async () => {
     const { repos } = parse(await read("examples/ci/pre-commit/.pre-commit-config.yaml"));
     expect(repos[0].rev).toBe(`v${version}`);
     expect(repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual([hook.id]);

@@ -25,7 +25,7 @@ async function startProposed(
 const annotationsOf = ({ log }: JobRun): string[] =>
   log.split("\n").filter((line) => /^::(?:error|warning|notice) /.test(line));
 
-test("the plan of the merge result is told in the log, the summary, a comment and a file, and is read only", async () => {
+test("the plan of the merge result is in the log, the summary, a comment and a file, and writes nothing", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
   const run = await plan(pipeline.occasion("pull_request"));
   expect({ outcome: run.outcome, log: run.outcome === "success" ? "" : run.log }).toEqual({
@@ -70,7 +70,7 @@ test("no changes: it says so, and is no failure", async () => {
   expect(annotationsOf(run)).toEqual([]);
 });
 
-test("a plan beyond the brake fails the job, and is told all the same", async () => {
+test("a plan beyond the brake fails the job, and is still printed", async () => {
   const aliases = ["a", "b", "c", "d"];
   const links = aliases.map((alias, at) => ({ id: at + 1, alias, url: `https://example.com/${alias}`, domain: 2 }));
   const absent = `absent: { links: [${aliases.map((alias) => `go.example.com/${alias}`).join(", ")}] }\n`;
@@ -84,7 +84,7 @@ test("a plan beyond the brake fails the job, and is told all the same", async ()
   expect(run.steps.at(-1)?.outcome).toBe("success");
 });
 
-test("a mistake in the files fails the job, and stands once beside its line and in the comment", async () => {
+test("a mistake in the files fails the job, and is reported once at its line and in the comment", async () => {
   const wrong = 'links:\n  go.example.com/a: { url: "nowhere" }\n';
   const pipeline = await startProposed(linksOf("a"), wrong);
   const run = await plan(pipeline.occasion("pull_request"));

@@ -23,7 +23,7 @@ describe("on GitHub", () => {
     expect(problem?.hint).toContain("`github.token`");
   });
 
-  it("GH_TOKEN stands in for it", async () => {
+  it("GH_TOKEN is used instead", async () => {
     const there = await forgeFor();
     const env = { ...without(there.env.github, "GITHUB_TOKEN"), GH_TOKEN: TOKEN };
     expect((await say(report("Plan"), env, github)).exit).toBe(0);

@@ -26,7 +26,7 @@ function among(...ours: readonly string[]): NonNullable<ForgeOptions["comments"]
 }
 
 describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
-  it("is written where there is none, and its page is told", async () => {
+  it("is created if there is none, and its address is printed", async () => {
     const there = await forgeFor({ comments: among(), pulls: [1, 2] });
     const { exit, err } = await say(report("Plan"), { ...PAGE, ...there.env[forge] }, flags);
     const written = there.comments.at(-1);
@@ -35,7 +35,7 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
     expect(err.trim().split(": ")[1]).toMatch(page);
   });
 
-  it("is found on whatever page it stands, and updated there", async () => {
+  it("is found on any page of the list, and updated", async () => {
     const there = await forgeFor({ comments: among(report("Old plan")), pageSize: 3 });
     const before = there.comments.map(({ id, body }) => [id, body]);
     const { exit, err } = await say(report("New plan"), there.env[forge], flags);
@@ -54,7 +54,7 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
   });
 
   // Whoever may comment could write the marker, have us write the plan into their comment, and change it after the review.
-  it("of somebody else is never taken for ours, whatever it begins with", async () => {
+  it("of somebody else is never updated, even if it starts with the marker", async () => {
     const theirs = [
       { body: report("No changes."), author: "mallory" },
       { body: `> quoted\n${report("No changes.")}`, author: "octocat" },
@@ -69,7 +69,7 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
     ]);
   });
 
-  it("that is there twice is updated once, and the other one is told of", async () => {
+  it("that exists twice is updated once, and the other is reported", async () => {
     const there = await forgeFor({ comments: among(report("One"), report("Two")) });
     const { exit, err } = await say(report("New"), there.env[forge], flags);
     expect(exit).toBe(0);
@@ -94,7 +94,7 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
 describe.each(FORGES)("an issue on $forge", ({ forge, flags }) => {
   const issue = { ...flags, issue: true } as const;
 
-  it("is opened once, updated, closed, and opened anew", async () => {
+  it("is opened once, updated, closed, and opened again", async () => {
     const there = await forgeFor({ issues: [{ body: report("Not ours", DRIFT), author: "mallory" }], pageSize: 1 });
     const states = (): unknown[] => there.issues.slice(1).map(({ state, body }) => [state, body]);
     const first = await say(report("Drift", DRIFT), there.env[forge], issue);

@@ -43,7 +43,7 @@ async function startDoctor(): Promise<Scenario> {
 }
 
 // Fails when what was not asked any more counts as failed, or an interrupted examination as a finished one.
-it("interrupted in the middle: what was found out is told, nothing else fails, 130", async () => {
+it("interrupted: the checks that finished are reported, nothing else fails, 130", async () => {
   const { exit, said } = await examineThrough(await startDoctor(), (request, abort) => {
     if (request.includes("/account")) abort();
     return "forward";
@@ -76,7 +76,7 @@ it("a domain that the service's list does not have, and a link on the second pag
 });
 
 // Fails when each check that is left fails because of the one limit.
-it("out of time in the middle: told once, 1", async () => {
+it("out of time: reported once, 1", async () => {
   const { exit, said } = await examineThrough(
     await startDoctor(),
     (request) => (request.includes("/account") ? new Promise(() => undefined) : "forward"),

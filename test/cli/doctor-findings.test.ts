@@ -49,7 +49,7 @@ function refusing(scenario: Scenario, part: string, status: number): Promise<str
 }
 
 // Fails when one list that can't be read hides the checks behind it, or goes unsaid.
-it("a list that fails is told, and the rest is looked at all the same", async () => {
+it("a list that fails is reported, and the other checks still run", async () => {
   const scenario = await startDoctor();
   const { exit, said } = await examine(scenario, { baseUrl: await refusing(scenario, "/pixels?", 422) });
   expect([exit, said["pixels"]]).toEqual([1, expect.stringMatching(/^failed: The service refuses/)]);

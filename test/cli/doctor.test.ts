@@ -112,7 +112,7 @@ it.each([
 });
 
 // Fails when one thing that is wrong hides the others.
-it("what is wrong is told, each with its way out, and the rest is looked at all the same", async () => {
+it("each problem is reported with its fix, and the other checks still run", async () => {
   const scenario = await startDoctor({ timezone: "Europe/Berlin" });
   await writeFiles(scenario.folder, {
     "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: UTC }\ndomains: { go.example.com: 3 }\nlinks: { go.example.com/a: { url: https://example.com/ } }\n`,
@@ -152,7 +152,7 @@ it("a key that is not taken, and a service that is not there", async () => {
 });
 
 // Fails when a clock that is far off passes: expiry is judged by it.
-it("clocks that are far apart are told", async () => {
+it("clocks that differ by much are reported", async () => {
   const scenario = await startDoctor();
   const anHourAhead = {
     now: () => Date.now() + 3_600_000,

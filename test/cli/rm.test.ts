@@ -79,7 +79,7 @@ async function refused(scenario: Scenario, keys: readonly string[], flags: RmFla
   return err;
 }
 
-describe("what is live", () => {
+describe("the live state", () => {
   it("becomes a tombstone with its id, and nothing else changes", async () => {
     const scenario = await start();
     const before = scenario.sandbox.requests.length;

@@ -35,7 +35,7 @@ const links = (urls: Readonly<Record<string, string>>, head = DOMAIN): string =>
 
 describe("what is gone", () => {
   // Fails when an orphan is missed, one that is named still is told, or its line at the base is not said.
-  test("is told with the lines of a tombstone; what is named still is not", async () => {
+  test("is reported with the lines of a tombstone, unlike what the files still name", async () => {
     const repository = await changed(
       {
         "linkform.yaml": DOMAIN,
@@ -67,7 +67,7 @@ Valid: 2 files read.
   });
 
   // Fails when the lines of a hint are no YAML, or don't settle what they are for.
-  test("is settled by what the hints say, pasted as it stands", async () => {
+  test("is resolved by pasting the lines of the hints", async () => {
     const names = ["a, b", "[x]", "# no", "'q'", "~", "true", "{ a: b }", "*a", "no: `ticks", "ends:", "- dash"];
     const pixels = names.map((name) => `  ${JSON.stringify(name)}: { type: bing, value: 1 }\n`).join("");
     const repository = await changed({ "linkform.yaml": `${HEAD}pixels:\n${pixels}` }, { "linkform.yaml": HEAD });
@@ -227,7 +227,7 @@ describe("what can't be compared", () => {
   });
 
   // Fails when mistakes of the files hide that the base is not to be had, or the other way round.
-  test("mistakes of the files and a base that is not to be had are told together", async () => {
+  test("mistakes in the files and a base that cannot be read are reported together", async () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": `${HEAD}prun: none\n` });
     const { exit, out } = await run(repository.folder, { base: "nope" });
     expect(exit).toBe(1);

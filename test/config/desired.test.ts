@@ -143,7 +143,7 @@ links:
     expect(valuesOf(declared(project, "go.example.com/plain"))).toEqual({ url: "https://example.com/" });
   });
 
-  // Fails when 23:59 is not the time of a date alone (design.md, Files).
+  // Fails when 23:59 is not the time of a date alone.
   test("a date alone means 23:59", async () => {
     const project = await loadGood(
       `${DOMAIN}links: { a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }\n`,

@@ -1,4 +1,4 @@
-// The client's own idea of which aliases and names are one to the service: observed.md, "Folding, as tried".
+// The client's own idea of which aliases and names are one to the service: docs/service.md, "Case and accents".
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../src/domain/fold.ts";

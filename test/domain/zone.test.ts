@@ -1,4 +1,4 @@
-// Wall time in a zone and instants: what an expiry of the files means (observed.md, "Writing").
+// Wall time in a zone and instants: what an expiration in the files means (docs/service.md, "Dates and time zones").
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalInstant, instantOf, isWallTime, isZone, MINUTES, wallTimeOf } from "../../src/domain/zone.ts";

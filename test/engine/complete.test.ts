@@ -4,93 +4,17 @@
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import * as fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
-import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import { describe, expect, it } from "vitest";
+import type { ApplyFlags } from "../../src/cli/apply.ts";
+import { plan } from "../../src/cli/plan.ts";
 import { undo, type UndoFlags } from "../../src/undo/command.ts";
 import type { ApplyDocument } from "../../src/view/document.ts";
-import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
-import { startDamaged, type Damage } from "../support/damaged.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import { startDamaged } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
-import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
-import { runIn, writeFiles, type Ran } from "../support/scenario.ts";
-import { send } from "../support/through.ts";
-
-type Files = Readonly<Record<string, string>>;
-
-/** A repository whose first commit is tagged `applied`, and an account. */
-class Deploys {
-  readonly sandbox: Sandbox;
-  readonly repository: Repository;
-  /** Where requests go. */
-  address: string;
-
-  constructor(sandbox: Sandbox, repository: Repository) {
-    this.sandbox = sandbox;
-    this.repository = repository;
-    this.address = sandbox.url;
-  }
-
-  /** Commits a project file with this text behind what every project needs, and other files. */
-  async commit(text: string, more: Files = {}): Promise<string> {
-    const head = `version: 1\nservice: { base_url: "${this.sandbox.url}" }\ndomains: { go.example.com: 2 }\n`;
-    const ignored = { ".gitignore": ".linkform/\nplan.json\nignored/\n" };
-    return this.repository.commit({ "linkform.yaml": `${head}${text}`, ...ignored, ...more });
-  }
-
-  async tag(name = "applied"): Promise<string> {
-    return this.repository.git("rev-parse", `refs/tags/${name}`);
-  }
-
-  get env(): Record<string, string> {
-    return { ...GIT_ENV, LINKFORM_API_KEY: this.sandbox.apiKey };
-  }
-
-  async run(flags: ApplyFlags = {}, file?: string): Promise<Ran> {
-    const all = { yes: true, quiet: true, baseUrl: this.address, ...flags };
-    return runIn(this.repository.folder, this.env, (world) => apply(world, all, file));
-  }
-
-  /** Applies from the tag, moves it, and returns what the document says. */
-  async deploy(
-    flags: ApplyFlags = {},
-    file?: string,
-  ): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
-    const base = file === undefined ? { base: "applied" } : {};
-    const { exit, out } = await this.run({ ...base, moveBase: true, format: ["json"], ...flags }, file);
-    return { exit, document: JSON.parse(out) };
-  }
-
-  async save(flags: PlanFlags = {}): Promise<void> {
-    const all = { base: "applied", out: "plan.json", baseUrl: this.address, ...flags };
-    expect((await runIn(this.repository.folder, this.env, (world) => plan(world, all))).exit).toBe(0);
-  }
-
-  aliases(): string[] {
-    return this.sandbox.state().links.map(({ alias }) => alias);
-  }
-}
-
-const GO = "go.example.com";
-const links = (...aliases: readonly string[]): string =>
-  `links:\n${aliases.map((alias) => `  ${GO}/${alias}: { url: "https://example.com/${alias}" }\n`).join("")}`;
-const PRUNE = "prune: removed\nbrake: { deletes: 100% }\n";
-
-/** An account with these links, which the commit that is tagged declares. */
-async function startDeployed(
-  aliases: readonly string[] = ["a", "b", "c"],
-  options: SandboxOptions = {},
-): Promise<Deploys> {
-  const seed = { links: aliases.map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` })) };
-  const sandbox = await startSandbox({ rateLimit: 0, seed, ...options });
-  onTestFinished(() => sandbox.close());
-  const deploys = new Deploys(sandbox, await startRepository());
-  await deploys.commit(`${PRUNE}${links(...aliases)}`);
-  await deploys.repository.git("tag", "applied");
-  return deploys;
-}
+import { git, GIT_ENV } from "../support/repository.ts";
+import { runIn, writeFiles } from "../support/scenario.ts";
+import { Deploys, GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
 describe("a complete run", () => {
   it("moves the tag to the commit that was applied, and says so; the next one finds it there", async () => {
@@ -180,66 +104,6 @@ describe("an unreadable row that nothing asks to delete does not hold back the b
 });
 
 describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
-  it.each<[string, string, ApplyFlags, string]>([
-    ["--target", "", { target: [`${GO}/d`] }, "1 change not among those that --target names"],
-    ["--exclude", "", { exclude: [`${GO}/b`] }, "1 change left out by --exclude"],
-    ["`allow`", "allow: [create, update]\n", {}, "1 change of a kind that `allow` in the project file does not name"],
-  ])("for %s", async (_, policy, flags, said) => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    await deploys.commit(`${PRUNE}${policy}${links("a", "d")}`);
-    const first = await deploys.deploy(flags);
-    expect([first.exit, first.document.result]).toEqual([0, { applied: 1, failed: 0, skipped: 0, complete: false }]);
-    expect(await deploys.tag()).toBe(before);
-    const text = await deploys.run({ base: "applied", moveBase: true, ...flags });
-    expect(text.out.replaceAll("\n", " ")).toContain(
-      `Not complete: ${said}. The base must not move: leave \`applied\` at ${before.slice(0, 7)}.`,
-    );
-    const commit = await deploys.commit(`${PRUNE}${links("a", "d")}`);
-    expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });
-    expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "d"], commit]);
-  });
-
-  it("because it was not reviewed", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
-    await deploys.save();
-    await deploys.commit(`${PRUNE}${links("a", "d")}`);
-    const { exit, document } = await deploys.deploy({}, "plan.json");
-    expect([exit, document.not_reviewed?.length, document.result]).toEqual([
-      0,
-      1,
-      { applied: 1, failed: 0, skipped: 0, complete: false },
-    ]);
-    expect(await deploys.tag()).toBe(before);
-    expect((await deploys.deploy()).document.result.complete).toBe(true);
-    expect(deploys.aliases()).toEqual(["a", "d"]);
-  });
-
-  it("because it has moved", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    await deploys.commit(`${PRUNE}${links("a").replace('/a"', '/a2"')}`);
-    await deploys.save();
-    const { id = 0 } = deploys.sandbox.state().links.find(({ alias }) => alias === "a") ?? {};
-    await send(deploys, "PUT", `/api/v1/links/${id}`, "url=https%3A%2F%2Fexample.com%2Fmoved");
-    const { exit, document } = await deploys.deploy({}, "plan.json");
-    expect([exit, document.result, await deploys.tag()]).toEqual([
-      4,
-      { applied: 1, failed: 0, skipped: 1, complete: false },
-      before,
-    ]);
-  });
-
-  it("because a brake holds it", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    await deploys.commit(`prune: removed\nbrake: { deletes: 0 }\n${links("a")}`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.result.complete, await deploys.tag()]).toEqual([3, false, before]);
-  });
-
   it("because another change failed", async () => {
     const deploys = await startDeployed(["a", "b"]);
     const before = await deploys.tag();
@@ -250,79 +114,6 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     const { exit, document } = await deploys.deploy();
     expect([exit, document.result]).toEqual([4, { applied: 1, failed: 1, skipped: 0, complete: false }]);
     expect(await deploys.tag()).toBe(before);
-  });
-
-  it("because pruning is not sure of the row: two rows have the key", async () => {
-    const twice = ["https://example.com/b", "https://example.com/other"].map((url) => ({ alias: "b", domain: 2, url }));
-    const a = { alias: "a", domain: 2, url: "https://example.com/a" };
-    const deploys = await startDeployed(["a", "b"], { seed: { links: [a, ...twice] } });
-    const before = await deploys.tag();
-    await deploys.commit(`${PRUNE}${links("a")}`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.orphans.length, document.result]).toEqual([
-      0,
-      2,
-      { applied: 0, failed: 0, skipped: 0, complete: false },
-    ]);
-    expect(await deploys.tag()).toBe(before);
-  });
-
-  const scoped = "prune: scope\nscope: { domains: [go.example.com] }\nbrake: { deletes: 100% }\n";
-  it.each<[string, string, Record<string, unknown>]>([
-    ["`prune: removed`", PRUNE, { privacy: 3 }],
-    ["`prune: removed`, its alias", PRUNE, { alias: null, short_url: null }],
-    ["`prune: removed`, its domain", PRUNE, { domain: null }],
-    ["`prune: scope`", scoped, { privacy: 3 }],
-    ["`prune: scope`, its domain", scoped, { domain: null }],
-  ])("because it cannot read the row that pruning would delete: %s", async (_, prune, fields) => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    const damage: Damage[] = [{ kind: "link", id: 2, fields }];
-    deploys.address = await startDamaged(deploys.sandbox, damage);
-    await deploys.commit(`${prune}${links("a")}`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.unreadable?.length, document.result.complete]).toEqual([0, 1, false]);
-    const text = await deploys.run({ base: "applied", moveBase: true });
-    expect(text.out.replaceAll("\n", " ")).toContain(
-      "1 object still live that linkform cannot read, and may have to prune.",
-    );
-    expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "b"], before]);
-    // Once somebody has fixed the row, the next deploy deletes it.
-    damage.length = 0;
-    const commit = await deploys.commit(`${prune}${links("a")}\n`);
-    expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });
-    expect([deploys.aliases(), await deploys.tag()]).toEqual([["a"], commit]);
-  });
-
-  it("because a rename finds both keys live", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    await deploys.commit(`${PRUNE}links: { ${GO}/a: { url: "https://example.com/a", renamed_from: b } }\n`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.changes, document.result.complete]).toEqual([0, [], false]);
-    expect(await deploys.tag()).toBe(before);
-    await deploys.commit(`${PRUNE}${links("a")}`);
-    expect((await deploys.deploy()).document.result.complete).toBe(true);
-    expect(deploys.aliases()).toEqual(["a"]);
-  });
-
-  it("because pruning had no base, which a run without --base can't tell from nothing to prune", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    await deploys.commit(`${PRUNE}${links("a")}`);
-    const { out } = await deploys.run({ format: ["json"] });
-    expect(JSON.parse(out).result.complete).toBe(false);
-  });
-
-  it("because the run ended before it began", async () => {
-    const deploys = await startDeployed(["a", "b"]);
-    const before = await deploys.tag();
-    await deploys.commit(`${PRUNE}${links("a")}absent: { links: [${GO}/a] }\n`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.result, await deploys.tag()]).toEqual([
-      1,
-      { applied: 0, failed: 0, skipped: 0, complete: false },
-      before,
-    ]);
   });
 });
 
@@ -473,40 +264,4 @@ it("an undo is complete once the files ask for nothing else", async () => {
   // What was pruned can't be known without a base, so these files name what is to go.
   await deploys.commit(`${links("a", "b", "c")}absent: { links: [${GO}/d] }\n`);
   expect((await undone()).result).toMatchObject({ applied: 1, complete: true });
-});
-
-it("whatever single deploys leave out, what the tag's commit declares and the files no longer do is deleted in the end", async () => {
-  const aliases = ["a", "b", "c", "d"];
-  const step = fc.record({
-    declared: fc.subarray(aliases, { minLength: 1 }),
-    flags: fc.constantFrom("none", "target", "exclude"),
-    glob: fc.constantFrom(...aliases),
-    allow: fc.constantFrom("", "allow: [create, update]\n", "allow: [delete]\n"),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
-      const deploys = await startDeployed(aliases);
-      let atTag = aliases;
-      for (const { declared, flags, glob, allow } of steps) {
-        const commit = await deploys.commit(`${PRUNE}${allow}${links(...declared)}`);
-        const before = await deploys.tag();
-        const { exit, document } = await deploys.deploy(flags === "none" ? {} : { [flags]: [`${GO}/${glob}`] });
-        // A glob that matches nothing is an error.
-        const isDone = exit === 0 && document.result.complete;
-        expect(await deploys.tag()).toBe(isDone ? commit : before);
-        if (!isDone) continue;
-        expect(deploys.aliases()).toEqual(expect.arrayContaining(declared));
-        expect(deploys.aliases().filter((alias) => atTag.includes(alias) && !declared.includes(alias))).toEqual([]);
-        atTag = declared;
-      }
-      const last = steps.at(-1)?.declared ?? [];
-      await deploys.commit(`${PRUNE}${links(...last)}`);
-      const { document } = await deploys.deploy();
-      // Links that only an incomplete deploy declared are not at the tag: those may stay.
-      expect(document.result.complete).toBe(true);
-      expect(deploys.aliases()).toEqual(expect.arrayContaining(last));
-      expect(deploys.aliases().filter((alias) => atTag.includes(alias) && !last.includes(alias))).toEqual([]);
-    }),
-    { numRuns: Math.max(5, Math.ceil(Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 0) / 10)) },
-  );
 });

@@ -23,7 +23,7 @@ async function writeProject({ folder, sandbox }: Scenario, text: string): Promis
   await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n${text}` });
 }
 
-// Fails when a domain that the whole service shares, which no list has (observed.md, "Lists"), is unknown because the
+// Fails when a domain that the whole service shares, which no list has (docs/service.md, "Endpoints"), is unknown because the
 // links that name it were not read.
 it("a shared domain that a link on the last page names", async () => {
   const links = [...OTHERS, { url: URL, domain: 1, alias: "theirs" }];
@@ -40,7 +40,7 @@ it("a shared domain that a link on the last page names", async () => {
 });
 
 // Fails when a label with an id that is another domain's is taken as the files say: the link would be stored there.
-it("a shared domain whose id stands for another name in the files", async () => {
+it("a shared domain whose id has another name in the files", async () => {
   const links = [...OTHERS, { url: URL, domain: 1, alias: "theirs" }];
   const scenario = await startScenario({ seed: { links, domains: DOMAINS } });
   await writeProject(

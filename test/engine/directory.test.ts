@@ -192,7 +192,7 @@ it("two texts that mean one domain only to the service meet as one key", async (
   expect(err).toMatch(/^error\[duplicate-key\] .*linkform\.yaml:4:3.*\n +--> linkform\.yaml:6:3\n/m);
 });
 
-it("keys are shown under the label, whatever the files say", async () => {
+it("keys are shown with the label, however the files name the domain", async () => {
   const scenario = await startScenario({ seed });
   const { changes } = await project(
     scenario,

@@ -75,7 +75,7 @@ it("a replacement whose store is in doubt is found, and then the old link is del
   await scenario.converge();
 });
 
-/** What a search answers where two stores that overlapped have both succeeded (observed.md, "Writing"). */
+/** What a search answers where two stores that overlapped have both succeeded (docs/service.md, "Writing"). */
 const TWICE: Answer = {
   status: 200,
   body: JSON.stringify({
@@ -90,7 +90,7 @@ const TWICE: Answer = {
 };
 
 // Fails when two rows are told only where a store was answered.
-it("a row that came twice after the last try is told as doubled", async () => {
+it("a link that was created twice after the last try is reported as doubled", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
   let looks = 0;
@@ -112,7 +112,7 @@ function lostOnce(act: () => Promise<unknown>): Act {
 }
 
 // Fails when what was made is completed or told a second time, though nothing was wrong with it.
-it("a row that was made by the second try is told once", async () => {
+it("a link that the second try created is reported once", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, err } = await documentThrough(
@@ -123,7 +123,7 @@ it("a row that was made by the second try is told once", async () => {
 });
 
 // Fails when a row that is not as it was sent any more counts as applied: one of two stores may have been somebody's.
-it("a row that is somebody else's at the end is told, with what was done", async () => {
+it("a link that somebody else created is reported, with what was done", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, document } = await documentThrough(

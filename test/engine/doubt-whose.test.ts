@@ -99,7 +99,7 @@ it("everything that a half-saved row lacks is sent in one update", async () => {
   expect(scenario.link("one")).toMatchObject({ pixels: [1], password: "first secret" });
 });
 
-// Fails when the completion is sent as one call that the service refuses (observed.md, "Writing").
+// Fails when the completion is sent as one call that the service refuses (docs/service.md, "Clearing a field").
 it("a completion that takes two calls is sent as two", async () => {
   const scenario = await startScenario();
   await scenario.write(
@@ -189,7 +189,8 @@ describe("refused without doubt", () => {
 });
 
 describe.each(["%", "_", "\\", "100%_\\"])("a pixel in doubt whose name has %s", (sign) => {
-  // Fails when a wildcard of the search makes another pixel look like this one, or hides it (observed.md, "Lists").
+  // Fails when a wildcard of the search makes another pixel look like this one, or hides it (docs/service.md, "Search and
+  // filters").
   it("is found, and no other in its place", async () => {
     const names = [`a${sign}b`, "aXb", "a100b", "ab"];
     const others = names.slice(1).map((name, at) => ({ id: at + 1, name, type: "bing", value: "9" }));

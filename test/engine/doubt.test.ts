@@ -127,7 +127,7 @@ it("a row saved without its pixels and then 500 is completed by an update", asyn
 });
 
 // Fails when a row that came twice, because two stores of it overlapped, goes unnoticed.
-it("a row that is there twice in the end is told with both ids", async () => {
+it("a link that exists twice at the end is reported with both ids", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
   const { exit, err, document } = await documentThrough(scenario, async (request) => {

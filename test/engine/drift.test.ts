@@ -48,7 +48,7 @@ async function driftOf(scenario: Scenario, flags: DriftFlags = {}): Promise<Ran>
 }
 
 describe("live that is not as declared", () => {
-  it("is told as what is, with its place, and ends with 2", async () => {
+  it("is reported with its place, and the exit code is 2", async () => {
     const scenario = await startScenario({ seed });
     await scenario.write(FILES);
     const { exit, out, err } = await driftOf(scenario);
@@ -66,7 +66,7 @@ describe("live that is not as declared", () => {
   });
 });
 
-it("live that is as declared ends with 0, whatever else is there", async () => {
+it("a live state that matches the files exits with 0, with or without unmanaged links", async () => {
   const scenario = await startScenario({ seed });
   await scenario.write("links: { go.example.com/same: { url: https://example.com/ } }");
   expect(await driftOf(scenario)).toEqual({ exit: 0, out: "Live is as declared. 1 as declared.\n", err: "" });

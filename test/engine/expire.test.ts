@@ -82,7 +82,7 @@ describe("an update of the expiration", () => {
     expect((await scenario.plan()).exit).toBe(breaks ? 3 : 0);
   });
 
-  it("is judged in the zone of the files, whatever the account's is", async () => {
+  it("is compared in the time zone of the files, not of the account", async () => {
     const ahead = await started(
       {},
       `timezone: Asia/Tokyo\n${declared('expiration: { date: 2026-11-21, time: "20:59" }')}`,

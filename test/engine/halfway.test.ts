@@ -43,7 +43,10 @@ it("a row that was found, and whose completion may not be waited for: failed, ha
   await scenario.converge();
 });
 
-/** A link whose change takes two calls: the service refuses the new privacy with an empty password (observed.md). */
+/**
+ * A link whose change takes two calls: the service refuses the new privacy with an empty password (docs/service.md,
+ * "Clearing a field").
+ */
 async function startWithTwoCalls(): Promise<Scenario> {
   const stats = { url: "https://example.com/", domain: 2, alias: "stats", privacy: 1, privacy_password: "old" };
   const scenario = await startScenario({ seed: { links: [stats] } });

@@ -80,7 +80,7 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
 });
 
 // Fails when a store in doubt counts as not begun, or is waited for after Ctrl-C.
-it("interrupted while a store is in doubt: it is told as failed, and may have been made", async () => {
+it("interrupted while the result of a store is unknown: it is reported as failed, and may have been made", async () => {
   const scenario = await startScenario();
   await scenario.write(links(2));
   const { exit, out, err } = await applyInTurn(
@@ -103,7 +103,7 @@ it("interrupted while a store is in doubt: it is told as failed, and may have be
 });
 
 // Fails when a store that may have been made counts as not begun, because the look for it was interrupted.
-it("interrupted while a row in doubt is looked for: it is told as failed, and may have been made", async () => {
+it("interrupted while searching for a link that may exist: it is reported as failed, and may have been made", async () => {
   const scenario = await startScenario();
   await scenario.write(links(1));
   const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
@@ -116,7 +116,7 @@ it("interrupted while a row in doubt is looked for: it is told as failed, and ma
 });
 
 // Fails when a store that may have made the row is forgotten over the refusal of the one after it: that may be by our own row.
-it("interrupted while a second store is refused as taken: it is told as failed, and may have been made", async () => {
+it("interrupted while a second store is refused as taken: it is reported as failed, and may have been made", async () => {
   const scenario = await startScenario();
   await scenario.write(links(1));
   let stores = 0;
@@ -150,7 +150,7 @@ it("interrupted after a row in doubt was made: it stays applied", async () => {
 });
 
 // Fails when the end of a run that was interrupted last of all looks like any other, or like a mistake of ours.
-it("interrupted while it reads again: what could not be verified is told, 130", async () => {
+it("interrupted during verification: the changes that were not verified are reported, 130", async () => {
   const scenario = await startScenario();
   await scenario.write(links(2));
   let stores = 0;

@@ -122,7 +122,7 @@ describe("keys fold as the service folds", () => {
   });
 
   it("two live rows of one declared key are an error with both ids; a tombstone with an id is the cure", async () => {
-    // Two stores that overlap can both succeed (observed.md, "Writing").
+    // Two stores that overlap can both succeed (docs/service.md, "Writing").
     const scenario = await startScenario({ seed: { links: [link("twice"), link("Twice")] } });
     await scenario.write("links: { go.example.com/twice: { url: https://example.com/ } }");
     const { exit, err } = await scenario.plan();

@@ -354,7 +354,7 @@ describe("an update that is not read before", () => {
 });
 
 describe("a field that the service does not accept", () => {
-  it("is named with what was sent and what came back, and nobody is told to run it again", async () => {
+  it("is reported with the value sent and the value returned, without advice to run it again", async () => {
     const scenario = await startWith(
       [OLD],
       "links: { go.example.com/old-one: { url: https://example.com/old, password: { env: LINKFORM_SECRET_A } } }\n",
@@ -371,7 +371,7 @@ describe("a field that the service does not accept", () => {
   });
 });
 
-it("a create whose alias somebody takes first does not touch that link, and nobody is told to run it again", async () => {
+it("a create whose alias somebody takes first does not touch that link, and does not advise to run it again", async () => {
   const scenario = await startWith([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
   const { exit, document } = await documentThrough(
     scenario,

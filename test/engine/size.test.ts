@@ -1,4 +1,4 @@
-// What the service would store cut short, or fail at, is refused in the plan (observed.md, "Writing").
+// The plan refuses what the service would store incompletely or answer with a 500 (docs/service.md, "Size limits").
 
 import { expect, it } from "vitest";
 import { itWhere, where } from "../support/sandbox.ts";

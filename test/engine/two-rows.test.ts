@@ -107,7 +107,7 @@ it("a saved plan joins its two deletions of one key to the right rows", async ()
   ]);
 });
 
-it("an undo makes one of two rows of a key again and reports that the other one can't come back", async () => {
+it("an undo creates one of two links with the same key again, and reports that the other cannot come back", async () => {
   const scenario = await twins();
   expect(await scenario.apply()).toMatchObject({ exit: 0 });
   const { exit, document } = await scenario.undoDocument();

@@ -1,16 +1,13 @@
 // The service was another version at the last apply. Fails if an upgrade of the service shows changes that nobody made, or if what was
 // saved before it no longer applies, or undoes something else.
 
-import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { undo } from "../../src/undo/command.ts";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
 import type { SeedState, State } from "../../src/sandbox/index.ts";
-import { account, projectOf, seedOf } from "../support/random-account.ts";
-import { holds, startSandbox } from "../support/sandbox.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { ALL, applyPlan, endings, savePlan, SEED } from "../support/saved.ts";
-import { runIn, Scenario, startScenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
-import { runs } from "../support/states.ts";
+import { runIn, Scenario, startScenario } from "../support/scenario.ts";
 import type { ApplyDocument } from "../../src/view/document.ts";
 
 /** An account as a version would hold it: on 49 an end of a period has an effect only with a start. */
@@ -83,46 +80,6 @@ it("a saved plan with a field that the new version cannot store is refused befor
   expect([exit, upgraded.writes()]).toEqual([1, []]);
   expect(err).toContain("error[not-in-version] Version 49 of the service has no `disabled`.");
 });
-
-// Fails when a version reads or compares a field in another way than the one before.
-it.each(["44", "49"] as const)(
-  "random projects of 4.1 are in sync on %s, or name what it cannot express",
-  async (software) => {
-    const folder = await temporaryFolder();
-    const counted = { same: 0, named: 0 };
-    await fc.assert(
-      fc.asyncProperty(account, async (input) => {
-        const old = await startSandbox({ rateLimit: 0, software: "4.1", seed: seedOf(input) });
-        await writeFiles(folder, { "linkform.yaml": JSON.stringify(projectOf(old.url, input)) });
-        const scenario = new Scenario(old, folder);
-        const { exit } = await scenario.apply({ quiet: true });
-        const state = old.state();
-        await old.close();
-        if (exit !== 0) return;
-        const copy = await startSandbox({
-          port: old.port,
-          apiKey: old.apiKey,
-          software,
-          rateLimit: 0,
-          seed: heldBy(software, state),
-        });
-        try {
-          const { complete, changes, diagnostics } = await new Scenario(copy, folder).planDocument();
-          expect(changes).toEqual([]);
-          const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
-          expect(new Set(errors)).toEqual(new Set(complete ? [] : ["not-in-version"]));
-          counted[complete ? "same" : "named"] += 1;
-        } finally {
-          await copy.close();
-        }
-      }),
-      { numRuns: runs(40), endOnFailure: false },
-    );
-    expect(counted.same).toBeGreaterThan(0);
-    // Random accounts for tests on 49 hold only what it can express.
-    expect(counted.named > 0).toBe(software === "49" && holds("disabled links"));
-  },
-);
 
 // Fails when an undo sends a field that the service would ignore, and says that all is as it was.
 it("an undo of what version 49 cannot store is refused, and names the field", async () => {

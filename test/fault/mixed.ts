@@ -121,7 +121,7 @@ const UPDATED = `links:
   locked: { url: https://example.com/locked, password: none }
   spring-sale: { url: https://example.com/spring, renamed_from: spring }
   Sale: { url: https://example.com/sale }
-  # Two calls: the service refuses the new privacy together with an empty password (observed.md, "Writing").
+  # Two calls: the service refuses the new privacy together with an empty password (docs/service.md, "Clearing a field").
   stats: { url: https://example.com/stats, privacy: password, privacy_password: none }
   promo.example.com/moved:
     url: https://example.com/moved

@@ -5,50 +5,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { begin, entriesOf, textsIn, type Beginning } from "../support/beginning.ts";
-import { openSession, type Session } from "../support/terminal.ts";
-
-const [ENTER, DOWN, SPACE, CTRL_C, CTRL_D] = ["\r", "\u001b[B", " ", "\u0003", "\u0004"] as const;
-const PATIENCE = 20_000;
-
-/** The wizard, and a person before it. */
-class Wizard {
-  readonly #session: Session;
-  readonly ended: Promise<number>;
-
-  constructor(session: Session) {
-    this.#session = session;
-    this.ended = session.ended;
-  }
-
-  async screen(): Promise<string> {
-    return (await this.#session.emulator.lines()).join("\n");
-  }
-
-  /** Waits for a question, and answers it. */
-  async answer(question: RegExp, keys: string): Promise<void> {
-    await this.sees(new RegExp(`[◆▲] {2}${question.source}`));
-    this.#session.type(keys);
-  }
-
-  async sees(text: RegExp): Promise<void> {
-    await expect.poll(() => this.screen(), { timeout: PATIENCE }).toMatch(text);
-  }
-}
-
-async function open(
-  start: Beginning,
-  args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-  columns = 80,
-): Promise<Wizard> {
-  return new Wizard(await openSession(start.folder, ["init", ...args], { ...env, NO_COLOR: "1" }, columns));
-}
-
-const LINKS = [
-  { url: "https://example.com/", domain: 2, alias: "there" },
-  { url: "https://example.com/", domain: 1, alias: "shared" },
-];
+import { begin, entriesOf, textsIn } from "../support/beginning.ts";
+import { DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
 
 describe("a person answers", () => {
   test("with what suits, and gets what flags would have given", async () => {
@@ -149,56 +107,9 @@ describe("a person answers", () => {
     expect(await again.ended).toBe(0);
     expect(await entriesOf(start.folder)).toContain(".gitlab-ci.yml");
   });
-
-  test("an address where nothing listens is asked again", async () => {
-    const start = await begin();
-    const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
-    await wizard.answer(/Where is your service/, `http://127.0.0.1:9${ENTER}`);
-    await wizard.sees(/■ {2}.*127\.0\.0\.1:9/);
-    await wizard.answer(/Where is your service/, `${"\u007f".repeat(18)}${start.sandbox.url}${ENTER}`);
-    await wizard.answer(/Which domains are these files about/, CTRL_C);
-    expect(await wizard.ended).toBe(130);
-  });
 });
 
 describe("giving up writes nothing", () => {
-  const QUESTIONS: readonly [RegExp, string][] = [
-    [/Where is your service/, ENTER],
-    [/Which domains are these files about/, ENTER],
-    [/Which spaces are these files about/, ENTER],
-    [/Does this repository own everything/, `${DOWN}${ENTER}`],
-    [/Which domains does it own/, `${SPACE}${ENTER}`],
-    [/Pixels lie in no domain/, ENTER],
-    [/Workflows/, ENTER],
-    [/How do you want to begin/, ENTER],
-    [/Write them/, ENTER],
-  ];
-
-  test.each(QUESTIONS.map(([question], at) => [question, at] as const))("at %s", async (_, at) => {
-    const start = await begin({ seed: { links: LINKS } });
-    const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
-    const wizard = await open(start, [], env);
-    for (const [place, [question, keys]] of QUESTIONS.slice(0, at + 1).entries())
-      await wizard.answer(question, place === at ? CTRL_C : keys);
-    expect(await wizard.ended).toBe(130);
-    expect(await wizard.screen()).toContain("nothing was written");
-    expect(await entriesOf(start.folder)).toEqual([]);
-  });
-
-  test.each([0, 1])("by Ctrl-D, which ends the input", async (at) => {
-    const start = await begin({ seed: { links: LINKS } });
-    const wizard = await open(start, ["--base-url", start.sandbox.url], {});
-    const questions: readonly [RegExp, string][] = [
-      [/Your API key/, `${start.sandbox.apiKey}${ENTER}`],
-      [/Which domains are these files about/, ENTER],
-    ];
-    for (const [place, [question, keys]] of questions.slice(0, at + 1).entries())
-      await wizard.answer(question, place === at ? CTRL_D : keys);
-    expect(await wizard.ended).toBe(130);
-    expect(await wizard.screen()).toContain("nothing was written");
-    expect(await entriesOf(start.folder)).toEqual([]);
-  });
-
   test("by a no at the end", async () => {
     const start = await begin();
     const wizard = await open(start, [

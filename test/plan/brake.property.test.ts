@@ -1,5 +1,6 @@
-// The brake's arithmetic, against what design.md says of it in words. Fails if a share is rounded the other way or slips by a
-// hair, if `from` or an allowance counts otherwise, or if what the message offers as a way out is none, or more than needed.
+// The brake's arithmetic, compared with its description in docs/ownership.md. Fails if a share is rounded the other way or
+// slips by a hair, if `from` or an allowance counts otherwise, or if what the message offers as a way out is none, or more than
+// needed.
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
@@ -128,7 +129,7 @@ function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; at
   return { changes, atStake: { link: live("link"), pixel: live("pixel") } };
 }
 
-/** What trips, by design.md: "deletes at most 30 % of them or of `from`, whichever is more; updates … once there are `from`". */
+/** What trips: more deletes than 30 % of the objects or of `from`, whichever is more; updates only from `from` objects on. */
 function expected(all: Input, allowed: Input["allowed"]): string[] {
   const { counts, replaced, unchanged, from } = all;
   const of = (kind: ResourceKind): { deletes: number; updates: number; objects: number } => {

@@ -1,4 +1,4 @@
-// Errors in their three shapes, delete paths, and what a client without JSON in Accept gets (observed.md).
+// Errors in their three shapes, delete paths, and what a client without JSON in Accept gets (docs/service.md, "Errors").
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf, parse, send } from "./client.ts";

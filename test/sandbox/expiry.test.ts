@@ -1,4 +1,4 @@
-// Expiry is entered in the account's zone and returned in UTC (observed.md, "Writing").
+// Expiry is entered in the account's zone and returned in UTC (docs/service.md, "Dates and time zones").
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf } from "./client.ts";

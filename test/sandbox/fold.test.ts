@@ -1,4 +1,4 @@
-// Aliases and names that the service takes for one (observed.md, "Folding"), asked of the running sandbox.
+// Aliases and names that are the same to the service (docs/service.md, "Case and accents"), asked of the running sandbox.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type Account, accountOf } from "./client.ts";

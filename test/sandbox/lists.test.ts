@@ -1,4 +1,4 @@
-// Lists of links and pixels: filters, search, order, pages (observed.md, "Lists").
+// Lists of links and pixels: filters, search, order, pages (docs/service.md, "Lists" and "Search and filters").
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, type SandboxOptions, type SeedState, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf } from "./client.ts";
@@ -56,7 +56,7 @@ describe("search", () => {
   });
 
   // Fails when the default field is another one than the title, or when a link without a title is found.
-  test("goes over titles unless told otherwise", async () => {
+  test("searches titles by default", async () => {
     await start([link("a", { title: "Résumé" }), link("b")]);
     expect(await aliases("search=resume")).toEqual(["a"]);
     expect(await aliases("search=%25")).toEqual(["a"]);

@@ -1,4 +1,4 @@
-// The rate limits of the address and of the account (observed.md, "Rate limit").
+// The rate limits of the address and of the account (docs/service.md, "Rate limit").
 import { afterEach, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type Answer, send } from "./client.ts";
@@ -28,7 +28,7 @@ const limits = ({ status, headers }: Answer): unknown[] => [
 ];
 
 // Fails when a request over the limit passes, when its headers do not say how long to wait, or when the window slides.
-test("an address has so many requests a window", async () => {
+test("an address has a limited number of requests in each window", async () => {
   await start(2);
   expect(limits(await call())).toEqual([200, "2", "1", undefined, undefined]);
   clock += 20_500;

@@ -74,7 +74,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
   const { domain, space, pixels } = NAMES[software];
 
   // Fails when a version takes a name of another one: then no test would notice a client that sends the wrong one.
-  test("a store needs the domain by this version's name, which counts beside the other one", async () => {
+  test("a store needs this version's name for the domain, and uses it if both names are sent", async () => {
     await start(software);
     expect(await account.post("links", `${NEW}&${otherName(software, "domain")}=2`)).toEqual(refusal(domain));
     expect((await account.post("links", `${NEW}&${otherName(software, "domain")}=2&${domain}=3`)).status).toBe(201);
@@ -106,7 +106,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
   });
 
   // Fails when a filter of another version filters: an old client would not see that it gets the whole account.
-  test("lists are filtered by this version's names only, and tell which they know", async () => {
+  test("lists are filtered by this version's names only, and repeat the names that they know", async () => {
     await start(software);
     for (const [field, id, found] of [
       ["domain", 3, "c"],

@@ -1,5 +1,5 @@
-// Where targeting sends a visitor: country, platform, language, rotation, and the query that comes along (observed.md,
-// "What a visitor meets").
+// Where targeting sends a visitor: country, platform, language, rotation, and the query that comes along
+// (docs/service.md, "Which target a visitor gets" and "Query parameters of the short URL").
 import { afterEach, describe, expect, test } from "vitest";
 import { type SeedState, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { send } from "./client.ts";

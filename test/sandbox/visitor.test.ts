@@ -1,4 +1,4 @@
-// What a visitor of a short URL meets (observed.md, "What a visitor meets"), row by row.
+// What a visitor of a short URL sees (docs/service.md, "What a visitor sees"), case by case.
 import { afterEach, describe, expect, test } from "vitest";
 import { type SeedState, type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf, type Answer, type Call, parse, send } from "./client.ts";

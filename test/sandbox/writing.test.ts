@@ -1,4 +1,4 @@
-// What writes do to links and pixels, row by row of the table in observed.md ("Writing").
+// What writes do to links and pixels (docs/service.md, "Writing" and "Clearing a field"), case by case.
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type Sandbox,
@@ -215,7 +215,7 @@ describe("a target group", () => {
   });
 
   // Fails when groups are merged instead of replaced, duplicates are dropped, or another target type clears the group.
-  test("is replaced as a whole, keeps duplicates, and stays whatever the type", async () => {
+  test("is replaced as a whole, keeps duplicates, and is kept with any target type", async () => {
     await start();
     const twice = [0, 1].map((at) => pair(at, "FR", `https://example.com/${at}`)).join("&");
     await account.put("links/1", `target_type=4&${twice}`);

@@ -45,7 +45,7 @@ it("a plan without changes is done at once", async () => {
 });
 
 // Fails when the second of two pull requests takes back the first, or when it can't be applied because of it.
-it("two pull requests: both were planned, A is applied, then B's saved plan: A's work stands", async () => {
+it("two pull requests: both were planned, A is applied, then B's saved plan: A's changes stay", async () => {
   const base = `links:\n${link("same")}  ${GO}/landing: { url: https://example.com/before }\n`;
   const scenario = await startScenario({ seed: SEED });
   await scenario.write(`${base.replace("/before", "/by-a")}${link("a")}`);

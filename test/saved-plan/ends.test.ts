@@ -33,7 +33,7 @@ describe("where only the links were read that the files name", () => {
   }
 
   // Fails when a link that the files no longer name is taken for deleted, because the reading passes it over.
-  it("one that was not read is not taken for gone", async () => {
+  it("a link that was not read is not treated as deleted", async () => {
     const scenario = await startScenario({ seed: { links: seed((index) => (index % 2 === 0 ? 2 : 3)) } });
     await scenario.write(`${ONLY}absent: { links: [${GO}/l201, ${GO}/l203] }\n`);
     await savePlan(scenario);

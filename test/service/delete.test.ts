@@ -1,4 +1,4 @@
-// Which path deletes: the documented one, or where that is refused the one under api/v1 (observed.md, "Delete paths").
+// Which path deletes: the documented one, or where that is refused the one under api/v1 (docs/service.md, "Delete paths").
 
 import { expect, test } from "vitest";
 import type { ResourceKind } from "../../src/domain/table.ts";

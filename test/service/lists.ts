@@ -29,7 +29,7 @@ export interface KnownForm {
 const nextOf = ({ number, last, at }: Cut): string | null => (number < last ? at(number + 1) : null);
 const previousOf = ({ number, at }: Cut): string | null => (number > 1 ? at(number - 1) : null);
 
-/** As recorded (observed.md, "Bodies"); 4.9 has `per_page` as a number, and buttons. */
+/** As recorded (docs/service.md, "Lists"); 4.9 has `per_page` as a number, and buttons. */
 export const recorded =
   (version: "4.1" | "4.9"): Form =>
   (cut) => {

@@ -1,12 +1,10 @@
 // Requests keep within the service's rate limit: none fails of it, few are refused, and nobody waits who need not.
 
 import type { ServerResponse } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";
-import { send } from "../sandbox/client.ts";
 import {
   connect,
   linkRow,
@@ -17,26 +15,10 @@ import {
   type Connected,
   type Reply,
 } from "./server.ts";
-import { startSandbox } from "../support/sandbox.ts";
 
 /** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
 const SPEED = 20;
 const WINDOW = 20_000;
-const LIMIT = 60;
-
-/** The sandbox with a limit, on the clock of the test. */
-async function startLimited(clock: Clock, options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({
-    software: "4.1",
-    seed: { links: [{ id: 1, url: "https://example.com/", domain: 2, alias: "a" }] },
-    rateLimit: LIMIT,
-    rateWindow: WINDOW,
-    now: () => new Date(clock.now()),
-    ...options,
-  });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
 
 /** Shows a link so many times, by so many workers. */
 async function showAll({ client }: Connected, count: number, workers: number): Promise<void> {
@@ -46,51 +28,6 @@ async function showAll({ client }: Connected, count: number, workers: number): P
   };
   await Promise.all(Array.from({ length: workers }, work));
 }
-
-function refusedOf({ requests }: Sandbox): number {
-  return requests.filter(({ status }) => status === 429).length;
-}
-
-describe("the sandbox with sixty requests a window", () => {
-  // Fails when each worker finds out for itself that a window is full, or when one of them gives up.
-  test("two hundred requests by ten workers: at most a tenth more, and none fails", async () => {
-    const clock = fastClock(SPEED);
-    const sandbox = await startLimited(clock);
-    const connected = connect(sandbox.url, { apiKey: sandbox.apiKey, clock });
-    await showAll(connected, 200, 10);
-    expect(sandbox.requests.length).toBeLessThanOrEqual(220);
-    expect(connected.client.requests).toBe(sandbox.requests.length);
-    // At most three windows are filled: each is told of once, and no wait is longer than a window.
-    expect([1, 2, 3]).toContain(connected.waits.length);
-    expect(Math.max(...connected.waits)).toBeLessThanOrEqual(WINDOW / 1000);
-  });
-
-  // Fails when a job waits for a window that others always fill before it, or sends into a full one over and over.
-  test("three jobs that share an address all get through", async () => {
-    const clock = fastClock(SPEED);
-    const sandbox = await startLimited(clock);
-    const jobs = [1, 2, 3].map(() => connect(sandbox.url, { apiKey: sandbox.apiKey, clock }));
-    await Promise.all(jobs.map((job) => showAll(job, 60, 10)));
-    for (const { waits } of jobs) expect(waits.length).toBeLessThanOrEqual(4);
-    expect(refusedOf(sandbox)).toBeLessThanOrEqual(60);
-  });
-
-  // Fails when Remaining is believed more than the status: on the account's limit it speaks of the address.
-  test("the account's limit is full, and the address has requests left", async () => {
-    const clock = fastClock(SPEED);
-    const sandbox = await startLimited(clock, { rateLimit: 8 });
-    const headers = { authorization: `Bearer ${sandbox.apiKey}`, accept: "application/json" };
-    for (const localAddress of ["127.0.0.2", "127.0.0.3"]) {
-      for (const _ of Array(6)) await send(sandbox.url, "/api/v1/links/1", { headers, localAddress });
-    }
-    const connected = connect(sandbox.url, { apiKey: sandbox.apiKey, clock });
-    // Few enough for one address, refused ones included: its own window, which opened later, must not fill up as well.
-    await showAll(connected, 5, 2);
-    expect(connected.waits).toHaveLength(1);
-    // Those that were under way when the limit was met; the headers of all still offered more.
-    expect([1, 2]).toContain(refusedOf(sandbox));
-  });
-});
 
 const DATE = { date: "Fri, 20 Nov 2026 23:13:20 GMT" };
 const EPOCH = Date.parse(DATE.date) / 1000;

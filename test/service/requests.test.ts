@@ -17,8 +17,8 @@ function answer({ method, path }: Asked): { status?: number; json: unknown } {
   return { json: shown(row).json };
 }
 
-// Fails when a path, method or query differs from interface.md 4, a header is missing, the key is in a query or body, or a
-// request without a body says that it has one.
+// Fails when a path, method or query is not the documented one (docs/service.md, "Endpoints"), a header is missing, the key is
+// in a query or body, or a request without a body says that it has one.
 test("every operation goes to its documented path with the documented headers", async () => {
   const { url, asked } = await startServer(answer);
   const { client } = connect(url);

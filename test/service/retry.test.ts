@@ -3,43 +3,9 @@
 import { createServer as createTlsServer } from "node:https";
 import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
-import type { Call } from "../../src/service/call.ts";
-import type { Notice, TransportOptions } from "../../src/service/transport.ts";
-import { fastClock } from "../support/clock.ts";
 import { connect, failure, linkRow, listen, shown, startServer, type Answering, type Reply } from "./server.ts";
 import { deadPort, selfSigned } from "./sockets.ts";
-
-const METHODS = ["GET", "PUT", "DELETE", "POST"] as const;
-const TRIES = 5;
-const JSON_TYPE = { "content-type": "application/json" };
-
-/** Backing off takes no time, but an answer may take its own. */
-const hurried = { ...fastClock(1000), real: (ms: number): number => ms / 20 };
-
-function call(method: Call["method"]): Call {
-  return { method, path: "/api/v1/links/5", ...(method === "PUT" || method === "POST" ? { form: "url=a" } : {}) };
-}
-
-interface Ended {
-  readonly method: Call["method"];
-  readonly error: ServiceError;
-  /** Requests that the transport sent. */
-  readonly sent: number;
-  /** What was told of trying again. */
-  readonly notices: readonly Notice[];
-}
-
-/** Sends a request with each method to a service where all fail, and says how each ended. */
-async function sendEach(url: string, options: Partial<TransportOptions> = {}): Promise<Ended[]> {
-  const send = async (method: Call["method"]): Promise<Ended> => {
-    const notices: Notice[] = [];
-    const tell = (notice: Notice): void => void (notice.what === "retry" && notices.push(notice));
-    const { transport } = connect(url, { clock: hurried, tell, ...options });
-    const error = await failure(transport.send(call(method)));
-    return { method, error, sent: transport.requests, notices };
-  };
-  return Promise.all(METHODS.map(send));
-}
+import { call, hurried, JSON_TYPE, METHODS, sendEach, TRIES } from "./sending.ts";
 
 const constantly =
   (reply: Reply): Answering =>
@@ -56,11 +22,6 @@ const dropped: Answering = (_asked, response) => {
 const cut: Answering = (_asked, response) => {
   response.writeHead(200, { ...JSON_TYPE, "content-length": "1000" });
   response.write('{"data":{', () => response.socket?.destroy());
-  return null;
-};
-
-const stalled: Answering = (_asked, response) => {
-  response.writeHead(200, JSON_TYPE).write('{"data":{');
   return null;
 };
 
@@ -105,25 +66,6 @@ test.each(PASSING)(
     }
   },
 );
-
-// Fails when an answer that never comes is waited for without end, or one that stops in the middle.
-test("half a minute without an answer, or without more of it, passes: sent five times, a store once", async () => {
-  const hold = async (answering: Answering, part: string, status: number | null): Promise<void> => {
-    const { url } = await startServer(answering);
-    for (const { method, error, sent } of await sendEach(url, { clock: fastClock(500) })) {
-      expect([method, sent]).toEqual([method, method === "POST" ? 1 : TRIES]);
-      expect(error).toMatchObject({ code: "timeout", status, aftermath: "unknown", neverSent: false });
-      expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time/);
-      expect(error.message).toContain(`(UND_ERR_${part}_TIMEOUT)`);
-    }
-    const clock = fastClock(15);
-    const before = clock.now();
-    await failure(connect(url, { clock }).transport.send(call("POST")));
-    expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
-    expect(clock.now() - before).toBeLessThan(120_000);
-  };
-  await Promise.all([hold(() => null, "HEADERS", null), hold(stalled, "BODY", 200)]);
-});
 
 const STANDING: readonly Row[] = [
   ["400", json(400), "refused", 400, "none", "(400): Words of a 400."],

@@ -70,7 +70,7 @@ describe("a run", () => {
     expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created; verified."]);
   });
 
-  it("that fails in part: why stands in the change, with its line of the file, and not on stderr", async () => {
+  it("that fails in part: the change has the reason and its line in the file, and stderr has neither", async () => {
     const scenario = await startScenario();
     await scenario.write(`rules: { unknown-country: warning }\nlinks:\n${link("a")}${BAD}`);
     const { exit, out, err } = await scenario.apply(NDJSON);
@@ -85,7 +85,7 @@ describe("a run", () => {
   });
 
   // Fails when what is found out later is left out: then the lines say applied where the exit code says failed.
-  it("whose second reading does not bear it out: the change is told once more", async () => {
+  it("whose verification fails: the change is reported again", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     const { exit, out } = await applyThrough(
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect([exit, ended(events).exit]).toEqual([4, 4]);
   });
 
-  it("that needs what failed: it is not started, and the reason stands in it", async () => {
+  it("that needs a failed change: it is not started, and has the reason", async () => {
     const scenario = await startScenario();
     await scenario.write(`pixels: { P: { type: bing, value: "1000003" } }\nlinks:\n${link("a", ", pixels: [P]")}`);
     const refused: Answer = { status: 422, body: '{"message":{"value":["It is wrong."]},"status":422}' };
@@ -275,7 +275,7 @@ describe("a run that can't begin, or not go on", () => {
     expect([exit, ended(events).exit, codesOf(events)]).toEqual([130, 130, ["interrupted"]]);
   });
 
-  it("a mistake of linkform itself is told, too", async () => {
+  it("an internal error is an event, too", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     let asked = 0;
@@ -303,7 +303,7 @@ describe("where lines go", () => {
     expect(ended(eventsOf(out)).result).toEqual(document.result);
   });
 
-  it("a file of an earlier run is written anew", async () => {
+  it("the file of an earlier run is overwritten", async () => {
     const scenario = await startScenario();
     await scenario.write(links(1));
     await writeFiles(scenario.folder, { "events.ndjson": "x".repeat(100_000) });

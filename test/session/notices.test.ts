@@ -30,14 +30,14 @@ async function startWithLinks(count: number): Promise<Scenario> {
 }
 
 // Fails when people can't see that and for how long they wait, or a wait for the limit is told as an outage.
-it("a wait for the rate limit is told with its seconds", async () => {
+it("a wait for the rate limit is reported in seconds", async () => {
   const { exit, out, err } = await planAfter(await startWithLinks(1), [TOO_MANY]);
   expect([exit, err]).toEqual([0, "The service asks to wait 60 s (rate limit).\n"]);
   expect(JSON.parse(out)).toMatchObject({ complete: true });
 });
 
 // Fails when a service that does not answer is told as one that limits, or each try goes unsaid.
-it("tries are told with what went wrong, and an outage as what it is", async () => {
+it("retries are reported with their reason, and an outage as an outage", async () => {
   const { exit, err } = await planAfter(await startWithLinks(1), [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY]);
   const lines = err.trimEnd().split("\n");
   expect(exit).toBe(0);

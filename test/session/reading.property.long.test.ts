@@ -10,7 +10,7 @@ import type { SeedState, Software } from "../../src/sandbox/index.ts";
 import { randomSoftware, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 
-/** Names in the spellings that fold together, and some that only look so (observed.md, "Writing"). */
+/** Names in the spellings that fold together, and some that only look so (docs/service.md, "Case and accents"). */
 const ALIASES = [
   "strasse-sale",
   "Straße-Sale",

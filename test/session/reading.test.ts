@@ -35,7 +35,7 @@ function asked({ sandbox }: Scenario, since: number): string[] {
 
 describe.each(["4.1", "4.9"] as const)("on %s", (software) => {
   // Fails when the look-up is not used, asks in words that one version ignores, or believes what the search gives.
-  it("few links are looked up by alias, whatever their case and accents", async () => {
+  it("few links are looked up by alias, ignoring case and accents", async () => {
     const seed = { links: [...others(450, 2), { url: "https://example.com/a", domain: 2, alias: "SPRÍNG-Sale" }] };
     const scenario = await startScenario({ seed, software });
     await scenario.write(

@@ -15,7 +15,7 @@ async function settingIn(cwd: string, env: Readonly<Record<string, string>> = {}
 }
 
 describe("the project", () => {
-  test("is named from the root of its repository, wherever one stands in it", async () => {
+  test("is named from the root of its repository, from any working directory in it", async () => {
     const root = await temporaryFolder();
     await writeFiles(root, {
       ".git/HEAD": "",

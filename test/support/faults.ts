@@ -8,7 +8,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 const SERVER_ERROR: Answered = { status: 500, headers: JSON_TYPE, body: Buffer.from('{"message":"Server Error"}') };
 
-/** As recorded: on the account's limit the header still speaks of the address's (observed.md, "Rate limit"). */
+/** As recorded: on the account's limit the header still speaks of the address's (docs/service.md, "Rate limit"). */
 const TOO_MANY: Answered = {
   status: 429,
   headers: { ...JSON_TYPE, "retry-after": "1", "x-ratelimit-limit": "60", "x-ratelimit-remaining": "29" },
@@ -46,7 +46,7 @@ export type FaultName =
   | "cut-clean"
   /** The answer comes when nobody waits for it any more. */
   | "delay"
-  /** A store goes on after the client has left, and here also begins late (observed.md, "Writing"). */
+  /** A store continues after the client has disconnected, and here also starts late (docs/service.md, "Writing"). */
   | "slow-store"
   /** Too many requests; the other one does not say for how long. */
   | "429"

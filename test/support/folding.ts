@@ -1,4 +1,4 @@
-// Which letters the service takes for one another, as tried (observed.md, "Writing"): facts that client and sandbox are
+// Which letters are the same to the service, as tried (docs/service.md, "Case and accents"): facts that client and sandbox are
 // both held to, each with its own way of folding.
 
 export const SAME: readonly (readonly [string, string])[] = [

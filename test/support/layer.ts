@@ -52,7 +52,7 @@ export interface Layer {
   readonly struck: boolean;
   /**
    * Stores that came while an earlier one of the same row was not done yet. The sandbox does one thing at a time; on the
-   * service both can succeed (observed.md, "Writing").
+   * service both can succeed (docs/service.md, "Writing").
    */
   readonly overlapping: readonly Asked[];
   /** Ends when everything that came in has been dealt with: work goes on when its client has left. Throws what failed here. */

@@ -86,7 +86,7 @@ export function changeSome(
     else if (deed < 0.3) links.set(link.id, renamed(link, random, taken));
     else if (pixel !== undefined && deed < 0.34) {
       pixels.delete(pixel.id);
-      // Links lose it silently (observed.md, "Writing").
+      // Links lose it silently (docs/service.md, "Delete paths").
       for (const one of links.values())
         if (one.pixels.includes(pixel.id))
           links.set(one.id, { ...one, pixels: one.pixels.filter((id) => id !== pixel.id) });

@@ -100,7 +100,7 @@ function targetsOf(random: Random): Pick<Link, "target_type" | "country" | "plat
   };
 }
 
-/** The forms in which the service keeps a group (observed.md, "Bodies"). */
+/** The forms in which the service keeps a group (docs/service.md, "Responses"). */
 function stored(random: Random, entries: readonly Entry[]): Group {
   if (entries.length === 0) return random.chance(0.5) ? null : [];
   if (!random.chance(0.1)) return entries;

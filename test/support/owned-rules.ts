@@ -1,4 +1,4 @@
-// Who owns what, reckoned from files and rows without the planner: the plain rules of design.md, "Who owns what".
+// Which objects a project owns, computed from files and rows without the planner: the rules of docs/ownership.md.
 
 import type { State } from "../../src/sandbox/index.ts";
 import { globText, written, type Files } from "./owned-files.ts";

@@ -91,7 +91,7 @@ function inBothNames(form: string): string {
     .replaceAll(/(?<=^|&)pixels(\[\]|%5B%5D)=([^&]*)/g, "$&&pixel_ids$1=$2");
 }
 
-/** Answers a store with a 500 when all but the row's pixels has been saved (observed.md, "Writing"). */
+/** Answers a store with a 500 when all but the row's pixels has been saved (docs/service.md, "Clearing a field"). */
 export async function storeWithoutPixels(scenario: Scenario, body: string): Promise<Answer> {
   const form = new URLSearchParams(body);
   for (const name of PIXELS_SENT) form.delete(name);

@@ -38,7 +38,7 @@ const onlyOn49 = (...met: readonly Met[]): OnEach => on(null, null, met);
 
 const [EXPIRED, DISABLED, PASSWORD] = [["expired page"], ["disabled page"], ["password page"]] as const;
 
-/** Which page or redirect comes first (corners.md a, versions.md 7): all of them in their order. */
+/** Which page or redirect comes first (docs/service.md, "Order of the checks"): all of them in their order. */
 const DECIDED_FIRST: readonly (readonly [string, Fields, OnEach])[] = [
   ["E", E, onAll(...EXPIRED)],
   ["E by clicks", CLICKS, onAll(...EXPIRED)],
@@ -168,8 +168,8 @@ export const PERSONS: readonly (string | null)[] = [
 type LanguageKey = "de" | "fr" | "fi" | null;
 
 /**
- * How `Accept-Language` is read, by a link that knows `de`, `fr` and `fi`: up to 44, and in 49 (versions.md 7, where this is
- * doubtful). Null: its `url`.
+ * How `Accept-Language` is read, by a link that knows `de`, `fr` and `fi`: up to 44, and in 49 (doubtful there;
+ * docs/service.md, "Which target a visitor gets"). Null: its `url`.
  */
 export const LANGUAGES: readonly (readonly [string, LanguageKey, LanguageKey])[] = [
   ["de", "de", "de"],

@@ -24,7 +24,7 @@ const validator = async (name: string): Promise<ReturnType<Ajv["compile"]>> =>
   new Ajv({ strict: false }).compile(JSON.parse(await readFile(`schemas/${name}.schema.json`, "utf8")));
 
 describe("a receipt", () => {
-  it("is told with the way back, belongs to its owner, and is nothing to git", async () => {
+  it("is reported with the command to undo, is readable by its owner only, and is ignored by git", async () => {
     const scenario = await scenarioWith();
     const { exit, out } = await scenario.apply();
     expect({ exit, last: out.trimEnd().split("\n").at(-1) }).toEqual({
@@ -137,7 +137,7 @@ describe("a receipt", () => {
   });
 });
 
-it("receipts of one second stand beside each other, and `last` is the newest of them", async () => {
+it("receipts of the same second get different names, and `last` is the newest", async () => {
   const scenario = await scenarioWith();
   for (let at = 1; at <= 11; at += 1) {
     await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
@@ -148,7 +148,7 @@ it("receipts of one second stand beside each other, and `last` is the newest of 
   expect(scenario.link("a").url).toBe("https://user:pass@example.com/a10");
 });
 
-it("a file that is called `last`, or as a flag, is told so that its undo is that of the file", async () => {
+it("a file named `last` or like a flag is reported with a path, so that undo reads that file", async () => {
   const scenario = await scenarioWith();
   for (const [at, receipt] of ["last", "-r.json"].entries()) {
     await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);

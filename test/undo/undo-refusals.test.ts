@@ -175,7 +175,7 @@ describe("a receipt", () => {
     expect((await refused(scenario, "plan.json")).err).toContain("plan.json is a plan or a report");
   });
 
-  it("of another service is refused before that is spoken to", async () => {
+  it("of another service is refused before any request", async () => {
     const [one, other] = [await applied(), await startScenario()];
     await other.write(FILES);
     await cp(path.join(one.folder, "receipt.json"), path.join(other.folder, "receipt.json"));

@@ -113,7 +113,7 @@ it("a destination that a password kept does not come back without it", async () 
   expect(scenario.link("door")).toMatchObject({ url: A, password: "again" });
 });
 
-it("a password that was set is taken away, and one that was sent anew is told: what it was before can't be read", async () => {
+it("a password that was set is removed, and one that was sent again is reported: its former value cannot be read", async () => {
   const text = `links: { go.example.com/door: { url: "${A}", password: { env: LINKFORM_SECRET_A } } }\n`;
   const set = await applied(text, {});
   expect(await set.undoDocument()).toMatchObject({ exit: 0 });
@@ -132,7 +132,7 @@ it("a password that was set is taken away, and one that was sent anew is told: w
   expect(anew.link("door").password).toBe("hush");
 });
 
-it("a password that was sent anew with a new alias comes back with the former one", async () => {
+it("undo of a new alias and a password that was sent again restores the former alias", async () => {
   const scenario = await startScenario({ seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush" }] } });
   const text = `{ url: "${A}", renamed_from: door, password: { env: LINKFORM_SECRET_A } }`;
   await scenario.write(`links: { go.example.com/gate: ${text} }\n`);

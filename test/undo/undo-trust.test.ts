@@ -36,7 +36,7 @@ describe("a receipt is not undone if", () => {
     expect(await scenario.undo({})).toMatchObject({ exit: 0 });
   });
 
-  it("git tracks any receipt beside it, in whatever case its folder is written", async () => {
+  it("git tracks a receipt in the same folder, even if the folder's name has another case", async () => {
     const scenario = await applied();
     await mkdir(path.join(scenario.folder, ".Linkform/Receipts"), { recursive: true });
     const other = ".Linkform/Receipts/99990101T000000Z-1.json";

@@ -78,7 +78,7 @@ it("a domain or space that nothing shows is not said to be gone, and the files c
   expect(scenario.link("a")).toMatchObject({ ...live, space: 2 });
 });
 
-it("what hides nothing comes back as its default, and that is told before", async () => {
+it("a field that hides nothing comes back as its default, which is reported first", async () => {
   const { scenario, undone } = await appliedWithout("space", "absent: { links: [go.example.com/a] }\n");
   const { document } = await undone({ dryRun: true });
   expect(document.undo?.lost.map(({ message }) => message)).toContainEqual(

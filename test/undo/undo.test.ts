@@ -198,7 +198,7 @@ describe("a link that was deleted", () => {
       : { target_type: 1 }),
   };
 
-  it("is made again with all it had, and its id and clicks are told before", async () => {
+  it("is created again with all its values, and the loss of its id and clicks is reported first", async () => {
     const pixels = [{ name: "Meta", type: "facebook", value: "1" }];
     const scenario = await applied(FILES, { seed: { pixels, links: [link("old", FULL)] } });
     const { exit, document } = await scenario.undoDocument({ dryRun: true });

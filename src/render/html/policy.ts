@@ -2,7 +2,7 @@
 
 /**
  * The SHA-256 of style.ts's and script.ts's texts: `report/` has no hash function, so they stand here, and
- * test/report/html-policy.test.ts says what to write when either changes.
+ * test/render/html/policy.test.ts says what to write when either changes.
  */
 export const STYLE_HASH = "sha256-uQoW6ZdREwaTL501/vrNayM1SXwi7L5b/FMexOrntWM=";
 export const SCRIPT_HASH = "sha256-KFG6g5PPFC32eTWty2hm7i9qI6ellu2ZPVzwTMfJOqY=";

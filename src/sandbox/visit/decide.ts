@@ -1,4 +1,4 @@
-// Where a visitor goes, and why, without a socket (observed.md, "What a visitor sees"; corners a to f; versions.md 6 and 7).
+// Where a visitor goes, and why, without a socket (docs/service.md, "What a visitor sees").
 import { type ActiveGroup, activeGroup, entriesOf, hasHole, isExpired, isSet } from "./link-state.ts";
 import { mergeQuery } from "./merge-query.ts";
 import type { Service, Software } from "../service.ts";
@@ -35,11 +35,17 @@ type Gate = "expired" | "disabled" | "password" | "warning";
 
 /** What differs between the versions for visitors. */
 interface Rules {
-  /** What can keep a visitor from the destination, in the order in which it is decided (corners a). */
+  /**
+   * What can keep a visitor from the destination, in the order in which it is decided (docs/service.md, "Order of the
+   * checks").
+   */
   readonly order: readonly Gate[];
   /** Both ends of the active period must be set. */
   readonly hasPeriod: boolean;
-  /** Of `Accept-Language`, what is compared with a key. Case counts: `DE` matches nothing (corners g). */
+  /**
+   * Of `Accept-Language`, what is compared with a key. Case counts: `DE` matches nothing (docs/service.md, "Which
+   * target a visitor gets").
+   */
   readonly language: (header: string) => string;
   /** Whether a rotation sends anybody to its entries. */
   readonly rotates: boolean;
@@ -106,7 +112,7 @@ function choose(link: Link, visitor: Visitor, query: string, rules: Rules): Sent
     return sentOn(entries[link.last_rotation]?.value ?? link.url, { by: "slot", slot, slots });
   }
   const key = group === "language" && visitor.language !== null ? rules.language(visitor.language) : visitor[group];
-  // Of two entries with one key the last counts (corners b).
+  // Of two entries with one key the last counts (docs/service.md, "Targeting").
   const match = entries.findLast((entry) => entry.key === key);
   return sentOn(match?.value ?? link.url, { by: match === undefined ? "no match" : "match", group, key });
 }

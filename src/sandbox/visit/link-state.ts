@@ -3,9 +3,9 @@ import type { GroupName } from "../targets.ts";
 import type { Entry, Group, Link } from "../state.ts";
 
 /**
- * By date or by clicks, disabled or not (observed.md, "Lists").
+ * By date or by clicks, disabled or not (docs/service.md, "Search and filters").
  * @param now ISO, UTC
- * @param hasPeriod The link works from its start to its end, and only if both are set (versions.md 7)
+ * @param hasPeriod The link works from its start to its end, and only if both are set (docs/service.md, "Dates and time zones")
  */
 export function isExpired(link: Link, now: string, hasPeriod: boolean = false): boolean {
   const limit = link.expiration_clicks ?? 0;
@@ -20,7 +20,7 @@ function isOutside({ starts_at: start, ends_at: end }: Link, now: string, hasPer
 /** A group that decides where visitors go. */
 export type ActiveGroup = GroupName | "continent" | "browser" | "device";
 
-/** The numbers of `target_type`; 3 is undocumented (interface.md 2.1; observed.md, "Writing"). From 5 on only in 49. */
+/** The numbers of `target_type`; 3 is undocumented (docs/service.md, "Resources"). From 5 on only in 49. */
 const ACTIVE_GROUP: Readonly<Record<number, ActiveGroup>> = {
   1: "country",
   2: "platform",
@@ -40,5 +40,5 @@ export const entriesOf = (group: Group | undefined): readonly Entry[] => Object.
 /** An empty entry leaves a hole, and makes an object of the list. */
 export const hasHole = (group: Group): boolean => group !== null && !Array.isArray(group);
 
-/** The secret `0` is stored, but reads as none everywhere (corners f). */
+/** The secret `0` is stored, but reads as none everywhere (docs/service.md, "Writing"). */
 export const isSet = (secret: string | null): secret is string => secret !== null && secret !== "0";

@@ -1,5 +1,5 @@
-// The query of the short URL, merged into that of the destination as PHP does it (corners c): both are parsed, merged by name,
-// and written again.
+// The query of the short URL, merged into that of the destination as PHP does it (docs/service.md, "Query parameters of the
+// short URL"): both are parsed, merged by name, and written again.
 import { parsePairs, type Form, type Value } from "../forms.ts";
 
 /**

@@ -49,12 +49,15 @@ const DEVICES: readonly (readonly [RegExp, string])[] = [
   [/Windows NT|Macintosh|X11/, "desktop"],
 ];
 
-/** The device by its key in version 49 (versions.md 7); null: none of them. */
+/** The device by its key in version 49 (docs/service.md, "Targeting"); null: none of them. */
 export function deviceOf(userAgent: string): string | null {
   return DEVICES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
 }
 
-/** As measured (corners e). Scripts such as axios and node, HeadlessChrome, WhatsApp and an empty text are not among them. */
+/**
+ * As measured (docs/service.md, "Who is a crawler"). Scripts such as axios and node, HeadlessChrome, WhatsApp and an
+ * empty text are not among them.
+ */
 const CRAWLER =
   /bot|spider|facebookexternalhit|SkypeUriPreview|Pingdom|\bcurl\/|\bWget\/|python-requests|Go-http-client|okhttp|\bJava\/|libwww-perl/i;
 

@@ -29,7 +29,7 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
 }
 
 /**
- * As the service answers it (observed.md, "What a visitor sees"). Later pages send what was entered on earlier ones again.
+ * As the service answers it (docs/service.md, "What a visitor sees"). Later pages send what was entered on earlier ones again.
  * @throws FrameworkError 500 for a rotation with a hole
  */
 export function answerTo(outcome: Outcome, visitor: Visitor): Reply {

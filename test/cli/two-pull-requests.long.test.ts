@@ -121,7 +121,7 @@ const OF_A = ["autumn → spring #6, 6 clicks", "flyer → flyer-a #3, 3 clicks"
 const THEIRS = "theirs → theirs #7, 7 clicks";
 
 describe("a plan that was made before A was applied", () => {
-  it("from B's own checkout, which knows nothing of A: makes what is B's alone, and A's work stands", async () => {
+  it("from B's own checkout, which does not have A: makes only B's changes, and A's changes stay", async () => {
     const story = await tell();
     await story.repository.git("checkout", "--quiet", "b");
     const { exit, document, err } = await applyPlan(story, "plan-b.json");

@@ -60,7 +60,7 @@ async function pairFixtures(): Promise<Shown[]> {
 const SANDBOX = "127.0.0.1:8787";
 
 /** Documents whose commands need more than a checkout, and the test that runs them. */
-const TESTS_OF_THEIR_OWN: Readonly<Record<string, string>> = { "docs/library.md": "library-docs.test.ts" };
+const TESTS_OF_THEIR_OWN: Readonly<Record<string, string>> = { "docs/library.md": "library/library-docs.test.ts" };
 
 const shown = await pairFixtures();
 const isTyped = ({ language, text, place }: Block): boolean =>
@@ -131,7 +131,7 @@ async function type(shell: Shell, block: string): Promise<string> {
 /** Commands that can't be run in here, and why. Those that CI runs itself need no line. */
 const EXCUSED: Readonly<Record<string, string>> = {
   ".ci/run": "it runs these tests",
-  "npm run test:long": "CI runs the same tests in parts",
+  "npm run test:full": "CI runs the same tests in parts",
 };
 
 describe("sh blocks", async () => {

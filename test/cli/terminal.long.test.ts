@@ -41,7 +41,7 @@ const PROGRESS = /Applying|Reading|Waiting/;
 
 describe("an apply", () => {
   // Fails when the line is in the way of the question, of what is told of each change, or of the account.
-  it("asks, tells of each change above what is under way, and ends with the account alone", async () => {
+  it("asks, prints each finished change above the progress line, and ends without the progress line", async () => {
     const { session } = await applyFour([
       after(/^Applying: 0 of 4, 1 under way$/),
       after(/^Applying: 1 of 4, 1 under way$/, REFUSED),

@@ -101,7 +101,7 @@ describe("--max-wait 1", () => {
     expect(scenario.writes()).toEqual([]);
   });
 
-  it("in a window that fills up: what was applied stays and is told, exit 4; another run does the rest", async () => {
+  it("when the rate limit is used up: the applied changes are reported, exit code 4, and another run does the rest", async () => {
     const limited = await startLimited();
     await limited.scenario.write(`links:\n${links("l", 0, 100, "x")}`);
     const ran = await limited.apply({ maxWait: 1 });

@@ -64,7 +64,7 @@ describe("a journal that becomes full", () => {
   });
 
   // Fails when a call whose result could not be taken down counts as not made, or the run goes on without a journal.
-  it("in the middle of a result: what was made is told as applied, 4", async () => {
+  it("in the middle of a result: the change that was made is reported as applied, 4", async () => {
     const { exit, err, out, sandbox, events, folder } = await applyWithin(1, 0);
     expect(events).toEqual(["begin", "intent", "cut"]);
     expect([exit, sandbox.state().links.length]).toEqual([4, 1]);

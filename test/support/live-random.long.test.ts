@@ -96,7 +96,7 @@ function formOf(link: Link, zone: string): (readonly [string, string])[] {
     ["space", String(link.space ?? "")],
     ["disabled", String(link.disabled)],
     ["privacy", String(link.privacy)],
-    // With privacy 2 an empty one is refused, and one that is left out is not (observed.md, "Writing").
+    // With privacy 2 an empty one is refused, and one that is left out is not (docs/service.md, "Clearing a field").
     ...(link.privacy_password === null ? [] : [["privacy_password", link.privacy_password] as const]),
     ["expiration_url", link.expiration_url ?? ""],
     ["expiration_date", date],

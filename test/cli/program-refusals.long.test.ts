@@ -1,0 +1,244 @@
+// The built program in a process of its own, where it refuses: wrong usage, wrong keys and addresses, reports that cannot be written.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { CLI, key, linkform, onTerminal, projectFor, run, startService } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+
+it.each([
+  [["plann"], "Did you mean `plan`?"],
+  [["plan", "--detailed-exit"], "There is no flag `--detailed-exit` here.\n   = Did you mean `--detailed-exitcode`?"],
+  [["plan", "--out"], "`--out` stands without its value."],
+  [["plan", "--format", "jsno"], "Did you mean `json`?"],
+  [["plan", "--format", "xml"], "There is no format `xml`"],
+  [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
+  [["apply", "--concurrency", "0"], "at least 1"],
+  [["apply", "--concurrency", "many"], "whole number"],
+  [["apply", "--timeout", "0"], "at least 1"],
+  [["plan", "--max-wait", "-1"], "at least 0"],
+  [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9, 44, 49"],
+  [["plan", "surplus"], "too many arguments"],
+  [["apply", "plan.json", "surplus"], "too many arguments"],
+  [
+    ["apply", "plan.json", "--target", "*", "--allow-deletes", "1"],
+    "error[planning-flags] --target, --allow-deletes: ",
+  ],
+  [["plan", "--allow-updates", "some"], "whole number"],
+])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
+  const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
+  expect([exit, out]).toEqual([64, ""]);
+  expect(err).toContain(says);
+});
+
+describe("wrong usage where JSON is asked for", () => {
+  // Fails when a pipeline that parses stdout gets nothing there, or what is no document of that command.
+  it.each([
+    ["plan", ["plan", "--format", "json", "--fromat"], "unknown-flag"],
+    ["plan", ["plan", "--format=json", "--max-wait", "soon"], "wrong-value"],
+    ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
+    ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
+    ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
+    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "There is no flag"],
+  ])("%s prints its document", async (command, args, says) => {
+    const { exit, out, err } = await linkform(await temporaryFolder(), args);
+    const document = JSON.parse(out);
+    const valid = new Ajv({ strict: false }).compile(
+      JSON.parse(await readFile(`schemas/${command}.schema.json`, "utf8")),
+    );
+    expect([exit, err, valid(document), valid.errors]).toEqual([64, "", true, null]);
+    expect(out).toContain(says);
+  });
+
+  it("a command that does not exist has a document, too", async () => {
+    const { exit, out, err } = await linkform(await temporaryFolder(), ["plann", "--format", "json"]);
+    expect([exit, err, JSON.parse(out).diagnostics]).toMatchObject([64, "", [{ code: "unknown-command" }]]);
+  });
+});
+
+it("colours on a terminal, and not with NO_COLOR, --no-color or in a pipe; FORCE_COLOR overrides", async () => {
+  const { url } = await startService();
+  const folder = await projectFor(url);
+  const escape = "\u001b[";
+  expect((await onTerminal(folder, ["plan"], key)).out).toContain(escape);
+  expect((await onTerminal(folder, ["plan"], { ...key, NO_COLOR: "1" })).out).not.toContain(escape);
+  expect((await onTerminal(folder, ["plan", "--no-color"], key)).out).not.toContain(escape);
+  expect((await linkform(folder, ["plan"], key)).out).not.toContain(escape);
+  expect((await linkform(folder, ["plan"], { ...key, FORCE_COLOR: "1", NO_COLOR: "1" })).out).toContain(escape);
+});
+
+describe("circumstances that keep linkform from planning: one clear message, exit 1, no request to anybody else", () => {
+  it("no key, or one that can't be a key", async () => {
+    const folder = await projectFor("http://127.0.0.1:9");
+    expect(await linkform(folder, ["plan"])).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^error\[no-key\] There is no API key\.\n {3}= Set LINKFORM_API_KEY/),
+    });
+    expect(await linkform(folder, ["plan"], { LINKFORM_API_KEY: "two words" })).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^error\[wrong-key\] /),
+    });
+    expect(await linkform(folder, ["plan", "--api-key-file", "nowhere"])).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^error\[no-key\] The key file/),
+    });
+  });
+
+  it("a key from a file works, and one that the service refuses does not", async () => {
+    const { url } = await startService();
+    const folder = await projectFor(url);
+    await writeFiles(folder, { "key.txt": "sandbox-key\n", "wrong.txt": "other-key\n" });
+    expect((await linkform(folder, ["plan", "--api-key-file", "key.txt"])).exit).toBe(0);
+    const refused = await linkform(folder, ["plan", "--api-key-file", "wrong.txt"]);
+    expect([refused.exit, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toMatch(/^error\[unauthenticated\] .*\n {3}= Check LINKFORM_API_KEY/);
+  });
+
+  it("an address where nothing listens, or where nothing of this kind answers", async () => {
+    expect(await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(
+        /^127.* Trying again in \d\.\d s\.\n(.*\n)*error\[unreachable\] 127\.0\.0\.1:9 can't be reached/,
+      ),
+    });
+    const { url } = await startService();
+    expect(await linkform(await projectFor(`${url}/elsewhere`), ["plan"], key)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/base_url/),
+    });
+  });
+
+  it("an address other than the pinned one: the key goes nowhere", async () => {
+    const [pinned, other] = [await startService(), await startService()];
+    const folder = await projectFor(other.url);
+    const refused = await linkform(folder, ["plan"], { ...key, LINKFORM_BASE_URL: pinned.url });
+    expect(refused).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^error\[other-address\] linkform\.yaml:2:\d+ says/),
+    });
+    expect([pinned.requests, other.requests]).toEqual([[], []]);
+    expect(
+      (await linkform(folder, ["plan", "--base-url", other.url], { ...key, LINKFORM_BASE_URL: pinned.url })).exit,
+    ).toBe(0);
+  });
+
+  it("in CI a pull request can't direct the key: without a pinned address no command sends a request", async () => {
+    const { url, requests } = await startService();
+    const folder = await projectFor(url);
+    for (const args of [
+      ["plan"],
+      ["apply", "--yes"],
+      ["drift"],
+      ["doctor"],
+      ["list"],
+      ["show", "a"],
+      ["explain", "a", "--live"],
+      ["explain", "a", "--both"],
+      ["pull"],
+      ["rm", "go.example.com/a"],
+      ["init", "--yes"],
+    ]) {
+      const { exit, out, err } = await linkform(folder, args, { ...key, CI: "true" });
+      expect([args, exit === 0]).toEqual([args, false]);
+      if (args[0] !== "init") expect(out + err).toContain("which would get the API key");
+    }
+    expect(requests).toEqual([]);
+    const refused = await linkform(folder, ["plan"], { ...key, CI: "true" });
+    expect([refused.exit, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/^error\[unpinned-address\] .*\n(.*\n)+ {3}= .*LINKFORM_BASE_URL=http.*--base-url http/),
+    ]);
+    for (const cure of [{ LINKFORM_BASE_URL: url }, {}]) {
+      const flags = "LINKFORM_BASE_URL" in cure ? [] : ["--base-url", url];
+      expect(await linkform(folder, ["plan", ...flags], { ...key, CI: "true", ...cure })).toMatchObject({
+        exit: 0,
+        err: "",
+      });
+    }
+  });
+
+  it.each([
+    [{ CI: "1" }, 1],
+    [{ CI: "", GITHUB_ACTIONS: "true" }, 1],
+    [{ GITLAB_CI: "true" }, 1],
+    [{ JENKINS_URL: "https://ci.example.com" }, 1],
+    [{ TF_BUILD: "True" }, 1],
+    [{ CI: "false" }, 0],
+    [{ CI: "0", GITHUB_ACTIONS: "" }, 0],
+  ])("a job is recognized by what its CI system sets: %o", async (env, exit) => {
+    const { url } = await startService();
+    expect((await linkform(await projectFor(url), ["plan"], { ...key, ...env })).exit).toBe(exit);
+  });
+
+  it.each([
+    ["another port", (url: string) => url.replace(/\d+$/, "9")],
+    ["another scheme", (url: string) => url.replace("http:", "https:")],
+    ["another path", (url: string) => `${url}/collect`],
+    ["a user name that looks like the host", (url: string) => url.replace("http://", "http://pinned.example.com@")],
+    ["a name that ends like the host", (url: string) => url.replace("//127", "//evil.127")],
+  ])("files with %s than the pinned address get no key", async (_, changed) => {
+    const { url, requests } = await startService();
+    const folder = await projectFor(changed(url));
+    const { exit, err } = await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url });
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^error\[(?:other-address|wrong-base-url)\]/)]);
+    expect(requests).toEqual([]);
+  });
+
+  it("a report that can't be written: said once, and exit 1", async () => {
+    const { url } = await startService();
+    for (const args of [["plan"], ["validate"]]) {
+      const refused = await linkform(await projectFor(url), [...args, "--format", "json=no/such/folder.json"], key);
+      expect([refused.exit, refused.err]).toEqual([
+        1,
+        expect.stringMatching(/^error\[report-unwritable\] .*\n.*\n\n$/),
+      ]);
+    }
+  });
+});
+
+describe("what was applied is never reported as nothing", () => {
+  it("when a report can't be written: one document on stdout that says so, and exit 4", async () => {
+    const sandbox = await startService();
+    const flags = ["apply", "--yes", "--quiet", "--format", "json", "--format", "text=no/such/folder.txt"];
+    const { exit, out, err } = await linkform(await projectFor(sandbox.url), flags, key);
+    expect([exit, JSON.parse(out).result, sandbox.state().links.length]).toEqual([
+      4,
+      { applied: 1, failed: 0, skipped: 0, complete: true },
+      1,
+    ]);
+    expect(err).toMatch(/^error\[report-unwritable\] .*\n.*\n\n$/);
+  });
+
+  it("when the disk is full under stdout: exit 4 and no stack trace", async () => {
+    const sandbox = await startService();
+    const folder = await projectFor(sandbox.url);
+    const command = `'${process.execPath}' '${CLI}' apply --yes --quiet > /dev/full`;
+    const { exit, err } = await run("sh", ["-c", command], folder, key);
+    expect([exit, sandbox.state().links.length]).toEqual([4, 1]);
+    expect(err).toMatch(/^error\[report-unwritable\] .*ENOSPC.*\n.*\n\n$/);
+  });
+
+  it("when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
+    const sandbox = await startService();
+    const folder = await temporaryFolder();
+    const links = Array.from({ length: 300 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
+    const text = `version: 1\nservice: { base_url: "${sandbox.url}" }\nlinks: { ${links.join(", ")} }\n`;
+    await writeFiles(folder, { "linkform.yaml": text });
+    const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;
+    const { out } = await run("sh", ["-c", command], folder, key);
+    expect(out).toBe("+ create link go.example.com/l0\n");
+    expect(sandbox.state().links).toHaveLength(300);
+    expect(await readFile(path.join(folder, "exit.txt"), "utf8")).toBe("exit 0\n");
+  });
+
+  it("a plan that is piped into `head` ends quietly", async () => {
+    const { url } = await startService();
+    const folder = await temporaryFolder();
+    const links = Array.from({ length: 3000 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
+    const text = `version: 1\nservice: { base_url: "${url}" }\nlinks: { ${links.join(", ")} }\n`;
+    await writeFiles(folder, { "linkform.yaml": text });
+    const { out, err } = await run("sh", ["-c", `'${process.execPath}' '${CLI}' plan | head -n 1`], folder, key);
+    expect([out, err]).toEqual(["+ create link go.example.com/l0\n", ""]);
+  });
+});

@@ -1,0 +1,32 @@
+// `--concurrency` limits the writes that are under way at the same time.
+
+import { expect, it } from "vitest";
+import { apply } from "../../src/cli/apply.ts";
+import { startProxy } from "../support/proxy.ts";
+import { runIn, startScenario } from "../support/scenario.ts";
+
+it("concurrency bounds the writes under way", async () => {
+  const scenario = await startScenario();
+  await scenario.write(
+    `links: { ${Array.from({ length: 12 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`).join(", ")} }`,
+  );
+  let held: (() => void)[] = [];
+  let most = 0;
+  const baseUrl = await startProxy(scenario.sandbox.url, async (method, path) => {
+    if (method !== "POST" || path === "/turn") return "forward";
+    const released = new Promise<void>((resolve) => held.push(resolve));
+    most = Math.max(most, held.length);
+    if (held.length === 3) {
+      // A request of our own goes round once, so that a fourth write, if there were one, would have come before it.
+      await fetch(`${baseUrl}/turn`, { method: "POST" });
+      for (const release of held) release();
+      held = [];
+    }
+    await released;
+    return { status: 403, body: '{"message":"No."}' };
+  });
+  await runIn(scenario.folder, scenario.env, (world) =>
+    apply(world, { yes: true, quiet: true, baseUrl, concurrency: 3 }),
+  );
+  expect(most).toBe(3);
+});

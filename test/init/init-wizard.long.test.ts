@@ -1,0 +1,52 @@
+// Giving up at each question of `linkform init` writes nothing, and a wrong address is asked for again.
+
+import { expect, test } from "vitest";
+import { begin, entriesOf } from "../support/beginning.ts";
+import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
+
+test("an address where nothing listens is asked again", async () => {
+  const start = await begin();
+  const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
+  await wizard.answer(/Where is your service/, `http://127.0.0.1:9${ENTER}`);
+  await wizard.sees(/■ {2}.*127\.0\.0\.1:9/);
+  await wizard.answer(/Where is your service/, `${"\u007f".repeat(18)}${start.sandbox.url}${ENTER}`);
+  await wizard.answer(/Which domains are these files about/, CTRL_C);
+  expect(await wizard.ended).toBe(130);
+});
+
+const QUESTIONS: readonly [RegExp, string][] = [
+  [/Where is your service/, ENTER],
+  [/Which domains are these files about/, ENTER],
+  [/Which spaces are these files about/, ENTER],
+  [/Does this repository own everything/, `${DOWN}${ENTER}`],
+  [/Which domains does it own/, `${SPACE}${ENTER}`],
+  [/Pixels lie in no domain/, ENTER],
+  [/Workflows/, ENTER],
+  [/How do you want to begin/, ENTER],
+  [/Write them/, ENTER],
+];
+
+test.each(QUESTIONS.map(([question], at) => [question, at] as const))("at %s", async (_, at) => {
+  const start = await begin({ seed: { links: LINKS } });
+  const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
+  const wizard = await open(start, [], env);
+  for (const [place, [question, keys]] of QUESTIONS.slice(0, at + 1).entries())
+    await wizard.answer(question, place === at ? CTRL_C : keys);
+  expect(await wizard.ended).toBe(130);
+  expect(await wizard.screen()).toContain("nothing was written");
+  expect(await entriesOf(start.folder)).toEqual([]);
+});
+
+test.each([0, 1])("by Ctrl-D, which ends the input", async (at) => {
+  const start = await begin({ seed: { links: LINKS } });
+  const wizard = await open(start, ["--base-url", start.sandbox.url], {});
+  const questions: readonly [RegExp, string][] = [
+    [/Your API key/, `${start.sandbox.apiKey}${ENTER}`],
+    [/Which domains are these files about/, ENTER],
+  ];
+  for (const [place, [question, keys]] of questions.slice(0, at + 1).entries())
+    await wizard.answer(question, place === at ? CTRL_D : keys);
+  expect(await wizard.ended).toBe(130);
+  expect(await wizard.screen()).toContain("nothing was written");
+  expect(await entriesOf(start.folder)).toEqual([]);
+});

@@ -1,0 +1,55 @@
+// The wizard of `linkform init` on a terminal, and a person who answers it.
+
+import { expect } from "vitest";
+import type { SeedState } from "../../src/sandbox/index.ts";
+import type { Beginning } from "../support/beginning.ts";
+import { openSession, type Session } from "../support/terminal.ts";
+
+export const ENTER = "\r";
+export const DOWN = "\u001b[B";
+export const SPACE = " ";
+export const CTRL_C = "\u0003";
+export const CTRL_D = "\u0004";
+
+const PATIENCE = 20_000;
+
+type SeedLink = NonNullable<SeedState["links"]>[number];
+
+/** The wizard, and a person before it. */
+export class Wizard {
+  readonly #session: Session;
+  readonly ended: Promise<number>;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.ended = session.ended;
+  }
+
+  async screen(): Promise<string> {
+    return (await this.#session.emulator.lines()).join("\n");
+  }
+
+  /** Waits for a question, and answers it. */
+  async answer(question: RegExp, keys: string): Promise<void> {
+    await this.sees(new RegExp(`[◆▲] {2}${question.source}`));
+    this.#session.type(keys);
+  }
+
+  async sees(text: RegExp): Promise<void> {
+    await expect.poll(() => this.screen(), { timeout: PATIENCE }).toMatch(text);
+  }
+}
+
+export async function open(
+  start: Beginning,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  columns = 80,
+): Promise<Wizard> {
+  return new Wizard(await openSession(start.folder, ["init", ...args], { ...env, NO_COLOR: "1" }, columns));
+}
+
+export const LINKS: readonly SeedLink[] = [
+  { url: "https://example.com/", domain: 2, alias: "there" },
+  { url: "https://example.com/", domain: 1, alias: "shared" },
+];

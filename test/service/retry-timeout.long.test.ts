@@ -1,0 +1,30 @@
+// How long the client waits for a response: undici counts these timeouts in real seconds.
+
+import { expect, test } from "vitest";
+import { fastClock } from "../support/clock.ts";
+import { connect, failure, startServer, type Answering } from "./server.ts";
+import { call, JSON_TYPE, sendEach, TRIES } from "./sending.ts";
+
+const stalled: Answering = (_asked, response) => {
+  response.writeHead(200, JSON_TYPE).write('{"data":{');
+  return null;
+};
+
+// Fails when an answer that never comes is waited for without end, or one that stops in the middle.
+test("half a minute without an answer, or without more of it, passes: sent five times, a store once", async () => {
+  const hold = async (answering: Answering, part: string, status: number | null): Promise<void> => {
+    const { url } = await startServer(answering);
+    for (const { method, error, sent } of await sendEach(url, { clock: fastClock(500) })) {
+      expect([method, sent]).toEqual([method, method === "POST" ? 1 : TRIES]);
+      expect(error).toMatchObject({ code: "timeout", status, aftermath: "unknown", neverSent: false });
+      expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not answer in time/);
+      expect(error.message).toContain(`(UND_ERR_${part}_TIMEOUT)`);
+    }
+    const clock = fastClock(15);
+    const before = clock.now();
+    await failure(connect(url, { clock }).transport.send(call("POST")));
+    expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
+    expect(clock.now() - before).toBeLessThan(120_000);
+  };
+  await Promise.all([hold(() => null, "HEADERS", null), hold(stalled, "BODY", 200)]);
+});
