@@ -12,7 +12,7 @@ const { outputFiles } = await build({
       import { receiptSchema } from "./src/undo/receipt-schema.ts";
       import { journalSchema } from "./src/render/json/journal.ts";
       import { explainSchema } from "./src/render/json/explain.ts";
-      import { eventSchema } from "./src/render/ndjson/schema.ts";
+      import { eventSchema } from "./src/render/ndjson/index.ts";
       import { importSchema } from "./src/render/json/import-schema.ts";
       import {
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,

@@ -1,6 +1,6 @@
 // The changes of a saved plan as events number them.
 
-import { type NumberedChange, numberedDocument, outcomeOnly } from "../render/ndjson/events.ts";
+import { type NumberedChange, numberedDocument, outcomeOnly } from "../render/ndjson/index.ts";
 import type { ChangeResult } from "../view/document.ts";
 import type { Verdict } from "./review.ts";
 

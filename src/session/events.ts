@@ -17,7 +17,7 @@ import {
   numbered,
   startedEvent,
   type EventDocument,
-} from "../render/ndjson/events.ts";
+} from "../render/ndjson/index.ts";
 import { numberedAsSaved } from "../saved-plan/events.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
 import type { ChangeResult } from "../view/document.ts";

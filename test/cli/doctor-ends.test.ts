@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
-import type { DoctorDocument } from "../../src/render/text/doctor.ts";
+import type { DoctorDocument } from "../../src/render/json/schema.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, type Scenario } from "../support/scenario.ts";
 

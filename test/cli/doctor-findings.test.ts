@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
-import type { DoctorDocument } from "../../src/render/text/doctor.ts";
+import type { DoctorDocument } from "../../src/render/json/schema.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";

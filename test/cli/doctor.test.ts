@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { systemClock } from "../../src/session/clock.ts";
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
 import { SOFTWARE } from "../../src/domain/software.ts";
-import type { DoctorDocument } from "../../src/render/text/doctor.ts";
+import type { DoctorDocument } from "../../src/render/json/schema.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";

@@ -1,60 +1,123 @@
 // What `explain --format json` prints, and its schema.
 
-import type { Doubt } from "../../domain/visit-facts.ts";
-import { basisOf, NOTES, type Basis, type NoteCode } from "../../domain/visit-notes.ts";
-import { SOFTWARE, type Software } from "../../domain/software.ts";
-import type { VisitStep } from "../../domain/visit.ts";
+import { basisOf, NOTES, type NoteCode } from "../../domain/visit-notes.ts";
+import { SOFTWARE } from "../../domain/software.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
-import { diagnosticDocument, type DiagnosticDocument } from "../../view/document.ts";
+import { diagnosticDocument } from "../../view/document.ts";
 import { doubtsOf, doubtTexts } from "../../view/explain-doubts.ts";
 import { answerOf, endText, notesOf, sentenceOf } from "../../view/explain-text.ts";
-import {
-  byVersion,
-  isSameForVisitors,
-  metBy,
-  metIn,
-  sourceOf,
-  type Met,
-  type SourceDocument,
-} from "../../view/explain-outcome.ts";
-import type { ExplainedSide, ExplainReport, FoundLink } from "../../view/explanation.ts";
+import { byVersion, isSameForVisitors, metBy, metIn, sourceOf } from "../../view/explain-outcome.ts";
+import type { ExplainedSide, ExplainReport } from "../../view/explanation.ts";
 import * as z from "zod";
 import { diagnosticSchema } from "./schema.ts";
 
-export interface ExplainDocument {
-  format_version: "1.0";
-  asked: string;
-  version: Software | null;
-  visitor: { is: Record<string, string | null>; crawler: boolean; at: string; query: string };
-  same: boolean | null;
-  sides: SideDocument[];
-  diagnostics: DiagnosticDocument[];
-}
+const source = z
+  .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
+  .nullable()
+  .describe("The line of the files that says it; null where none does.");
 
-export interface SideDocument extends Met {
-  from: ExplainedSide["from"];
-  key: string | null;
-  id: number | null;
-  clicks: number | null;
-  source: SourceDocument;
-  found: FoundLink["is"];
-  renamed_to: string | null;
-  says: string;
-  by_version: ({ version: Software; says: string } & Met)[];
-  lacking: { version: Software; because: string[] }[];
-  steps: StepDocument[];
-  unknown: { path: string; why: Doubt["why"] }[];
-  unknown_says: string[];
-  notes: { code: NoteCode; basis: Basis; says: string }[];
-}
+const who = z
+  .discriminatedUnion("by", [
+    z.object({ by: z.literal("all") }),
+    z.object({ by: z.literal("key"), key: z.string().describe("A key of the target group, such as a country.") }),
+    z.object({ by: z.literal("others") }),
+    z.object({ by: z.literal("turn"), turn: z.int().min(1), turns: z.int().min(1) }),
+  ])
+  .describe("Which visitors.");
 
-export interface StepDocument {
-  asks: VisitStep["asks"];
-  reached: boolean;
-  says: string;
-  basis: Basis | null;
-  source: SourceDocument;
-}
+const basis = z
+  .enum(["documented", "observed", "doubtful", "unknown"])
+  .describe(
+    "`documented`: the service's document says it. `observed`: a running service did so. `doubtful`: only a test installation did so, and yours can differ. `unknown`: nobody has seen it.",
+  );
+
+const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
+
+const softwareVersion = z.enum(SOFTWARE);
+
+/** What visitors meet, on the version that is shown or on one of several. */
+const met = {
+  says: z.string().describe("The answer as a sentence."),
+  status: z
+    .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
+    .nullable()
+    .describe("Of the first answer; null where nothing is known."),
+  pages: z
+    .array(z.enum(["expired", "disabled", "password", "warning", "pixels", "not-found", "error"]))
+    .describe(
+      "The pages that visitors see before a redirect or instead of one, in their order. `warning` asks visitors to confirm a warning, `pixels` asks for consent.",
+    ),
+  pixels: z.array(z.string()),
+  goes_to: z
+    .array(z.object({ who, url: z.string(), source }))
+    .describe("Where they are sent at last; several where it depends on what nobody said of the visitor."),
+  after_consent: z
+    .object({ url: z.string(), source })
+    .nullable()
+    .describe("Where visitors go who accept tracking; null without pixels. `goes_to` is where the others go."),
+};
+
+const sideSchema = z.object({
+  from: z.enum(["files", "live"]),
+  key: z.string().nullable().describe("domain/alias; null where there is no such link."),
+  id: z.int().nullable(),
+  clicks: z.int().nullable().describe("Clicks that were reckoned with; null where nobody says."),
+  source,
+  found: z
+    .enum(["link", "missing", "not declared", "deleted", "renamed"])
+    .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file speaks of it."),
+  renamed_to: z.string().nullable(),
+  ...met,
+  by_version: z
+    .array(z.object({ version: softwareVersion, ...met }))
+    .describe(
+      "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
+    ),
+  lacking: z
+    .array(z.object({ version: softwareVersion, because: z.array(z.string()) }))
+    .describe('Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version fails.'),
+  steps: z.array(
+    z.object({
+      asks: z.enum(["expired", "disabled", "password", "warning", "destination", "query", "pixels"]),
+      reached: z.boolean().describe("False behind a step that ends the visit."),
+      says: z.string(),
+      basis: basis.nullable().describe("The weakest that it rests on; null where it is nothing but the link itself."),
+      source,
+    }),
+  ),
+  unknown: z
+    .array(
+      z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable", "clicks", "zone"]) }),
+    )
+    .describe("Fields that are not known, and were taken as by default."),
+  unknown_says: z.array(z.string()),
+  notes: z.array(z.object({ code: z.enum(codes), basis, says: z.string() })).describe("What the answer rests on."),
+});
+
+/** What `explain --format json` prints. */
+export const explainSchema = z.object({
+  format_version: z.literal("1.0"),
+  asked: z.string(),
+  version: softwareVersion
+    .nullable()
+    .describe(
+      "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
+    ),
+  visitor: z.object({
+    is: z
+      .record(z.string(), z.string().nullable())
+      .describe("What was said of the visitor, by group; null is `other`."),
+    crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
+    at: z.string().describe("An instant in UTC."),
+    query: z.string().describe("Of the short URL, without `?`."),
+  }),
+  same: z.boolean().nullable().describe("With --both: whether a visitor meets the same on both sides."),
+  sides: z.array(sideSchema),
+  diagnostics: z.array(diagnosticSchema),
+});
+
+export type ExplainDocument = z.infer<typeof explainSchema>;
+export type SideDocument = z.infer<typeof sideSchema>;
 
 /** The document of an explanation. */
 export function explainDocument(report: ExplainReport): ExplainDocument {
@@ -104,108 +167,3 @@ function sideDocument(side: ExplainedSide, asked: string, zone: string): SideDoc
     notes: notesOf(side).map((code) => ({ code, ...NOTES[code] })),
   };
 }
-
-const source = z
-  .object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
-  .nullable()
-  .describe("The line of the files that says it; null where none does.");
-
-const who = z
-  .discriminatedUnion("by", [
-    z.object({ by: z.literal("all") }),
-    z.object({ by: z.literal("key"), key: z.string().describe("A key of the target group, such as a country.") }),
-    z.object({ by: z.literal("others") }),
-    z.object({ by: z.literal("turn"), turn: z.int().min(1), turns: z.int().min(1) }),
-  ])
-  .describe("Which visitors.");
-
-const basis = z
-  .enum(["documented", "observed", "doubtful", "unknown"])
-  .describe(
-    "`documented`: the service's document says it. `observed`: a running service did so. `doubtful`: only a test installation did so, and yours can differ. `unknown`: nobody has seen it.",
-  );
-
-const codes: NoteCode[] = Object.keys(NOTES).filter((code): code is NoteCode => code in NOTES);
-
-const version = z.enum(SOFTWARE);
-
-/** What visitors meet, on the version that is shown or on one of several. */
-const met = {
-  says: z.string().describe("The answer as a sentence."),
-  status: z
-    .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
-    .nullable()
-    .describe("Of the first answer; null where nothing is known."),
-  pages: z
-    .array(z.enum(["expired", "disabled", "password", "warning", "pixels", "not-found", "error"]))
-    .describe(
-      "The pages that visitors see before a redirect or instead of one, in their order. `warning` asks visitors to confirm a warning, `pixels` asks for consent.",
-    ),
-  pixels: z.array(z.string()),
-  goes_to: z
-    .array(z.object({ who, url: z.string(), source }))
-    .describe("Where they are sent at last; several where it depends on what nobody said of the visitor."),
-  after_consent: z
-    .object({ url: z.string(), source })
-    .nullable()
-    .describe("Where visitors go who accept tracking; null without pixels. `goes_to` is where the others go."),
-};
-
-const side = z.object({
-  from: z.enum(["files", "live"]),
-  key: z.string().nullable().describe("domain/alias; null where there is no such link."),
-  id: z.int().nullable(),
-  clicks: z.int().nullable().describe("Clicks that were reckoned with; null where nobody says."),
-  source,
-  found: z
-    .enum(["link", "missing", "not declared", "deleted", "renamed"])
-    .describe("`deleted`, `renamed`: the files ask for it. `not declared`: no file speaks of it."),
-  renamed_to: z.string().nullable(),
-  ...met,
-  by_version: z
-    .array(z.object({ version, ...met }))
-    .describe(
-      "The answer of each version of the service that has the link's fields, if the version is not known and the answers differ; otherwise empty.",
-    ),
-  lacking: z
-    .array(z.object({ version, because: z.array(z.string()) }))
-    .describe('Versions that cannot express the link, and why: "has no `disabled`". A plan for such a version fails.'),
-  steps: z.array(
-    z.object({
-      asks: z.enum(["expired", "disabled", "password", "warning", "destination", "query", "pixels"]),
-      reached: z.boolean().describe("False behind a step that ends the visit."),
-      says: z.string(),
-      basis: basis.nullable().describe("The weakest that it rests on; null where it is nothing but the link itself."),
-      source,
-    }),
-  ),
-  unknown: z
-    .array(
-      z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable", "clicks", "zone"]) }),
-    )
-    .describe("Fields that are not known, and were taken as by default."),
-  unknown_says: z.array(z.string()),
-  notes: z.array(z.object({ code: z.enum(codes), basis, says: z.string() })).describe("What the answer rests on."),
-});
-
-/** What `explain --format json` prints. */
-export const explainSchema: z.ZodType<ExplainDocument> = z.object({
-  format_version: z.literal("1.0"),
-  asked: z.string(),
-  version: version
-    .nullable()
-    .describe(
-      "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
-    ),
-  visitor: z.object({
-    is: z
-      .record(z.string(), z.string().nullable())
-      .describe("What was said of the visitor, by group; null is `other`."),
-    crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
-    at: z.string().describe("An instant in UTC."),
-    query: z.string().describe("Of the short URL, without `?`."),
-  }),
-  same: z.boolean().nullable().describe("With --both: whether a visitor meets the same on both sides."),
-  sides: z.array(side),
-  diagnostics: z.array(diagnosticSchema),
-});

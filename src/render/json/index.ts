@@ -9,13 +9,13 @@ import {
   type ApplyDocument,
   type ValidateDocument,
 } from "../../view/document.ts";
-import { doctorDocument } from "../text/doctor.ts";
 import { explainDocument } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
-import type { ApplyReport, FailureReport, HeldReport, Report, ValidateReport } from "../../view/report.ts";
+import type { ApplyReport, Check, FailureReport, HeldReport, Report, ValidateReport } from "../../view/report.ts";
 import { PLAIN } from "../text/screen.ts";
+import type { DoctorDocument } from "./schema.ts";
 import { undoDocument } from "../../view/undo.ts";
 import { unwrittenDocument, writtenDocument } from "../text/written.ts";
 import { isComplete } from "../../view/completeness.ts";
@@ -84,4 +84,13 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
 /** The document of a look at the files. */
 export function validateDocument({ isValid, files, diagnostics }: ValidateReport): ValidateDocument {
   return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
+}
+
+/** What the doctor found. */
+export function doctorDocument(checks: readonly Check[]): DoctorDocument {
+  return {
+    format_version: "1.0",
+    well: checks.every(({ status }) => status !== "failed"),
+    checks: checks.map(({ name, status, message, hint }) => ({ name, status, message, hint })),
+  };
 }

@@ -2,61 +2,86 @@
 
 import type { Zones } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Sort } from "../../domain/filter.ts";
 import type { Place } from "../../domain/place.ts";
-import type { Status } from "../../domain/status.ts";
-import type { ResourceKind } from "../../domain/table.ts";
-import {
-  changeDocument,
-  diagnosticDocument,
-  type ChangeDocument,
-  type DiagnosticDocument,
-  type UnreadableFieldDocument,
-} from "../../view/document.ts";
-import { liveWords, type Word } from "../../view/values.ts";
+import { changeDocument, diagnosticDocument } from "../../view/document.ts";
+import { liveWords } from "../../view/values.ts";
 import type { InspectedRecord, ListReport, Shown, ShowReport } from "../../view/inspect.ts";
 import { unmanagedDocuments } from "../../view/unmanaged.ts";
 import * as z from "zod";
 import { changeSchema, diagnosticSchema, kindSchema, unreadableFieldsSchema, wordSchema } from "./schema.ts";
 
-/** Where something stands in the files, as JSON shows it. */
-export interface PlaceDocument {
-  file: string;
-  line: number;
-  column: number;
-}
+const placeSchema = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
 
-/** A live object, as JSON shows it. */
-export interface RecordDocument {
-  kind: ResourceKind;
-  key: string;
-  id: number;
-  short_url: string | null;
-  status: Status[];
-  clicks: number | null;
-  title: string | null;
-  created_at: string | null;
-  updated_at: string | null;
-  declared: PlaceDocument | null;
-  absent: PlaceDocument | null;
-  /** Only if there are any. */
-  unreadable?: UnreadableFieldDocument[];
-  fields: Record<string, Word>;
-}
+const recordSchema = z.object({
+  kind: kindSchema,
+  key: z.string().describe("domain/alias, or the pixel's name."),
+  id: z.int().describe("The service's id of the row."),
+  short_url: z.string().nullable().describe("A link's address as people type it, without its scheme."),
+  status: z
+    .array(z.enum(["active", "expired", "disabled"]))
+    .describe(
+      "Of a link: active, or what keeps it from being so; what visitors meet stands first. Of a pixel nothing, nor of a link that cannot be read.",
+    ),
+  clicks: z.int().nullable(),
+  title: z.string().nullable().describe("What the service read at the link's destination as its title."),
+  created_at: z.string().nullable().describe("In UTC; null where the service does not say."),
+  updated_at: z.string().nullable().describe("In UTC; null where the service does not say."),
+  declared: placeSchema.nullable().describe("The block that declares it; null where there is none, or no project."),
+  absent: placeSchema.nullable().describe("The tombstone that names it."),
+  unreadable: unreadableFieldsSchema
+    .exactOptional()
+    .describe("Fields without a meaning: linkform leaves the object alone. Only if there are any."),
+  fields: z
+    .record(z.string(), wordSchema)
+    .describe("Every field by its key path in the files. Dates and times are those of `timezone`."),
+});
+
+const shownSchema = recordSchema.extend({
+  change: changeSchema.nullable().describe("What makes it as declared; null where it is so, or nothing names it."),
+  problems: z.array(diagnosticSchema).describe("Why that can't be said."),
+  declare: z
+    .string()
+    .nullable()
+    .describe("Lines of YAML that declare it as it is; null where something names it, or none can."),
+  pruned: z.boolean().describe("No file names it, and `prune: scope` asks for it to be deleted."),
+  used_by: z
+    .object({ count: z.int().nullable(), keys: z.array(z.string()) })
+    .nullable()
+    .describe("Of a pixel: how many links use it (null: nobody knows), and the keys of the first of them."),
+});
+
+/** What both begin and end with. */
+const around = {
+  format_version: z.literal("1.0"),
+  complete: z.boolean().describe("False where an error kept anything from being read."),
+  service: z.object({ base_url: z.string().nullable() }),
+  timezone: z.string().nullable().describe("The zone of dates and times in `fields`."),
+  diagnostics: z.array(diagnosticSchema),
+  requests: z.object({ read: z.int() }),
+};
 
 /** What `list --format json` prints. */
-export interface ListDocument {
-  format_version: "1.0";
-  complete: boolean;
-  service: { base_url: string | null };
-  kind: ResourceKind | null;
-  sort: Sort | null;
-  timezone: string | null;
-  rows: RecordDocument[];
-  total: number | null;
-  diagnostics: DiagnosticDocument[];
-  requests: { read: number };
-}
+export const listSchema = z.object({
+  ...around,
+  kind: kindSchema.nullable(),
+  sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
+  rows: z.array(recordSchema),
+  total: z
+    .int()
+    .nullable()
+    .describe("How many rows are wanted, those that --limit leaves out too; null where nobody knows."),
+});
+
+/** What `show --format json` prints. */
+export const showSchema = z.object({
+  ...around,
+  objects: z.array(shownSchema),
+});
+
+export type RecordDocument = z.infer<typeof recordSchema>;
+export type ListDocument = z.infer<typeof listSchema>;
+export type ShownDocument = z.infer<typeof shownSchema>;
+export type ShowDocument = z.infer<typeof showSchema>;
 
 /** The document of a list. */
 export function listDocument(report: ListReport): ListDocument {
@@ -110,29 +135,8 @@ export function recordDocument(seen: InspectedRecord, zones: Zones): RecordDocum
   };
 }
 
-function placeDocument(place: Place | null): PlaceDocument | null {
+function placeDocument(place: Place | null): RecordDocument["declared"] {
   return place && { file: place.file, line: place.line, column: place.column };
-}
-
-/** A live object with what the files say of it. */
-export interface ShownDocument extends RecordDocument {
-  /** What makes it as declared. */
-  change: ChangeDocument | null;
-  problems: DiagnosticDocument[];
-  declare: string | null;
-  pruned: boolean;
-  used_by: { count: number | null; keys: string[] } | null;
-}
-
-/** What `show --format json` prints. */
-export interface ShowDocument {
-  format_version: "1.0";
-  complete: boolean;
-  service: { base_url: string | null };
-  timezone: string | null;
-  objects: ShownDocument[];
-  diagnostics: DiagnosticDocument[];
-  requests: { read: number };
 }
 
 /** The document of what was asked for; what was not found stands in its diagnostics. */
@@ -170,71 +174,3 @@ function shownDocument(one: Shown): ShownDocument {
     used_by: one.users && { count: one.users.count, keys: [...one.users.keys] },
   };
 }
-
-const place = z.object({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
-
-const seen = z.object({
-  kind: kindSchema,
-  key: z.string().describe("domain/alias, or the pixel's name."),
-  id: z.int().describe("The service's id of the row."),
-  short_url: z.string().nullable().describe("A link's address as people type it, without its scheme."),
-  status: z
-    .array(z.enum(["active", "expired", "disabled"]))
-    .describe(
-      "Of a link: active, or what keeps it from being so; what visitors meet stands first. Of a pixel nothing, nor of a link that cannot be read.",
-    ),
-  clicks: z.int().nullable(),
-  title: z.string().nullable().describe("What the service read at the link's destination as its title."),
-  created_at: z.string().nullable().describe("In UTC; null where the service does not say."),
-  updated_at: z.string().nullable().describe("In UTC; null where the service does not say."),
-  declared: place.nullable().describe("The block that declares it; null where there is none, or no project."),
-  absent: place.nullable().describe("The tombstone that names it."),
-  unreadable: unreadableFieldsSchema
-    .exactOptional()
-    .describe("Fields without a meaning: linkform leaves the object alone. Only if there are any."),
-  fields: z
-    .record(z.string(), wordSchema)
-    .describe("Every field by its key path in the files. Dates and times are those of `timezone`."),
-});
-
-/** What both begin and end with. */
-const around = {
-  format_version: z.literal("1.0"),
-  complete: z.boolean().describe("False where an error kept anything from being read."),
-  service: z.object({ base_url: z.string().nullable() }),
-  timezone: z.string().nullable().describe("The zone of dates and times in `fields`."),
-  diagnostics: z.array(diagnosticSchema),
-  requests: z.object({ read: z.int() }),
-};
-
-/** What `list --format json` prints. */
-export const listSchema: z.ZodType<ListDocument> = z.object({
-  ...around,
-  kind: kindSchema.nullable(),
-  sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
-  rows: z.array(seen),
-  total: z
-    .int()
-    .nullable()
-    .describe("How many rows are wanted, those that --limit leaves out too; null where nobody knows."),
-});
-
-/** What `show --format json` prints. */
-export const showSchema: z.ZodType<ShowDocument> = z.object({
-  ...around,
-  objects: z.array(
-    seen.extend({
-      change: changeSchema.nullable().describe("What makes it as declared; null where it is so, or nothing names it."),
-      problems: z.array(diagnosticSchema).describe("Why that can't be said."),
-      declare: z
-        .string()
-        .nullable()
-        .describe("Lines of YAML that declare it as it is; null where something names it, or none can."),
-      pruned: z.boolean().describe("No file names it, and `prune: scope` asks for it to be deleted."),
-      used_by: z
-        .object({ count: z.int().nullable(), keys: z.array(z.string()) })
-        .nullable()
-        .describe("Of a pixel: how many links use it (null: nobody knows), and the keys of the first of them."),
-    }),
-  ),
-});

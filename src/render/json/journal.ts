@@ -1,17 +1,16 @@
 // The lines of a journal as JSON, and their schema. Of a secret a line says only whether it is set.
 
 import * as z from "zod";
-import { actionSchema, fieldsSchema, kindSchema } from "./schema.ts";
+import { actionSchema, fieldsSchema, kindSchema, type WithoutTime } from "./schema.ts";
 import type { Intent, Result } from "../../apply/journal.ts";
-import type { Change, Plan } from "../../domain/change.ts";
-import type { ResourceKind } from "../../domain/table.ts";
-import { wordChanges, type Word } from "../../view/values.ts";
+import type { Plan } from "../../domain/change.ts";
+import { wordChanges } from "../../view/values.ts";
 
 const at = { at: z.string().describe("When the line was written, in UTC.") };
 const callNumber = z.int().min(1).describe("Ties an intent to what came of it.");
 
 /** A line of the file that `apply --journal` appends to. */
-export const journalSchema: z.ZodType<JournalDocument & { at: string }> = z.discriminatedUnion("event", [
+export const journalSchema = z.discriminatedUnion("event", [
   z.object({
     ...at,
     event: z.literal("begin"),
@@ -45,26 +44,7 @@ export const journalSchema: z.ZodType<JournalDocument & { at: string }> = z.disc
 ]);
 
 /** A line but for its time. `call` ties an intent to its result. */
-export type JournalDocument =
-  | { event: "begin"; format_version: "1.0"; linkform: string; base_url: string; changes: number }
-  | {
-      event: "intent";
-      call: number;
-      does: Intent["does"];
-      action: Change["action"];
-      kind: ResourceKind;
-      key: string;
-      id: number | null;
-      fields: { path: string; before: Word; after: Word }[];
-    }
-  | {
-      event: "result";
-      call: number;
-      result: Result["result"];
-      id: number | null;
-      error: { code: string; message: string } | null;
-    }
-  | { event: "end"; applied: number; failed: number; skipped: number };
+export type JournalDocument = WithoutTime<z.infer<typeof journalSchema>>;
 
 /** The line of a call or of what came of it. */
 export function journalDocument({ zones }: Plan, line: Intent | Result): JournalDocument {

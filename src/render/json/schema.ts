@@ -15,7 +15,6 @@ import type {
   UnreadableFieldDocument,
   ValidateDocument,
 } from "../../view/document.ts";
-import type { DoctorDocument } from "../text/doctor.ts";
 import type { UndoDocument } from "../../view/undo.ts";
 import type { Word } from "../../view/values.ts";
 
@@ -293,7 +292,7 @@ export const validateSchema: z.ZodType<ValidateDocument> = z.object({
 });
 
 /** What `doctor --format json` prints. */
-export const doctorSchema: z.ZodType<DoctorDocument> = z.object({
+export const doctorSchema = z.object({
   format_version: z.literal("1.0"),
   well: z.boolean().describe("Nothing failed."),
   checks: z.array(
@@ -305,3 +304,8 @@ export const doctorSchema: z.ZodType<DoctorDocument> = z.object({
     }),
   ),
 });
+
+export type DoctorDocument = z.infer<typeof doctorSchema>;
+
+/** A document but for the time at which it was written. */
+export type WithoutTime<Document> = Document extends unknown ? Omit<Document, "at"> : never;

@@ -1,17 +1,9 @@
-// What the doctor found, as text and as JSON.
+// What the doctor found, as text.
 
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 import { visible } from "../../domain/control-characters.ts";
 import type { Check } from "../../view/report.ts";
-
-/** What `doctor --format json` prints. */
-export interface DoctorDocument {
-  format_version: "1.0";
-  /** Nothing failed. */
-  well: boolean;
-  checks: { name: string; status: Check["status"]; message: string; hint: string | null }[];
-}
 
 const MARK: Readonly<Record<Check["status"], string>> = { ok: "✓", warning: "!", failed: "✗" };
 
@@ -30,13 +22,4 @@ export function checksText(checks: readonly Check[], { paint, columns }: Screen)
   const count = checks.filter(({ status }) => status === "failed").length;
   const verdict = count === 0 ? paint.green("All is well.") : paint.red(`${count} of ${checks.length} checks failed.`);
   return `${lines.join("")}\n${verdict}\n`;
-}
-
-/** The same as a document. */
-export function doctorDocument(checks: readonly Check[]): DoctorDocument {
-  return {
-    format_version: "1.0",
-    well: checks.every(({ status }) => status !== "failed"),
-    checks: checks.map(({ name, status, message, hint }) => ({ name, status, message, hint })),
-  };
 }

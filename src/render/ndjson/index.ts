@@ -1,4 +1,4 @@
-// The events of an apply: JSON documents, one a line, of what happens while it happens. event-schema.ts holds their schema.
+// The events of an apply: JSON documents, one a line, of what happens while it happens.
 
 import type { Failure, Outcome } from "../../apply/outcome.ts";
 import type { Change, Plan } from "../../domain/change.ts";
@@ -11,53 +11,113 @@ import {
   NOTHING_APPLIED,
   outcomeDocument,
   tally,
-  type ApplyDocument,
   type ChangeDocument,
-  type DiagnosticDocument,
   type OutcomeDocument,
-  type PlanDocument,
   type ChangeResult,
+  together,
 } from "../../view/document.ts";
 import { jsonText } from "../json/text.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../../view/report.ts";
-import { together } from "../../view/document.ts";
+import * as z from "zod";
+import {
+  actionSchema,
+  diagnosticSchema,
+  failureSchema,
+  kindSchema,
+  resultSchema,
+  summarySchema,
+  type WithoutTime,
+} from "../json/schema.ts";
+
+const time = { at: z.string().describe("When it happened, in UTC.") };
+
+const numberedChange = {
+  change: z.int().min(1).describe("The change's number in the plan: the same in all its events."),
+  action: actionSchema,
+  kind: kindSchema,
+  key: z.string().describe("domain/alias, or the pixel's name."),
+  id: z.int().nullable().describe("The service's id of the row; null as long as there is none."),
+};
+
+const ending = {
+  outcome: z.enum(["applied", "failed", "skipped"]),
+  error: failureSchema.nullable(),
+  already_so: z.boolean().exactOptional().describe("Only of a saved plan: it was so before this run."),
+};
+
+/** What `apply --format ndjson` prints, a line each. Others may be added within a major version. */
+export const eventSchema = z.discriminatedUnion("event", [
+  z
+    .object({
+      ...time,
+      event: z.literal("started"),
+      format_version: z.literal("1.0"),
+      linkform: z.string(),
+      base_url: z.string().nullable().describe("The service; null where the run ends before it is known."),
+    })
+    .describe("The first line, of every run."),
+  z
+    .object({
+      ...time,
+      event: z.literal("read"),
+      links: z.int(),
+      pixels: z.int(),
+      pages: z.int().describe("Pages of lists."),
+      requests: z.int(),
+    })
+    .describe("The account has been read, as far as it matters."),
+  z
+    .object({
+      ...time,
+      event: z.literal("planned"),
+      changes: z.int().describe("How many changes the plan has: each ends in change_done or change_skipped."),
+      summary: summarySchema,
+      requests: z.object({ apply: z.int(), verify: z.int() }).describe("About how many the changes will take."),
+    })
+    .describe("What is to be done."),
+  z.object({ ...time, event: z.literal("change_started"), ...numberedChange }),
+  z
+    .object({ ...time, event: z.literal("change_done"), ...numberedChange, ...ending })
+    .describe(
+      "What became of a change that was started. It is told once more where a later look shows something else: the last one counts.",
+    ),
+  z
+    .object({ ...time, event: z.literal("change_skipped"), ...numberedChange, ...ending })
+    .describe("A change that is not started: `error` says why; or it was so before, of a saved plan."),
+  z
+    .object({ ...time, event: z.literal("waiting"), why: z.enum(["limit", "outage"]), seconds: z.number() })
+    .describe("Nothing is sent for so long: the service says so, or it does not answer."),
+  z
+    .object({
+      ...time,
+      event: z.literal("verified"),
+      changes: z.int().describe("How many changes have been read again."),
+      not_as_declared: z.int().describe("How many of them are not as declared: these are failed."),
+    })
+    .describe("What was touched has been read again."),
+  z
+    .object({
+      ...time,
+      event: z.literal("finished"),
+      exit: z.literal([0, 1, 2, 3, 4, 64, 130]).describe("The exit code of the program."),
+      result: resultSchema,
+      verified: z.boolean().describe("What was touched has been read again."),
+      requests: z.int(),
+      seconds: z.number(),
+      waited: z.number().describe("Seconds, for the rate limit."),
+      receipt: z.string().nullable().describe("The file with which it can be taken back."),
+      diagnostics: z.array(diagnosticSchema),
+    })
+    .describe(
+      "The last line, of every run: where it is missing, the run was killed or the lines could not be written.",
+    ),
+]);
 
 /** A change and its number in the plan, which is the same in all events of a run. */
-interface Numbered {
-  change: number;
-  action: Change["action"];
-  kind: Change["kind"];
-  key: string;
-  /** Null before there is a row. */
-  id: number | null;
-}
+type Numbered = z.infer<z.ZodObject<typeof numberedChange>>;
 
 /** An event but for its time. */
-export type EventDocument =
-  | { event: "started"; format_version: "1.0"; linkform: string; base_url: string | null }
-  | { event: "read"; links: number; pixels: number; pages: number; requests: number }
-  | {
-      event: "planned";
-      changes: number;
-      summary: PlanDocument["summary"];
-      requests: Pick<PlanDocument["requests"], "apply" | "verify">;
-    }
-  | ({ event: "change_started" } & Numbered)
-  | ({ event: "change_done" } & Numbered & OutcomeDocument)
-  | ({ event: "change_skipped" } & Numbered & OutcomeDocument)
-  | { event: "waiting"; why: "limit" | "outage"; seconds: number }
-  | { event: "verified"; changes: number; not_as_declared: number }
-  | {
-      event: "finished";
-      exit: ExitCode;
-      result: ApplyDocument["result"];
-      verified: boolean;
-      requests: number;
-      seconds: number;
-      waited: number;
-      receipt: string | null;
-      diagnostics: DiagnosticDocument[];
-    };
+export type EventDocument = WithoutTime<z.infer<typeof eventSchema>>;
 
 /** An event as its line, with its end; `at`: when it happened. */
 export function eventLine(at: string, event: EventDocument): string {
