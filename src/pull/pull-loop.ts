@@ -17,12 +17,12 @@ import { resolve, type Resolved } from "../plan/resolve.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/files.ts";
 import { strandedProblems, swayed, swayedProblem, type Swayed } from "./alias-guard.ts";
-import { declareNew, type NewRows } from "./new-blocks.ts";
+import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./round.ts";
 import { keysOf, narrowed, wantedOf, type PullSelection, type WantedRecords } from "./wanted.ts";
 
 /** What a pull is given. */
-export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
+export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
   readonly source: FileSource;
   readonly loaded: Loaded;
   /** The whole project. */

@@ -80,7 +80,7 @@ function families(links: readonly Live[]): LinkGroup[] {
 }
 
 /** What an alias begins with, as the service folds it: all before the first `-` or `_`, the whole of one that has none. */
-export function aliasPrefix(alias: string): string {
+function aliasPrefix(alias: string): string {
   const end = alias.slice(1).search(/[-_]/);
   return fold(end < 0 ? alias : alias.slice(0, end + 1));
 }

@@ -202,11 +202,11 @@ describe("a value that was changed by hand", () => {
 });
 
 describe("rows that come and go", () => {
-  it("a new one stands where its neighbours are", async () => {
+  it("a new link goes to the end of a section that is not sorted, in the style of its neighbor", async () => {
     const more = link("summer-2", { space: 1 });
     expect(await edited({ ...AS_DECLARED, links: [...AS_DECLARED.links, more] })).toEqual({
       was: [],
-      is: ["  summer-2:", "    url: https://example.com/summer-2"],
+      is: ["  summer-2: { url: https://example.com/summer-2 }"],
     });
   });
 

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import type { Live } from "../../src/domain/change.ts";
 import { groupBy } from "../../src/domain/group.ts";
 import { comparePlaces } from "../../src/domain/place.ts";
-import { addRows, type Additions } from "../../src/pull/additions.ts";
+import { addRows, type Additions } from "../../src/pull/new-blocks.ts";
 import { EditedFile } from "../../src/edit/edited-file.ts";
 import { byKey, keyOf } from "../../src/pull/key-order.ts";
 import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
