@@ -6,8 +6,7 @@ import { fold } from "../domain/fold.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { readCsv } from "./csv.ts";
 import type { DateOrder } from "./dates.ts";
-import { mapColumns } from "./mapping.ts";
-import { missingColumns, missingHeader } from "./missing.ts";
+import { mapColumns, missingColumns, missingHeader } from "./mapping.ts";
 import { rejectsText } from "./rejects.ts";
 import { readRows } from "./rows.ts";
 import { resolveRows, type ResolvedRows } from "./resolve.ts";
@@ -79,8 +78,7 @@ async function importSheet(
   )
     throw wrongRejects(`${flags.rejects} is where the good rows go.`, "Name another file with --rejects.");
   const { project, labels, domains } = target;
-  const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
-  const columns = mapColumns(sheet, kind, mapping, domains);
+  const columns = mapColumns(sheet, kind, { map: flags.map ?? [], ignore: flags.ignore ?? [] });
   const told = columnsOf(sheet, columns);
   if (!out.isDocument) out.note(`${columnsText(told, out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);

@@ -3,7 +3,6 @@
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { shownDelimiter } from "./csv.ts";
-import { valuesOf } from "./guess.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow } from "./rows.ts";
 import type { LeftOutCell } from "./values.ts";
@@ -24,7 +23,8 @@ export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): Sheet
     delimiter: shownDelimiter(sheet.delimiter),
     columns: columns.map(({ index, name, target, because }) => {
       const isSecret = target?.to === "field" && target.row.kind === "secret";
-      const example = target === null || isSecret ? null : (valuesOf(sheet, index)[0] ?? null);
+      const first = sheet.rows.find(({ cells }) => (cells[index] ?? "") !== "")?.cells[index];
+      const example = target === null || isSecret ? null : (first ?? null);
       return { column: name, field: target?.path ?? null, because, example, secret: isSecret };
     }),
   };

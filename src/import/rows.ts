@@ -114,13 +114,13 @@ class SheetRowReader {
     const nameColumn = columnFor(columns, KEY_FIELD[kind]);
     const keyColumn = columnFor(columns, KEY_PATH);
     const own = this.#cellFor(KEY_FIELD[kind]);
-    const inAlias = keyIn(own);
     if (kind === "pixel") {
       if (own === "") this.#noName(nameColumn);
       return { domain: null, name: own === "" ? null : own };
     }
-    const whole = keyIn(this.#cellFor(KEY_PATH));
-    const alias = (own === "" ? whole : inAlias).alias || null;
+    const short = this.#cellFor(KEY_PATH);
+    const whole = keyIn(short);
+    const alias = (own === "" ? whole : keyIn(own)).alias || null;
     if (alias === null) this.#noName(nameColumn ?? keyColumn);
     if (whole.alias !== "" && alias !== null && whole.alias !== alias)
       this.#problem(
@@ -129,9 +129,9 @@ class SheetRowReader {
         `This ends in \`${whole.alias}\`, and the alias is \`${alias}\`.`,
         MAP_ONE,
       );
-    const before = shortUrlOf(own) === null || this.#context.isMeant(inAlias.domain) ? inAlias.domain : "";
-    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || whole.domain || before;
-    for (const [column, found] of [[keyColumn, whole.domain] as const, [nameColumn, before] as const])
+    const [inKey, inAlias] = [this.#domainIn(short), this.#domainIn(own)];
+    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || inKey || inAlias;
+    for (const [column, found] of [[keyColumn, inKey] as const, [nameColumn, inAlias] as const])
       if (found !== "" && labelOf(said).toLowerCase() !== labelOf(found).toLowerCase())
         this.#problem(
           column,
@@ -141,6 +141,12 @@ class SheetRowReader {
         );
     const domain = said || (given.get(REFERENCE_FIELD.domain) ?? null);
     return { domain: domain === null ? null : labelOf(domain), name: alias };
+  }
+
+  /** The domain before an alias; empty for a domain of another service if a flag gives the domain to use. */
+  #domainIn(text: string): string {
+    const { domain } = keyIn(text);
+    return shortUrlOf(text) === null || this.#context.isMeant(domain) ? domain : "";
   }
 
   #noName(column: MappedColumn | undefined): void {

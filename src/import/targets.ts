@@ -38,8 +38,8 @@ const SHORT_URL_NAMES = [
 
 const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"];
 
-/** What one service calls its short URL, and others the destination. */
-export const UNSURE_NAMES: ReadonlySet<string> = new Set(["link", "links"]);
+/** What some exports call the short URL, and others the destination. */
+export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
 
 /** Columns that tell of a link and are nothing that a file could say: they are left out, and nobody misses them. */
 const TOLD_ONLY = [
@@ -99,10 +99,10 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
   return undefined;
 }
 
-/** A column of addresses is often called as the visitors whom it is for: `iOS`, `iosURL`. */
+/** Some services name a column of destinations after its visitors: `iosURL`. */
 function memberTarget(row: MapRow, key: string): Target {
   const path = `${row.path}.${key}`;
-  return { to: "member", path, names: namesOf(path, [key, `${key} url`, `${key} link`]), row, key };
+  return { to: "member", path, names: namesOf(path, [`${key} url`, `${key} link`]), row, key };
 }
 
 /** Whether a column of this name is one that nobody could want in a file. */
@@ -120,7 +120,7 @@ export function squashed(name: string): string {
 function fieldTargets(kind: ResourceKind): Target[] {
   return FIELDS[kind].flatMap((row): Target[] => {
     const own = row.called === null ? row.columns : [row.called, ...row.columns];
-    // Where there is a second column of addresses, `URL` may be the short one: see `byName`.
+    // `url` is the last name to match: beside a `Target` column, it is often the short URL.
     const names = row.path === DESTINATION_FIELD ? [...own.map(squashed), squashed(row.path)] : namesOf(row.path, own);
     const field: Target = { to: "field", path: row.path, names, row };
     if (row.kind === "map") return [field, ...row.keys.words.map((word) => memberTarget(row, word))];

@@ -100,6 +100,7 @@ const EXPORTS = [
       "https://go.example.com/one,https://www.example.com/1",
       "https://go.example.com/two,https://shop.example.com/2/3",
     ),
+    flags: { map: ["Kurzlink=key", "Ziel=url"] },
     keys: ["go.example.com/one", "go.example.com/two"],
     urls: ["https://www.example.com/1", "https://shop.example.com/2/3"],
   },
@@ -116,7 +117,7 @@ const EXPORTS = [
   {
     of: "a file without a header",
     csv: lines("go.example.com/one,https://www.example.com/1", "go.example.com/two,https://www.example.com/2"),
-    flags: { header: false },
+    flags: { header: false, map: ["#1=key", "#2=url"] },
     keys: ["go.example.com/one", "go.example.com/two"],
     urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
@@ -143,6 +144,16 @@ describe("an export", () => {
     // Nothing that nobody asked for: no field but these, and what is for people.
     for (const said of Object.values(declared)) expect(Object.keys(said)).toEqual(["url"]);
   });
+});
+
+it("does not guess what a column means by its values", async () => {
+  const project = await startImport();
+  const csv = lines("Kurzlink,Long URL", "https://go.example.com/one,https://www.example.com/1");
+  const { exit, err } = await project.run(csv);
+  expect(exit).toBe(1);
+  expect(err).toContain("  Kurzlink  left out\n");
+  expect(err).toContain('To keep a column: --map "Kurzlink=note", or another field.');
+  expect(err).toContain("error[csv-no-column] No column says the `alias` of a link.");
 });
 
 it("shows before it writes what each column is taken for, and what is left out", async () => {
