@@ -30,7 +30,7 @@ export function withoutBlocks(
     const { kind, place } = declaration;
     const file = files.at(place);
     if (tombstone === null) file.remove(place);
-    else file.bury(place, kind, showKey(tombstone.key), tombstone.id);
+    else file.addTombstone(place, kind, showKey(tombstone.key), tombstone.id);
   }
   return files.changed();
 }

@@ -115,7 +115,7 @@ export class EditedFile {
     this.#changes.rename(this.#itemAt(place), key);
   }
 
-  /** Takes a block out, with the comments that are its own; a section that becomes empty goes too. */
+  /** Removes a block or a tombstone with its comments, and a section that becomes empty. */
   remove(place: Place): void {
     this.#changes.remove(this.#itemAt(place), "with comments above");
   }
@@ -139,13 +139,8 @@ export class EditedFile {
   }
 
   /** Turns a block into a tombstone of the same document; the comments around it and in it move there. */
-  bury(place: Place, kind: ResourceKind, key: string, id: number | null): void {
-    this.#structure.bury(this.#itemAt(place), SECTION[kind], key, id);
-  }
-
-  /** Takes a tombstone out; `absent` goes with its last one. */
-  exhume(place: Place): void {
-    this.#changes.remove(this.#itemAt(place), "with comments above");
+  addTombstone(place: Place, kind: ResourceKind, key: string, id: number | null): void {
+    this.#structure.addTombstone(this.#itemAt(place), SECTION[kind], key, id);
   }
 
   #itemAt({ file, line, column }: Place): SequenceItem {

@@ -61,7 +61,7 @@ export class Structure {
   }
 
   /** Takes a block out and puts its tombstone, with its comments, below `absent`. */
-  bury(item: SequenceItem, section: string, key: string, id: number | null): void {
+  addTombstone(item: SequenceItem, section: string, key: string, id: number | null): void {
     const comments = this.#commentsOf(item);
     let root = item.of;
     while (root.parent !== null) root = root.parent.of;

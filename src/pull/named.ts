@@ -39,10 +39,15 @@ function sameDomain(a: string, b: string, domains: Project["domains"]): boolean 
 }
 
 function unknown(word: string, project: Project): Diagnostic {
-  const buried = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
-  if (buried !== undefined) {
+  const tombstone = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
+  if (tombstone !== undefined) {
     const message = `\`${word}\` is a tombstone already.`;
-    return error("already-absent", message, buried.place, "`linkform plan` shows whether anything is left to delete.");
+    return error(
+      "already-absent",
+      message,
+      tombstone.place,
+      "`linkform plan` shows whether anything is left to delete.",
+    );
   }
   if (word.includes("*")) {
     const hint = "Only what is named goes: write each key in full. `linkform list --search …` finds links.";

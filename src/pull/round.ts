@@ -59,7 +59,7 @@ export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pul
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
     if (live === undefined) {
-      if (pulling.wantsGone(desired)) told.push(...bury(desired, files, pulling));
+      if (pulling.wantsGone(desired)) told.push(...removeOrTombstone(desired, files, pulling));
     } else if (pulling.wants(live)) {
       const { parts, unsayable } = differences(desired, live, settled, files, pulling);
       if (unsayable.length > 0) {
@@ -74,7 +74,7 @@ export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pul
   }
   for (const { live, tombstone, identity, key } of settled.tombstones) {
     if (live === null || !pulling.wants(live)) continue;
-    files.at(tombstone.place).exhume(tombstone.place);
+    files.at(tombstone.place).remove(tombstone.place);
     const note = "its tombstone is gone, for it is live";
     told.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
   }
@@ -91,7 +91,7 @@ function item(what: PulledItem["what"], { kind, identity, place }: Desired, key:
   return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
 }
 
-function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem[] {
+function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem[] {
   const { place, kind, key } = desired;
   if (gone === "keep")
     return [item("skipped", desired, key, "it is not live, and stays declared: apply would create it")];
@@ -100,12 +100,12 @@ function bury(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): Pu
     return [item("removed", desired, key, "it is no longer live")];
   }
   const id = idOf(kind, key);
-  files.at(place).bury(place, kind, key, id);
+  files.at(place).addTombstone(place, kind, key, id);
   const note =
     id === null
       ? "it is no longer live; nothing tells which id it had, so the tombstone means whatever has this key"
       : "it is no longer live";
-  return [item("buried", desired, key, note)];
+  return [item("tombstoned", desired, key, note)];
 }
 
 /** Gives a block the key that the object has live, where that is another one or is written otherwise. */

@@ -106,7 +106,7 @@ export interface DoctorReport {
 
 /** What became of one link or pixel in the files. */
 export interface WrittenItem {
-  readonly what: "added" | "changed" | "removed" | "buried" | "skipped";
+  readonly what: "added" | "changed" | "removed" | "tombstoned" | "skipped";
   readonly kind: ResourceKind;
   /** As people write it; null where it is not known. */
   readonly key: string | null;

@@ -166,8 +166,8 @@ describe("a block that goes", () => {
 
   it("becomes a tombstone with every comment that it had", () => {
     const after = edited(SPRING, (file, at) => {
-      file.bury(at("spring-sale"), "link", "go.example.com/spring-sale", 12);
-      file.bury(at("two"), "link", "go.example.com/two", null);
+      file.addTombstone(at("spring-sale"), "link", "go.example.com/spring-sale", 12);
+      file.addTombstone(at("two"), "link", "go.example.com/two", null);
     });
     expect(after.slice(after.indexOf("absent:"))).toBe(
       [
@@ -189,7 +189,7 @@ describe("a block that goes", () => {
 
   it("says as a comment what its note said", () => {
     const text = "links:\n  a: # key\n    note: |\n      on the flyer\n\n      and the poster # 3\n    url: x # dest\n";
-    expect(edited(text, (file, at) => file.bury(at("a"), "link", "a", 1))).toBe(
+    expect(edited(text, (file, at) => file.addTombstone(at("a"), "link", "a", 1))).toBe(
       "absent:\n  links:\n    # key\n    # on the flyer\n    # and the poster # 3\n    # dest\n    a: { id: 1 }\n",
     );
   });
@@ -205,13 +205,13 @@ describe("a block that goes", () => {
   ])("joins the tombstones that are there: %s", (_, absent, expected) => {
     const text = `links:\n  a: { url: x }\n  b: { url: y }\n  c: { url: z }\n${absent}`;
     const after = edited(text, (file, at) => {
-      file.bury(at("a"), "link", "a", 3);
-      file.bury(at("b"), "link", "b", null);
+      file.addTombstone(at("a"), "link", "a", 3);
+      file.addTombstone(at("b"), "link", "b", null);
     });
     expect(after).toContain(expected);
     expect(after.startsWith("links:\n  c: { url: z }\n")).toBe(true);
     const back = edited(after, (file, at) => {
-      for (const key of ["a", "b"]) file.exhume(at(key, "absent.links"));
+      for (const key of ["a", "b"]) file.remove(at(key, "absent.links"));
     });
     expect(back).toBe(`links:\n  c: { url: z }\n${absent}`);
   });
@@ -257,7 +257,7 @@ it("what is written as JSON stays JSON", () => {
     file.set(at("a"), ["url"], "z");
     file.set(at("a"), ["pixels"], ["q", "r"]);
     file.set(at("a"), ["expiration", "clicks"], 5);
-    file.bury(at("b"), "link", "b", 2);
+    file.addTombstone(at("b"), "link", "b", 2);
     file.add("link", "c", NEW, { after: at("a") });
   });
   expect(JSON.parse(after)).toEqual({
@@ -298,7 +298,7 @@ describe("the caller's mistakes", () => {
       "a block given another key and taken out",
       (file, at) => {
         file.rename(at("a"), "c");
-        file.bury(at("a"), "link", "a", null);
+        file.addTombstone(at("a"), "link", "a", null);
       },
     ],
   ])("two changes of the same characters are refused: %s", (_, change) => {

@@ -18,7 +18,9 @@ const column = z.object({
 });
 
 const item = z.object({
-  what: z.enum(["added", "changed", "removed", "buried", "skipped"]).describe("`skipped`: a row that was left out."),
+  what: z
+    .enum(["added", "changed", "removed", "tombstoned", "skipped"])
+    .describe("`skipped`: a row that was left out."),
   kind: kindSchema,
   key: z.string().nullable(),
   file: z.string().nullable(),
