@@ -1,10 +1,9 @@
 // Anchors that go with what is taken out: the first alias that is left becomes the anchored value.
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
-import { freshCopy } from "./fresh.ts";
+import { freshCopy, inlineText } from "./fresh.ts";
 import type { Splices } from "./splices.ts";
 import type { Syntax } from "./syntax.ts";
-import { inlineText } from "./write.ts";
 
 /** An anchor or an alias, in the order of the text. */
 interface AnchorMark {

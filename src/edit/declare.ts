@@ -7,8 +7,7 @@ import type { Project } from "../domain/project.ts";
 import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
-import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
-import { fileKey } from "./file-names.ts";
+import { fileGroup, fileMoment, fileValue, type FileContext, fileKey } from "./file-values.ts";
 import { VariableNames } from "./variable-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
@@ -29,7 +28,7 @@ export type Declarable =
 export type Declaring = Declarable & ({ readonly variables: readonly string[] } | { readonly problem: string });
 
 /** What the words of a project depend on. */
-export type ProjectWords = Pick<Project, "declarations" | "defaulted">;
+type ProjectWords = Pick<Project, "declarations" | "defaulted">;
 
 /** What the lines of a block depend on, besides the object. */
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {

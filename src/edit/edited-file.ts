@@ -1,4 +1,4 @@
-// A YAML text that is changed by splices: what is not meant stays byte for byte, comments and order too.
+// YAML files that are edited in place: everything else stays byte for byte, with comments and order.
 
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
@@ -6,14 +6,13 @@ import { blockFields, fieldAt, SECTION, type ResourceKind } from "../domain/tabl
 import type { Block, YamlContent } from "./yaml-text.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
-import { commentLine, freshOf } from "./fresh.ts";
-import { FileLayout } from "./file-layout.ts";
+import { commentLine, freshOf, contentLines } from "./fresh.ts";
+import { FileLayout } from "./layout.ts";
 import { TextLines } from "./lines.ts";
 import { itemsByKey } from "./sections.ts";
 import { Structure } from "./structure.ts";
 import { Syntax, type SequenceItem } from "./syntax.ts";
 import { ValueWriter } from "./values.ts";
-import { contentLines } from "./write.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -158,4 +157,30 @@ function kindOf({ of: { parent } }: SequenceItem): ResourceKind {
 /** The keys of a block in the order of its fields. */
 function headsOf(kind: ResourceKind): string[] {
   return [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
+}
+
+export class EditedFiles {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #open = new Map<string, EditedFile>();
+
+  /** `texts`: of every file, by its path relative to the project folder, without byte order marks. */
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#texts = texts;
+  }
+
+  /** The file in which a place is. */
+  at({ file }: Pick<Place, "file">): EditedFile {
+    const open = this.#open.get(file);
+    if (open !== undefined) return open;
+    const text = this.#texts.get(file);
+    if (text === undefined) throw new Error(`the file ${file} was not read`);
+    const opened = new EditedFile(text, file);
+    this.#open.set(file, opened);
+    return opened;
+  }
+
+  /** The texts of the files that are not as they were. */
+  changed(): Map<string, string> {
+    return new Map([...this.#open].flatMap(([file, edited]) => (edited.isChanged ? [[file, edited.text]] : [])));
+  }
 }

@@ -1,14 +1,33 @@
-// Canonical values as a file writes them; a value that no file can hold has no words.
+// How files write canonical values, keys, and the names of domains and spaces. Some live values cannot be written.
 
-import type { Plan } from "../domain/change.ts";
+import type { Live, References, Plan } from "../domain/change.ts";
+import { KEY_FIELD, REFERENCE_FIELD, groupFields, GROUPS } from "../domain/table.ts";
+import { type Value, sameValue, type Pair } from "../domain/value.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
-import { groupFields, GROUPS } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
-import { sameValue, type Pair, type Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
-import { referenceText } from "./file-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
+
+/** The text for a domain or space that is shown so: its id where the shown name would be taken for another. */
+function referenceText(shown: string, ids: ReadonlyMap<string, number>): string {
+  const id = ids.get(shown);
+  // A number is an id to the files; a name that two rows share is shown with one; a slash ends a domain.
+  const isAmbiguous = /^\d*$| #\d+$|\/|^\s|\s$/.test(shown);
+  return isAmbiguous && id !== undefined ? String(id) : shown;
+}
+
+/**
+ * The key of a live object as a file writes it: `go.example.com/spring-sale`, or a pixel's name. A link on the domain that is
+ * given where it stands has only its alias: `spring-sale`.
+ */
+export function fileKey({ kind, key, values }: Live, { domains }: References, givenDomain?: Value): string {
+  const domain = values.get(REFERENCE_FIELD.domain);
+  const name = values.get(KEY_FIELD[kind]);
+  if (kind === "pixel" || typeof domain !== "string" || typeof name !== "string") return key;
+  // What is read as plain values can't have this one key.
+  return domain === givenDomain && name !== "__proto__" ? name : `${referenceText(domain, domains)}/${name}`;
+}
 
 /** What the words of files depend on. */
 export interface FileContext {

@@ -4,13 +4,12 @@ import { isMap, isScalar, isSeq } from "yaml";
 import { sourceOf } from "../config/reader.ts";
 import type { Changes, Spot } from "./changes.ts";
 import { endOfLines, startWithComments } from "./extent.ts";
-import { standsAlone } from "./flow-layout.ts";
-import { commentLine, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
+import { standsAlone } from "./layout.ts";
+import { commentLine, type FreshEntry, type FreshItem, type FreshMap, inlineText } from "./fresh.ts";
 import type { TextLines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";
 import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 import type { Slot, ValueWriter } from "./values.ts";
-import { inlineText } from "./write.ts";
 
 /** A block that stands on one line is taken for a pattern by the next one, unless that would be longer than this. */
 const LONGEST_LINE = 120;

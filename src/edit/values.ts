@@ -1,12 +1,11 @@
-// Making what stands below a key say something else, with the fewest changes; what has not been written yet is changed as well.
+// Changes what is below a key, with the fewest edits. Values that are not written yet are changed as well.
 
-import { isAlias, isMap, isSeq } from "yaml";
+import { isAlias, isMap, isSeq, isScalar, type Node as YamlNode } from "yaml";
 import type { Block, YamlContent } from "./yaml-text.ts";
-import type { Changes } from "./changes.ts";
+import type { Changes, CollectionChange, Spot } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
-import { positionAmong, spotAmong } from "./order.ts";
-import { listSteps, says, saysScalar } from "./same.ts";
 import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import { sourceOf } from "../config/reader.ts";
 
 /** A key and what stands below it: in the text, or to be written. */
 export type Slot = { readonly item: SequenceItem } | { readonly fresh: FreshItem };
@@ -230,4 +229,136 @@ function inOrderOf({ items }: Collection, content: readonly string[]): string[] 
     return one ?? [];
   });
   return [...kept, ...left];
+}
+
+/** A spot, and which of those that are added there it is beside. */
+export interface Beside {
+  readonly spot: Spot;
+  readonly added: { readonly fresh: FreshItem; readonly side: Spot["side"] } | null;
+}
+
+/** The spot for a name: behind the last one that comes before it in `order`, before the first that comes after it, or last. */
+function spotAmong(
+  { items }: Collection,
+  change: CollectionChange | undefined,
+  name: string,
+  order: readonly string[] | null,
+): Beside {
+  const present = items.flatMap((item) => presentAt(item, change));
+  const { index, side } = positionAmong(
+    present.map((one) => one.name),
+    name,
+    order,
+  );
+  const beside = present[index];
+  if (beside === undefined) return { spot: { item: items.at(-1) ?? null, side: "after" }, added: null };
+  return { spot: beside.spot(side), added: beside.fresh && { fresh: beside.fresh, side } };
+}
+
+/** A name that a map is to have: where something beside it goes, and what it is if it is added. */
+interface PresentKeys {
+  readonly name: string;
+  readonly spot: (side: Spot["side"]) => Spot;
+  readonly fresh: FreshItem | null;
+}
+
+/** An item, where it stays, and what is added around it. */
+function presentAt(item: SequenceItem, change: CollectionChange | undefined): PresentKeys[] {
+  const added = (change?.added ?? []).filter(({ spot }) => spot.item === item);
+  const at = (side: Spot["side"]): PresentKeys[] =>
+    added.flatMap(({ spot, fresh }) =>
+      spot.side === side ? [{ name: fresh.key ?? "", spot: () => spot, fresh }] : [],
+    );
+  const isGone = item.name === null || change?.removed.has(item) === true;
+  const own = isGone ? [] : [{ name: item.name, spot: (side: Spot["side"]) => ({ item, side }), fresh: null }];
+  return [...at("before"), ...own, ...at("after")];
+}
+
+/** Which of the names it is put behind or before. */
+function positionAmong(
+  names: readonly string[],
+  name: string,
+  order: readonly string[] | null,
+): { readonly index: number; readonly side: "before" | "after" } {
+  const end = { index: names.length - 1, side: "after" } as const;
+  const rank = order?.indexOf(name) ?? -1;
+  if (order === null || rank < 0) return end;
+  const ranks = names.map((one) => order.indexOf(one));
+  const behind = ranks.findLastIndex((one) => one >= 0 && one < rank);
+  if (behind >= 0) return { index: behind, side: "after" };
+  const before = ranks.findIndex((one) => one > rank);
+  return before >= 0 ? { index: before, side: "before" } : end;
+}
+
+/** Whether a node says a scalar: texts by their source, so that `0123` is one whether it is quoted or not; all others by value. */
+function saysScalar(node: YamlNode | null, content: string | number | boolean | null): boolean {
+  if (content === null) return node === null || (isScalar(node) && node.value === null);
+  if (!isScalar(node) || node.value === null) return false;
+  if (typeof content !== "string") return node.value === content;
+  const text = sourceOf(node);
+  return text === content || text.trim() === content;
+}
+
+/** The same for maps and lists; `resolved` follows aliases. `isSet`: of a list, the order means nothing. */
+function says(
+  written: unknown,
+  content: YamlContent,
+  resolved: (node: unknown) => YamlNode | null,
+  isSet = false,
+): boolean {
+  const node = resolved(written);
+  if (content === null || typeof content !== "object") return saysScalar(node, content);
+  if (isBlock(content)) {
+    if (!isMap(node) || node.items.length !== content.entries.length) return false;
+    return content.entries.every(({ key, value }) => {
+      const pair = node.items.find((one) => isScalar(one.key) && sourceOf(one.key) === key);
+      return pair !== undefined && says(pair.value, value, resolved);
+    });
+  }
+  if (!isSeq(node) || node.items.length !== content.length) return false;
+  const isAt = (item: unknown, text: string): boolean => saysScalar(resolved(item), text);
+  return content.every((text, index) =>
+    isSet ? node.items.some((item) => isAt(item, text)) : isAt(node.items[index], text),
+  );
+}
+
+/** A step from the items of a list to those that it is to have. */
+interface ListStep {
+  /** The item that is here; null where there is none. */
+  readonly from: number | null;
+  /** What is to be here; null where nothing is. */
+  readonly to: number | null;
+}
+
+/** The fewest items to write anew: those that stay are steps with both, of which `isSame` is true. */
+function listSteps(count: number, wanted: number, isSame: (from: number, to: number) => boolean): ListStep[] {
+  // longest[from][to]: how many items stay from there on.
+  const longest = Array.from({ length: count + 1 }, () => new Uint32Array(wanted + 1));
+  const at = (from: number, to: number): number => longest[from]?.[to] ?? 0;
+  for (let from = count - 1; from >= 0; from -= 1) {
+    for (let to = wanted - 1; to >= 0; to -= 1) {
+      const best = isSame(from, to) ? at(from + 1, to + 1) + 1 : Math.max(at(from + 1, to), at(from, to + 1));
+      const row = longest[from];
+      if (row !== undefined) row[to] = best;
+    }
+  }
+  const steps: ListStep[] = [];
+  let [from, to] = [0, 0];
+  let lost: number[] = [];
+  let found: number[] = [];
+  // What differs between two items that stay is written where it stands, as far as both go.
+  const pairUp = (): void => {
+    for (let index = 0; index < Math.max(lost.length, found.length); index += 1)
+      steps.push({ from: lost[index] ?? null, to: found[index] ?? null });
+    [lost, found] = [[], []];
+  };
+  while (from < count || to < wanted) {
+    if (from < count && to < wanted && isSame(from, to)) {
+      pairUp();
+      steps.push({ from: from++, to: to++ });
+    } else if (to >= wanted || (from < count && at(from + 1, to) >= at(from, to + 1))) lost.push(from++);
+    else found.push(to++);
+  }
+  pairUp();
+  return steps;
 }

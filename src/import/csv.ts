@@ -1,13 +1,122 @@
-// The text of a CSV file -> a sheet, and what keeps it from being read. Nothing here knows what its columns mean.
+// Reads a CSV file into a sheet: its columns and rows, and the position of each cell. What columns mean is decided elsewhere.
 
-import { CsvError, parse } from "csv-parse/sync";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { parse, CsvError } from "csv-parse/sync";
+import type { Place } from "../domain/place.ts";
 import { SourceText } from "../domain/source-text.ts";
-import { findDelimiter } from "./delimiter.ts";
-import { LINE_ENDS, numbered, Sheet, type SheetRow } from "./sheet.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+
+/** A row as it stands in the file. */
+export interface SheetRow {
+  /** As a spreadsheet counts: the first row of the file is 1, whatever line breaks are in its cells. */
+  readonly number: number;
+  /** Where it begins in the file's text, and where the next one does. */
+  readonly from: number;
+  readonly to: number;
+  /** As many as there are columns, and none has space around it. */
+  readonly cells: readonly string[];
+}
+
+/** Ends of rows, whichever the file has. */
+const LINE_ENDS: string[] = ["\r\n", "\n", "\r"];
+
+export class Sheet {
+  readonly file: string;
+  readonly delimiter: string;
+  /** What each column is called: as the first row says, or `#3`. */
+  readonly columns: readonly string[];
+  readonly rows: readonly SheetRow[];
+  readonly #text: string;
+  readonly #lines: SourceText;
+
+  constructor(
+    file: string,
+    text: string,
+    read: { readonly delimiter: string; readonly columns: readonly string[]; readonly rows: readonly SheetRow[] },
+  ) {
+    this.file = file;
+    this.delimiter = read.delimiter;
+    this.columns = read.columns;
+    this.rows = read.rows;
+    this.#text = text;
+    this.#lines = new SourceText(text, file);
+  }
+
+  /**
+   * Where a row begins, or one of its cells. The place knows no text: what stands beside it may be a password, and is not to be
+   * shown.
+   */
+  placeOf({ from, to }: SheetRow, column: number | null): Place {
+    const offset = column === null ? from : from + (startsOf(this.#text.slice(from, to), this.delimiter)[column] ?? 0);
+    const { line, column: at } = this.#lines.place(offset);
+    return { file: this.file, line, column: at };
+  }
+}
+
+/** The offset at which each cell of a row begins. */
+function startsOf(row: string, delimiter: string): number[] {
+  const bytes = new TextEncoder().encode(row);
+  const starts: number[] = [0];
+  parse(row, {
+    delimiter,
+    record_delimiter: LINE_ENDS,
+    relax_column_count: true,
+    cast: (cell, { bytes: end }) => {
+      starts.push(new TextDecoder().decode(bytes.subarray(0, end)).length + delimiter.length);
+      return cell;
+    },
+  });
+  return starts;
+}
+
+/** `1` is the first column. */
+export function numbered(index: number): string {
+  return `#${index + 1}`;
+}
+
+const CANDIDATES = [",", ";", "\t"];
+
+/** Rows that are looked at, and characters: as many as tell one sign from another. */
+const ROWS = 20;
+const CHARACTERS = 50_000;
+
+/** The first line with which Excel says what stands between cells: `sep=;`. */
+const SAID = /^sep=(.)(?:\r\n|\n|\r)/i;
+
+/** The delimiter, and how much of the text says nothing else. */
+function findDelimiter(text: string): { readonly delimiter: string; readonly skip: number } {
+  const said = SAID.exec(text);
+  if (said?.[1] !== undefined) return { delimiter: said[1], skip: said[0].length };
+  const beginning = text.slice(0, CHARACTERS);
+  const tried = CANDIDATES.map((delimiter) => ({ delimiter, ...fitOf(beginning, delimiter) }));
+  const [best] = tried.toSorted((a, b) => b.columns * b.alike - a.columns * a.alike);
+  return { delimiter: best?.delimiter ?? ",", skip: 0 };
+}
+
+/** How many columns the first row has with this delimiter, and the share of rows that have as many. */
+function fitOf(text: string, delimiter: string): { readonly columns: number; readonly alike: number } {
+  const widths: number[] = [];
+  try {
+    parse(text, {
+      delimiter,
+      record_delimiter: LINE_ENDS,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: ROWS,
+      on_record: (cells) => {
+        widths.push(cells.length);
+        return null;
+      },
+    });
+  } catch {
+    // The beginning may end in a cell: what was read so far is enough.
+  }
+  const [columns = 0] = widths;
+  return { columns, alike: widths.filter((width) => width === columns).length / Math.max(1, widths.length) };
+}
 
 /** How a file is to be read. */
-export interface CsvOptions {
+interface CsvOptions {
   /** One character; null: it is guessed. */
   readonly delimiter: string | null;
   /** Whether the first row names the columns. */

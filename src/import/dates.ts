@@ -6,13 +6,13 @@ import { canonicalInstant, isWallTime, wallTimeOf } from "../domain/zone.ts";
 export type DateOrder = "DMY" | "MDY";
 
 /** A moment in the words of the files; without a time where the cell has none. */
-export interface DateAndTime {
+interface DateAndTime {
   readonly date: string;
   readonly time: string | null;
 }
 
 /** Why a cell is no moment, as the end of "`…` …", and what to do. */
-export interface DateProblem {
+interface DateProblem {
   readonly says: string;
   readonly hint: string | null;
 }

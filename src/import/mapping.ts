@@ -4,8 +4,8 @@ import { UserError, EXIT } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { DESTINATION_FIELD, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { numbered, type Sheet } from "./sheet.ts";
-import { isAddress } from "./short-url.ts";
+import { numbered, type Sheet } from "./csv.ts";
+import { isAddress } from "./values.ts";
 import { AMBIGUOUS_NAMES, isReportedOnly, KEY_PATH, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
 
 /** A column of the sheet, and what it means. */
@@ -19,7 +19,7 @@ export interface MappedColumn {
 }
 
 /** The columns that flags name. */
-export interface MappingFlags {
+interface MappingFlags {
   /** As `Long URL=url`. */
   readonly map: readonly string[];
   /** Names of columns. */

@@ -3,8 +3,8 @@
 import { soundsSecret } from "../view/redaction.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { BadRow } from "./resolve.ts";
-import type { Sheet } from "./sheet.ts";
-import { reasonOf } from "./diagnostics.ts";
+import type { Sheet } from "./csv.ts";
+import { reasonOf } from "./row-problems.ts";
 import { presenceOf } from "./values.ts";
 
 /** The column that says why. */

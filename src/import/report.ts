@@ -2,17 +2,15 @@
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { shownDelimiter } from "./csv.ts";
+import { shownDelimiter, type Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow } from "./rows.ts";
 import type { LeftOutCell } from "./values.ts";
 import { keyOf, type ResolvedRows } from "./resolve.ts";
-import type { Sheet } from "./sheet.ts";
-import { reasonOf } from "./diagnostics.ts";
-import type { SheetColumns } from "../view/report.ts";
+import { reasonOf } from "./row-problems.ts";
+import type { SheetColumns, WrittenItem, WrittenReport } from "../view/report.ts";
 import { soundsSecret } from "../view/redaction.ts";
 import { plural } from "../view/counts.ts";
-import type { WrittenItem, WrittenReport } from "../view/report.ts";
 import type { ImportTarget } from "./project.ts";
 
 /** The columns of a sheet with their first values; of passwords none is shown, nor of what is left out. */

@@ -10,12 +10,11 @@ import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
-import { blockOf } from "./block.ts";
-import { findingsOfBlocks } from "./findings.ts";
+import { blockOf, sharedDomain, sharedEntries, sharedValues, type BuiltFile, type RowBlock } from "./yaml-file.ts";
+import { findingsOfBlocks } from "./row-problems.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow, RowProblem } from "./rows.ts";
-import type { Sheet } from "./sheet.ts";
-import { sharedDomain, sharedEntries, sharedValues, type BuiltFile, type RowBlock } from "./yaml-file.ts";
+import type { Sheet } from "./csv.ts";
 
 /** A row that can't be taken, and every reason. */
 export interface BadRow {
@@ -36,7 +35,7 @@ export interface ResolvedRows {
 }
 
 /** What rows are settled with. */
-export interface ResolveContext {
+interface ResolveContext {
   readonly sheet: Sheet;
   readonly kind: ResourceKind;
   readonly columns: readonly MappedColumn[];

@@ -1,16 +1,25 @@
 // A row of a sheet -> the block that a file holds for it, or every reason why there is none.
 
 import type { InstantSpec, MapRow } from "../domain/field.ts";
-import { clockOf, momentOf, withZonedClock, type DateOrder } from "./dates.ts";
+import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
 import { isBlock } from "../edit/fresh.ts";
-import { habitOf, type Habit } from "./conventions.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
-import type { Sheet, SheetRow } from "./sheet.ts";
-import { domainOf, keyIn, shortUrlOf } from "./short-url.ts";
+import type { Sheet, SheetRow } from "./csv.ts";
+import {
+  domainOf,
+  keyIn,
+  shortUrlOf,
+  cellContent,
+  hasSeconds,
+  presenceOf,
+  unguarded,
+  type CellProblem,
+  type LeftOutCell,
+  separatorOf,
+} from "./values.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
-import { cellContent, hasSeconds, presenceOf, unguarded, type CellProblem, type LeftOutCell } from "./values.ts";
 
 /** What is wrong with a row: in which column, by its index; null where it is the row as a whole. */
 export interface RowProblem {
@@ -38,7 +47,7 @@ export interface ReadRow {
 }
 
 /** What rows are read with. */
-export interface RowContext {
+interface RowContext {
   readonly kind: ResourceKind;
   readonly columns: readonly MappedColumn[];
   /** What flags give to rows that don't say it, by the field's path. */
@@ -245,3 +254,25 @@ class SheetRowReader {
 }
 
 const MAP_ONE = "Leave one of the two columns out with --ignore.";
+
+/** What the cells of a column have in common, so that each can be read. */
+interface Habit {
+  readonly separator: RegExp;
+  readonly order: DateOrder | null;
+  /** Its cells say only whether there is a secret. */
+  readonly isPresence: boolean;
+}
+
+/** The habit of a column; `dateOrder`: what a person says of its dates, null where nobody does. */
+function habitOf({ rows }: Sheet, { index, target }: MappedColumn, dateOrder: DateOrder | null): Habit {
+  const kind = target?.to === "field" ? target.row.kind : null;
+  const cells =
+    kind === "references" || kind === "instant" || kind === "secret"
+      ? rows.flatMap((row) => (row.cells[index] === "" ? [] : (row.cells[index] ?? [])))
+      : [];
+  return {
+    separator: separatorOf(cells),
+    order: kind === "instant" ? (dateOrder ?? orderOf(cells)) : null,
+    isPresence: kind === "secret" && cells.every((cell) => presenceOf(cell) !== null),
+  };
+}

@@ -1,4 +1,4 @@
-// A cell -> what a file writes for it, by kind of field. What could mean two things is refused.
+// Reads cells by kind of field, and short URLs. A cell that could mean two things is refused.
 
 import type { FieldSpec, InstantSpec, WordRow } from "../domain/field.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
@@ -6,7 +6,6 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
-import { domainOf } from "./short-url.ts";
 import { squashed } from "./targets.ts";
 
 /** Why a cell can't be taken, as the end of "`…` …", and what to do. */
@@ -19,7 +18,7 @@ export interface CellProblem {
 export type LeftOutCell = "doubled-key" | "empty-entry" | "seconds";
 
 /** What a column's cells have in common. */
-export interface ColumnHabit {
+interface ColumnHabit {
   /** What stands between the items of a list. */
   readonly separator: RegExp;
   /** Whether a text is the name of what is declared: it may hold the sign itself. */
@@ -165,4 +164,46 @@ export function unguarded(cell: string): string {
 export function hasSeconds(cell: string): boolean {
   const seconds = /\d:\d{2}:(\d{2}(?:\.\d+)?)/.exec(cell)?.[1];
   return seconds !== undefined && Number(seconds) > 0;
+}
+
+interface SheetShortUrl {
+  readonly domain: string;
+  readonly alias: string;
+}
+
+const SHORT_URL = /^(?:https?:\/\/)?([^/?#@\s]+\.[^/?#@\s]+)\/([^/?#\s]+)\/?$/i;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The parts of `https://go.example.com/spring`, with or without its scheme; null for what has not that form. */
+export function shortUrlOf(text: string): SheetShortUrl | null {
+  const [, domain, alias] = SHORT_URL.exec(text) ?? [];
+  return domain === undefined || alias === undefined ? null : { domain: domain.toLowerCase(), alias: decoded(alias) };
+}
+
+/** What a cell says of a key: a whole short URL, a label of a domain before an alias, or the alias alone. Empty is what it does not say. */
+export function keyIn(text: string): SheetShortUrl {
+  const short = shortUrlOf(text);
+  if (short !== null) return short;
+  if (ADDRESS.test(text)) return { domain: "", alias: text };
+  const bare = text.replace(/^\/+/, "").replace(/(?<=[^/])\/+$/, "");
+  const slash = bare.lastIndexOf("/");
+  return { domain: bare.slice(0, Math.max(slash, 0)), alias: bare.slice(slash + 1) };
+}
+
+/** A domain, of which some write the whole address. */
+export function domainOf(text: string): string {
+  return text.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
+}
+
+/** Whether a text is an address with its scheme. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

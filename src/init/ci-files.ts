@@ -3,7 +3,7 @@
 import { yamlText } from "../edit/yaml-text.ts";
 
 /** The texts of examples/ci and templates. */
-export interface CiTexts {
+interface CiTexts {
   readonly pullRequest: string;
   readonly deploy: string;
   readonly drift: string;
@@ -159,3 +159,8 @@ function filled(text: string, replacements: readonly TextReplacement[]): string 
     return before.replace(what, by);
   }, text);
 }
+
+declare const LINKFORM_CI_TEXTS: CiTexts;
+
+/** The texts of examples/ci and templates, which the build puts in here. */
+export const CI_TEXTS: CiTexts = LINKFORM_CI_TEXTS;

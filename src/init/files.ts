@@ -6,14 +6,11 @@ import type { FileSource } from "../config/source.ts";
 import { error } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
-import { ciFiles, type CiValues } from "./ci-files.ts";
-import { withIgnored } from "./ignored.ts";
+import { ciFiles, type CiValues, CI_TEXTS } from "./ci-files.ts";
 import { exampleText, projectText, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../view/report.ts";
-import { CI_TEXTS } from "./ci-texts.ts";
-import type { Account } from "./account.ts";
+import type { Account, KeyedWorld } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
-import type { KeyedWorld } from "./service.ts";
 
 /** What there is to write about. */
 export interface Answers {
@@ -115,3 +112,17 @@ const NOTHING: FileSource = {
     Promise.resolve({ problem: error("file-unreadable", "This file is not there.", { file, line: 1, column: 1 }) }),
   find: () => Promise.resolve({ files: [], diagnostics: [] }),
 };
+
+/** Not all of `.linkform`: the copies of schemas in it should be committed. */
+const IGNORED = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+
+/** A `.gitignore` with these lines, added once and with its own line breaks; `before` is null if there is none. */
+function withIgnored(before: string | null): string {
+  const text = before ?? "";
+  const there = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = IGNORED.filter((line) => !there.has(line));
+  if (missing.length === 0) return text;
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const start = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
+  return start + ["# Files of linkform that belong to one machine", ...missing].map((line) => line + end).join("");
+}

@@ -9,13 +9,13 @@ import type { Value } from "../domain/value.ts";
 import type { ProjectAnswers, NewProject } from "./new-project.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import type { Account, FoundAccount } from "./account.ts";
+import type { Account, FoundAccount } from "./service.ts";
 import { checkInside, ignoreEdit, newFiles, sortOut, sourceOf, type Answers, type NewFile } from "./files.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { Brought } from "./pull.ts";
 
 /** What is to be written. */
-export interface Making {
+interface Making {
   readonly edits: readonly NewFile[];
   /** What is there already. */
   readonly left: readonly NewFile[];

@@ -9,7 +9,7 @@ import type { InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 
 /** What was made, and where. */
-export interface CreatedProject extends Answers {
+interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
   /** What is live is in the files: all of it, and what this repository owns is pruned. */
   readonly isBrought: boolean;

@@ -21,7 +21,7 @@ export interface ProjectPlace {
 }
 
 /** The repository of git that a folder lies in. */
-export interface RepositoryPlace {
+interface RepositoryPlace {
   readonly root: string;
   /** The project folder from there, with `/`; empty where it is the root. */
   readonly prefix: string;

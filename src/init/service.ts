@@ -1,12 +1,17 @@
-// The service of a new project: its address and a key that it takes, asked again as long as they are not right.
+// Asks for the address and the API key of the service until both work, and reads its domains and spaces.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, ServiceError, UserError } from "../errors.ts";
+import { EXIT, ServiceError, UserError, type ServiceErrorCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { readAddress, readNames, type Account } from "./account.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { Questions } from "../session/questions.ts";
+import { checkBaseUrl } from "../config/load.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+import { connectReader } from "../service/service.ts";
+import type { Transport } from "../service/transport.ts";
+import { limitTime, openTransport, type ServiceFlags } from "../session/connect.ts";
 
 /** A service that was found. */
 export interface Reached {
@@ -133,4 +138,98 @@ function isAnswerable(cause: unknown): boolean {
 
 function hintOf(cause: unknown): string | null {
   return cause instanceof ServiceError || cause instanceof UserError ? cause.hint : null;
+}
+
+/** A domain or space that the service names. */
+export interface FoundAccount extends Named {
+  /** Whether its own list has it. One that all accounts share is only named by links. */
+  readonly isListed: boolean;
+}
+
+/** What there is in the account. */
+export interface Account {
+  readonly domains: readonly FoundAccount[];
+  readonly spaces: readonly FoundAccount[];
+  /** How many links; null where the service does not say. */
+  readonly links: number | null;
+}
+
+/** Asks the service in a handful of requests. Throws a user or service error where it does not answer as one. */
+async function readNames(world: World, flags: ServiceFlags, out: Console, baseUrl: string): Promise<Account> {
+  const ending = limitTime(world, flags.timeout);
+  let transport: Transport | null = null;
+  try {
+    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
+    const reader = connectReader(transport);
+    const first = await reader.open("link");
+    const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
+    return {
+      domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
+      spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
+      links: first.total ?? (first.pages === 1 ? first.rows.length : null),
+    };
+  } catch (cause) {
+    throw cause instanceof ServiceError && NO_SERVICE.has(cause.code) ? notTheService(cause, baseUrl) : cause;
+  } finally {
+    out.progress.stop();
+    ending.done();
+    await transport?.close();
+  }
+}
+
+/** What the service lists, then what links name besides. One without a name can't be named in files. */
+function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundAccount[] {
+  const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
+  const byId = new Map<number, FoundAccount>();
+  for (const row of named) byId.set(row.id, { ...row, isListed: false });
+  for (const row of listed ?? []) byId.set(row.id, { ...row, isListed: true });
+  return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);
+}
+
+/** Whatever answers there, it is not the interface. */
+const NO_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
+  "not-json",
+  "not-found",
+  "redirect",
+  "shape",
+  "method-refused",
+]);
+
+function notTheService(cause: ServiceError, baseUrl: string): UserError {
+  const { origin, pathname } = new URL(baseUrl);
+  const hint =
+    cause.code === "redirect" && cause.hint !== null
+      ? cause.hint
+      : pathname === "/"
+        ? "Give the address where people log in to the service: not the domain of the short links, and not a page of its documentation."
+        : `Is the path right? It may be just ${origin}.`;
+  return new UserError(cause.code, `Nothing at ${baseUrl} answers as the service does: ${cause.message}`, {
+    hint,
+    cause,
+  });
+}
+
+/** An address without the slash at its end, and what there is to say of it; a text that is none has a problem instead. */
+function readAddress(
+  text: string,
+): { readonly baseUrl: string; readonly diagnostics: readonly Diagnostic[] } | { readonly problem: Problem } {
+  const { baseUrl, diagnostics } = checkBaseUrl(text, null);
+  const [first] = diagnostics;
+  if (baseUrl === null) {
+    const full = `https://${text}`;
+    const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && checkBaseUrl(full, null).baseUrl !== null;
+    const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
+    return { problem: { message: first?.message ?? "This is no address.", hint } };
+  }
+  // The paths of the interface are put behind it.
+  const [, before, api] = /^(.*?)(\/(?:index\.php|api)(?:\/.*)?)$/.exec(baseUrl.slice(baseUrl.indexOf("//") + 2)) ?? [];
+  if (before === undefined) return { baseUrl, diagnostics };
+  const message = `The service's address ends before ${api}: linkform adds that itself.`;
+  return { problem: { message, hint: `Write it as ${baseUrl.slice(0, baseUrl.indexOf("//") + 2)}${before}.` } };
+}
+
+/** What is wrong with an answer, and what to do. */
+export interface Problem {
+  readonly message: string;
+  readonly hint: string;
 }

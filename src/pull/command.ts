@@ -6,7 +6,7 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
-import type { Gone } from "./round.ts";
+import type { Gone } from "./declared-blocks.ts";
 import { pullInto, type Pulled, type PullInput } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
@@ -23,11 +23,10 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
-import { openedForPull } from "./open.ts";
+import { openedForPull, readForPull } from "./read.ts";
 import { openReceipts } from "../undo/receipt-files.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 import { readTexts } from "../session/project-texts.ts";
-import { readForPull } from "./read.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];

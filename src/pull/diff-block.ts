@@ -22,7 +22,7 @@ export interface BlockDiff {
 }
 
 /** How a block stands in its file, and what words mean there. */
-export interface DeclaredBlock {
+interface DeclaredBlock {
   readonly context: FileContext;
   /** Whether the block itself says something at this path. */
   readonly says: (path: readonly string[]) => boolean;

@@ -6,17 +6,17 @@ import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare, undeclarable } from "../edit/declare.ts";
-import type { EditedFiles } from "../edit/files.ts";
+import type { EditedFiles } from "../edit/edited-file.ts";
 import { resolveDefaults } from "../plan/given.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { keptComment, layOut, type LayoutOptions, type NewBlock, type NewFiles } from "./layout.ts";
 import { findPlacements, type Placed } from "./placement.ts";
-import { unclaimed, type Pulling, type PulledItem } from "./round.ts";
+import { unclaimed, type Pulling, type PulledItem } from "./declared-blocks.ts";
 import type { Split } from "./split.ts";
 
 /** A block for an existing file. */
-export interface Addition extends Placed {
+interface Addition extends Placed {
   readonly block: NewBlock;
   /** The comment above it. */
   readonly comment: string | null;

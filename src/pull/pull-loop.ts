@@ -15,10 +15,10 @@ import { createPlan } from "../plan/plan.ts";
 import { resolveDefaults } from "../plan/given.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import { EditedFiles } from "../edit/files.ts";
+import { EditedFiles } from "../edit/edited-file.ts";
 import { strandedProblems, swayed, swayedProblem, type Swayed } from "./alias-guard.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
-import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./round.ts";
+import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, narrowed, wantedOf, type PullSelection, type WantedRecords } from "./wanted.ts";
 
 /** What a pull is given. */

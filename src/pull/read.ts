@@ -1,4 +1,4 @@
-// Reading what a pull needs: all of the account, or, where keys are named, only what these take.
+// Opens the project for a pull, and reads the account: all of it, or only the records of named keys.
 
 import type { LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
@@ -8,9 +8,16 @@ import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
 import { readAccount } from "../session/read-account.ts";
+import { folderSource } from "../config/folder.ts";
+import { loadFrom } from "../config/load.ts";
+import { overlaid } from "../config/overlay.ts";
+import { FileNames } from "./file-names.ts";
+import { UserError } from "../errors.ts";
+import type { World } from "../session/context.ts";
+import type { OpenedProject } from "../session/project.ts";
 
 /** What was read, and the part of the project that can be held against it. */
-export interface PullReading {
+interface PullReading {
   readonly project: Project;
   readonly state: LiveState;
 }
@@ -65,4 +72,25 @@ async function withZone(
   out.detail("Asking for the account's time zone: there are dates, and the files don't state it.");
   const accountZone = await reader.accountZone();
   return { ...state, accountZone, requests: reader.requests };
+}
+
+/** Loads a project once more, if all that is wrong with it are globs that match no file, as if each of them did. */
+export async function openedForPull(world: World, opened: OpenedProject): Promise<OpenedProject> {
+  const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
+  if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
+  const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
+  const loaded = await loadFrom(overlaid(folderSource(opened.folder, world.clock), empty), opened.file, {
+    now: world.now(),
+  });
+  return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };
+}
+
+function newPathOf(glob: string, files: readonly string[]): string[] {
+  try {
+    return [new FileNames([glob], files).pathFor("link", "links", "links")];
+  } catch (cause) {
+    // It names one file, which no new row goes into.
+    if (cause instanceof UserError) return [];
+    throw cause;
+  }
 }

@@ -11,7 +11,7 @@ export const SPLITS = ["domain", "space", "file", "alias-prefix"] as const;
 export type Split = (typeof SPLITS)[number];
 
 /** Links of one file; `name` is what it is called after, `otherwise` where no file can have that name. */
-export interface LinkGroup {
+interface LinkGroup {
   readonly name: string;
   readonly otherwise: string;
   readonly links: readonly Live[];

@@ -9,12 +9,13 @@ import type { EffectiveDefaults } from "../domain/value.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { declare } from "../edit/declare.ts";
-import { fileKey } from "../edit/file-names.ts";
+import { fileKey } from "../edit/file-values.ts";
 import type { WrittenItem } from "../view/report.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import type { EditedFiles } from "../edit/files.ts";
-import { renamedByHand } from "./renamed.ts";
+import type { EditedFiles } from "../edit/edited-file.ts";
 import { diffBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
+import { groupBy } from "../domain/group.ts";
+import { objectKey } from "../plan/compare.ts";
 
 /** What becomes of declared objects that are not live. */
 export type Gone = "remove" | "tombstone" | "keep";
@@ -43,7 +44,7 @@ export interface PulledItem extends WrittenItem {
 }
 
 /** What became of the objects that the files name. */
-export interface PulledDeclared {
+interface PulledDeclared {
   readonly told: readonly PulledItem[];
   /** Live objects whose declarations have another key, and get theirs. */
   readonly renamed: ReadonlySet<Live>;
@@ -187,4 +188,21 @@ function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
   return groupFields(head).flatMap((row) => {
     return pathsOf(row).map((name) => name.split(".").at(-1) ?? name);
   });
+}
+
+/**
+ * Of declared objects that are not live, and live ones that are not declared, those that are most likely one: what every object must have
+ * is the same, and of each side there is no other like it. To take two for one does no harm, for all the rest is written as it is live.
+ */
+function renamedByHand(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
+  const keyOf = (one: Desired | Live): string =>
+    JSON.stringify([objectKey(one), one.values.get(REFERENCE_FIELD.domain)]);
+  const byKey = groupBy(fresh, keyOf);
+  const pairs = [...groupBy(gone, keyOf)].flatMap(([key, [desired, ...more]]) => {
+    const [live, ...others] = byKey.get(key) ?? [];
+    return desired === undefined || live === undefined || more.length + others.length > 0
+      ? []
+      : [[desired, live] as const];
+  });
+  return new Map(pairs);
 }
