@@ -1,20 +1,19 @@
-// Blocks that a pull of a part was not asked about. They must go on to say what they said; but where they use the anchors of others, these
-// speak for them.
+// Blocks outside of the selection. They must not change, but they may use the anchors of selected blocks.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
-/** A block that says something else than it did. */
+/** A block whose meaning changes although it was not selected. */
 export interface Swayed {
-  /** As it was. */
+  /** The declaration before the pull. */
   readonly declaration: Declaration;
-  /** The keys of the block below which it does. */
+  /** The top-level keys of the block that change. */
   readonly heads: ReadonlySet<string>;
 }
 
-/** The blocks that say something else than before, apart from those that were asked for. */
+/** The unselected blocks that the pull would change. */
 export function swayed(before: Project, after: Project, isAsked: (one: Declaration) => boolean): Swayed[] {
   const others = new Map(after.declarations.map((one) => [keyOf(one), one]));
   return before.declarations.flatMap((declaration) => {
@@ -26,14 +25,14 @@ export function swayed(before: Project, after: Project, isAsked: (one: Declarati
   });
 }
 
-/** Why no such block may be written. */
+/** The error for a block that must not change. */
 export function swayedProblem({ declaration, heads }: Swayed): Diagnostic {
   const message = `What was pulled would also change what \`${showKey(declaration)}\` says (${[...heads].join(", ")}), which was not asked for.`;
   const hint = "Pull it as well, or everything: `linkform pull`.";
   return error("pull-sways", message, declaration.place, hint);
 }
 
-/** Links that were not asked for and name a pixel whose block has another name now, or is gone. */
+/** Unselected links that use a pixel that the pull renames or removes. */
 export function strandedProblems(
   before: Project,
   after: Project,
@@ -58,7 +57,6 @@ function keyOf(one: Declaration): string {
   return `${one.kind} ${showKey(one)}`;
 }
 
-/** What a block says, by path. */
 function saidIn({ fields, secrets, unspecified, renamedFrom, protect }: Declaration): Map<string, string> {
   return new Map([
     ...[...fields].map(([path, { value }]) => [path, JSON.stringify(value)] as const),

@@ -1,4 +1,4 @@
-// `linkform pull`: writes what is live into the files, so that a plan of them is empty.
+// `linkform pull`: writes the live state into the files. A plan of these files is empty.
 
 import { uncommitted } from "../config/git-changes.ts";
 import { folderSource } from "../config/folder.ts";
@@ -39,7 +39,7 @@ export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly force?: boolean;
 }
 
-/** Pulls these keys, or all that passes the filters. All files are written, or none. */
+/** Pulls these keys, or everything that passes the filters. Writes all files or none. */
 export async function pull(world: World, flags: PullFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "pull");
   const now = world.now();
@@ -71,7 +71,6 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   }
 }
 
-/** A project that can be pulled into. */
 type Into = OpenedProject & { readonly project: Project };
 
 async function bring(
@@ -104,7 +103,7 @@ async function bring(
   return conclude(world, flags, out, access, opened, raw, pulled);
 }
 
-/** The ids that objects had when they were applied from here: no list of the service has what is gone. */
+/** The ids from receipts, because the service does not return deleted objects. */
 async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl: string): Promise<PullInput["idOf"]> {
   const receipts = (await openReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
   return (kind, key) => {
@@ -113,7 +112,7 @@ async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl:
         changes.filter((change) => change.kind === kind && change.key === key && change.outcome === "applied"),
       )
       .find((changes) => changes.length > 0);
-    // One of two rows of a key may have been deleted, and the other one kept.
+    // If two records had this key, one of them may have been deleted and the other one kept.
     const last = named?.find(({ action }) => action !== "delete") ?? named?.[0];
     return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
   };
@@ -127,7 +126,7 @@ function checkFlags(asked: PullSelection): void {
   });
 }
 
-/** Throws a user error where files have been changed and git has no copy of them: what a pull does could not be told from that. */
+/** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
 async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Promise<void> {
   const { changed = [] } = (await uncommitted(folder, env)) ?? {};
   const [first] = changed;
@@ -142,10 +141,10 @@ async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Pro
   );
 }
 
-/** So many names are known when new files get theirs; no file that is there is ever overwritten. */
+/** Enough names to avoid. Writing never overwrites an existing file in any case. */
 const MOST_NAMES = 100_000;
 
-/** The files of a folder, by their path in it. */
+/** Paths of all files in a folder, relative to it. */
 export function filesBelow(folder: string): string[] {
   return new ProjectFolder(folder).filesBelow(MOST_NAMES);
 }
@@ -216,7 +215,7 @@ function nextSteps(
   return [checked, ...inError, ...found, ...(isInGit ? ["See it with `git diff`, and commit it."] : [])];
 }
 
-/** What should not be: the files as they would be don't say what is live. */
+/** An internal check: a plan of the new files must be empty. */
 export function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
   const paths = fields.map(({ path: name }) => name).join(", ");
   const message = `With the files as they would be, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;

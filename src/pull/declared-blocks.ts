@@ -1,5 +1,5 @@
-// One round of bringing what is live into files: texts and live rows in, texts out. Rounds are repeated until nothing is left to do,
-// because what one changes may mean something to the rest: an anchor's users, the name of a pixel, a default.
+// One round of a pull for declared objects: edits their blocks to match the live records. Rounds are repeated, because an edit
+// can affect other blocks: those that use an anchor, the name of a pixel, or a default.
 
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
@@ -17,40 +17,39 @@ import { diffBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
 import { groupBy } from "../domain/group.ts";
 import { objectKey } from "../plan/compare.ts";
 
-/** What becomes of declared objects that are not live. */
+/** What a pull does with declared objects that are not live. */
 export type Gone = "remove" | "tombstone" | "keep";
 
-/** What is asked for. */
+/** What one round depends on. */
 export interface Pulling {
-  /** Whether a live object is to be pulled. */
+  /** Whether a live record is selected. */
   readonly wants: (live: Live) => boolean;
-  /** Whether a declared object that is not live is to be dealt with. */
+  /** Whether a declared object is selected if it is not live. */
   readonly wantsGone: (desired: Desired) => boolean;
   readonly gone: Gone;
-  /** The id that an object had when it was live; null where nothing tells. */
+  /** The last known id of an object that is not live. */
   readonly idOf: (kind: ResourceKind, key: string) => number | null;
-  /** What went without saying in the round before is said in this one. */
+  /** Write values that a default would imply. True from the second round on, because the first one relied on defaults. */
   readonly isExplicit: boolean;
   readonly variables: VariableNames;
-  /** What the defaults give to the blocks where this place is. */
+  /** The defaults for blocks at this place. */
   readonly givenAt: (place: Place) => EffectiveDefaults;
 }
 
-/** An object, and what became of it. */
+/** An object, and what the pull did with it. */
 export interface PulledItem extends WrittenItem {
   readonly identity: string;
-  /** What is declared is not what is live, and can't be: no file can say that. */
+  /** The declaration differs from the live record, and no file can express the live value. */
   readonly isStale: boolean;
 }
 
-/** What became of the objects that the files name. */
 interface PulledDeclared {
   readonly told: readonly PulledItem[];
-  /** Live objects whose declarations have another key, and get theirs. */
+  /** Live records whose blocks get a new key. */
   readonly renamed: ReadonlySet<Live>;
 }
 
-/** Brings the files up to what is live of the objects that they name. */
+/** Edits the blocks of declared objects to match their live records. */
 export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
   const told: PulledItem[] = [];
   const left = new Set(settled.staleRecords.map(({ successor }) => successor));
@@ -82,7 +81,7 @@ export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pul
   return { told, renamed: new Set(renamed.values()) };
 }
 
-/** Live objects that no declaration and no tombstone names. */
+/** Live records that no declaration and no tombstone names. */
 export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
   return live.filter((row) => !named.has(row));
@@ -109,7 +108,7 @@ function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }:
   return [item("tombstoned", desired, key, note)];
 }
 
-/** Gives a block the key that the object has live, where that is another one or is written otherwise. */
+/** Gives a block the key of its live record if the two differ, also in case or accents. */
 function rename(
   { desired, isRenamed, live: claimed }: Claim,
   live: Live,
@@ -130,18 +129,18 @@ function rename(
     if (file.says(place, [domain])) file.unset(place, [domain]);
     file.rename(place, fileKey(live, references));
   }
-  // What has its former key, or one that nobody declared, waits for no rename.
+  // A finished rename, or one that never matched, no longer needs `renamed_from`.
   if ((isRenamed || claimed === undefined) && file.says(place, ["renamed_from"])) file.unset(place, ["renamed_from"]);
   return [KEY_FIELD[kind]];
 }
 
-/** Takes a rename back that was stopped halfway: the row that it left is a link of its own. */
+/** Drops `renamed_from` of an unfinished rename: the record with the old key is a link of its own. */
 function forget({ place }: Desired, files: EditedFiles): boolean {
   files.at(place).unset(place, ["renamed_from"]);
   return true;
 }
 
-/** What the block of an object says otherwise than it is live. */
+/** The parts of a block that differ from the live record. */
 function differences(desired: Desired, live: Live, settled: Resolved, files: EditedFiles, pulling: Pulling): BlockDiff {
   const file = files.at(desired.place);
   return diffBlock(desired, live, {
@@ -152,7 +151,7 @@ function differences(desired: Desired, live: Live, settled: Resolved, files: Edi
   });
 }
 
-/** Writes what is live into the block, and returns the paths that were changed. */
+/** Writes the parts into the block, and returns the changed paths. */
 function tell(
   { place, kind }: Desired,
   live: Live,
@@ -163,7 +162,7 @@ function tell(
 ): string[] {
   const file = files.at(place);
   if (parts.length > 0 && !file.isOwn(place)) {
-    // What an alias stands for is said of others, too.
+    // The block is an alias of another block, which must not change.
     const declared = declare(live, { ...settled, given: givenAt(place), variables });
     if (!("problem" in declared)) file.replace(place, { entries: declared.block });
     return [...new Set(parts.map(({ path }) => path.join(".")))];
@@ -175,13 +174,13 @@ function tell(
   return [...new Set(parts.map(({ path }) => path.join(".")))];
 }
 
-/** Whether a list of names holds one that is neither declared nor live. */
+/** Whether a list names a pixel that is neither declared nor live. */
 function isUnsettled(row: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
   const value = row.kind === "references" ? declared.get(row.path)?.value : undefined;
   return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
 }
 
-/** The names beside which a part stands, as the field table has them. */
+/** The sibling names of a part, in the order of the field table. */
 function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
   const [head = "", ...tail] = path;
   if (tail.length === 0) return [...new Set(blockFields(kind).map((row) => row.path.split(".")[0] ?? row.path))];
@@ -191,8 +190,8 @@ function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
 }
 
 /**
- * Of declared objects that are not live, and live ones that are not declared, those that are most likely one: what every object must have
- * is the same, and of each side there is no other like it. To take two for one does no harm, for all the rest is written as it is live.
+ * Pairs declared objects that are not live with live records that are not declared, if their required fields are equal and no
+ * other object is like them. A wrong pair does no harm: all other fields are written as they are live.
  */
 function renamedByHand(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
   const keyOf = (one: Desired | Live): string =>

@@ -1,4 +1,4 @@
-// What a declared block has to say so that it says what is live: those parts of it that don't.
+// Compares a declared block with its live record, and returns the parts of the block that must change.
 
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
@@ -7,7 +7,7 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 
-/** A part of a block; undefined as its content: the block is to be silent there. */
+/** A part of a block. Without content, it is removed. */
 export interface BlockPart {
   readonly path: readonly string[];
   readonly content: YamlContent | undefined;
@@ -15,24 +15,24 @@ export interface BlockPart {
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
-  /** Paths whose live value no file can say: the block keeps silent about them, and `unspecified: keep` leaves them as they are. */
+  /** Paths with live values that no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
   readonly kept: readonly string[];
-  /** Of these, those that a file must say: because they can't be left out, or because `defaults` say something else. */
+  /** Those of them that cannot be left out: required fields, and fields with a default in `defaults`. */
   readonly unsayable: readonly string[];
 }
 
-/** How a block stands in its file, and what words mean there. */
+/** A declared block in its file. */
 interface DeclaredBlock {
   readonly context: FileContext;
-  /** Whether the block itself says something at this path. */
+  /** Whether the block itself has this path, not `defaults` and not an alias. */
   readonly says: (path: readonly string[]) => boolean;
-  /** Whether what the files say of a field means nothing in this account, as a pixel that is not there. */
+  /** Whether the declared value has no meaning in this account, such as an unknown pixel. */
   readonly isUnsettled: (row: FieldSpec) => boolean;
-  /** What goes without saying did not do: it is to be said. */
+  /** Write values that a default would imply. */
   readonly isExplicit: boolean;
 }
 
-/** Holds a declared object against the live one that it is, field by field. */
+/** Compares a declared object with its live record, field by field. */
 export function diffBlock(desired: Desired, live: Live, standing: DeclaredBlock): BlockDiff {
   const teller = new Teller(live, standing);
   const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, standing));
@@ -54,10 +54,9 @@ function headOf(path: string): string {
   return path.split(".")[0] ?? path;
 }
 
-/** Whether the files say, by what stands in them or by silence, something else than what is live. */
 function differs(row: FieldSpec, desired: Desired, live: Live, { isUnsettled }: DeclaredBlock): boolean {
   const there = live.values.get(row.path);
-  // Another domain is another link.
+  // A link on another domain is another link.
   if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
   if (desired.declared.has(row.path)) {
     const said = desired.values.get(row.path);
@@ -66,11 +65,11 @@ function differs(row: FieldSpec, desired: Desired, live: Live, { isUnsettled }: 
   return desired.unspecified !== "keep" && !sameValue(row.default, there);
 }
 
-/** Says what is live of one object. */
+/** Collects the parts that make a block match its live record. */
 class Teller {
   readonly #live: Live;
   readonly #standing: DeclaredBlock;
-  /** Paths of fields and groups that could not be said. */
+  /** Paths of fields and groups that no file can express. */
   readonly kept: Set<string> = new Set();
 
   constructor(live: Live, standing: DeclaredBlock) {
@@ -78,7 +77,7 @@ class Teller {
     this.#standing = standing;
   }
 
-  /** The parts for the fields of a head that differ. */
+  /** The parts for the differing fields of one top-level key. */
   partsOf(head: string, rows: readonly FieldSpec[]): BlockPart[] {
     const { says, context } = this.#standing;
     const group = GROUPS[head];
@@ -93,7 +92,7 @@ class Teller {
     return rows.flatMap((row) => this.#fieldParts(row));
   }
 
-  /** All of a group that is not as it is by default. */
+  /** The entries of a group that differ from the defaults of the service. */
   #entriesOf(head: string): YamlEntry[] {
     const rows = groupFields(head).filter(({ path, default: unset }) => {
       const value = this.#live.values.get(path);
@@ -113,7 +112,7 @@ class Teller {
     return row.required ? [] : [{ path: row.path.split("."), content: undefined }];
   }
 
-  /** The time of day goes without saying where it is the usual one, unless something says another. */
+  /** The time is left out if it is the default time and nothing declares another one. */
   #momentParts(row: InstantSpec, value: Value): BlockPart[] {
     const { says, context, isExplicit } = this.#standing;
     const [path, timePath] = [row.path.split("."), row.timePath.split(".")];

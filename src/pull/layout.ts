@@ -13,46 +13,44 @@ import { splitLinks, type Split } from "./split.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fileValue, type FileContext } from "../edit/file-values.ts";
 
-/** What new files depend on, besides the rows. */
 export interface LayoutOptions {
-  /** How links are put into files; null: as it suits them. */
+  /** How links are split into files; null: depends on the links. */
   readonly split: Split | null;
-  /** The globs of the project's files (`Loaded.globs`). */
   readonly globs: readonly string[];
-  /** Paths that no new file may have: all files below the project folder, the project file too. */
+  /** Paths of all existing files below the project folder. */
   readonly taken: Iterable<string>;
-  /** What the project's defaults give, settled (`settleGiven(loaded.given, side)`). */
+  /** The defaults of the project in canonical form (`resolveDefaults`). */
   readonly given: EffectiveDefaults;
   readonly references: References;
   readonly zones: Zones;
-  /** Hands out the variables of passwords; the same one may be used for blocks that go elsewhere. */
+  /** Creates the variable names of passwords. Blocks for existing files share it. */
   readonly variables: VariableNames;
-  /** What a file of this path says of its schema (`../node_modules/…/resource.schema.json`); null: nothing. */
+  /** The path of the schema for the first line of a file; null: no such line. */
   readonly schema: (file: string) => string | null;
-  /** Rows that this project may not declare. */
+  /** Records outside the scope of this project. */
   readonly outsideScope: ReadonlySet<Live>;
 }
 
-/** New files, and what became of each row. */
+/** New files, and the result for each record. */
 export interface NewFiles {
-  /** Texts by path, relative to the project folder. */
+  /** By path, relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The file of each row that is declared now. */
+  /** The file that declares each record. */
   readonly files: ReadonlyMap<Live, string>;
-  /** The variables that must be set, each with the row whose secret it is, by name. */
+  /** The variables to set, by name, with the record that each belongs to. */
   readonly variables: readonly { readonly name: string; readonly live: Live }[];
-  /** What no file can say of a row, and its block leaves as it is live. */
+  /** Values that no file can express. The block leaves them unchanged. */
   readonly kept: ReadonlyMap<Live, readonly string[]>;
-  /** Rows that can't be declared, and why, as the end of "it can't be declared: …". */
+  /** Records that cannot be declared, with the end of the sentence "it can't be declared: …". */
   readonly problems: ReadonlyMap<Live, string>;
 }
 
-/** What declares a row: its key, what stands under it, and what is to be known of that. */
+/** The key and block of a record. */
 export type NewBlock = Exclude<Declaring, { readonly problem: string }>;
 
 /**
- * Lays out rows that no file declares: links in files as `split` says, pixels in one of their own. The same rows give the same texts,
- * in whatever order they come. Throws a user error if the project's globs find no new file.
+ * Writes files for records that no file declares: links as `split` says, and one file for pixels. The result does not depend on
+ * the order of the records. Throws a user error if no glob of the project matches a new file.
  */
 export function layOut(rows: readonly Live[], options: LayoutOptions): NewFiles {
   const problems = undeclarable(rows, options.outsideScope);
@@ -94,9 +92,9 @@ interface WrittenFile {
   readonly blocks: readonly NewBlock[];
 }
 
-/** The text of one file: its schema, what its links agree on, and a block for each row without empty lines between them. */
+/** The text of one file: the schema line, the shared defaults and the blocks. */
 function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions, file: string): WrittenFile {
-  // Nothing of a default is secret: no variable is asked for.
+  // Secrets are never shared, so no variable is needed.
   const context = { ...options, variableFor: () => "" };
   const { entries, given } =
     kind === "link" ? factor(rows, options.given, context) : { entries: [], given: options.given };
@@ -119,12 +117,12 @@ function entryOf({ key, block, kept }: NewBlock): YamlEntry {
   return { key, value: { entries: block }, ...(comment !== null && { comment }) };
 }
 
-/** What stands above a block that leaves something as it is live; null above any other. */
+/** The comment above a block with values that no file can express. */
 export function keptComment(kept: readonly string[]): string | null {
   return kept.length === 0 ? null : `No file can say its ${kept.join(", ")}: that stays as it is live.`;
 }
 
-/** Rows by key, those of the domains named `first` before the others. */
+/** Records sorted by key, with the domains in `first` before the others. */
 function inOrder(rows: readonly Live[], first: readonly string[] = []): Live[] {
   const compare = byKey(first);
   return rows
@@ -133,27 +131,27 @@ function inOrder(rows: readonly Live[], first: readonly string[] = []): Live[] {
     .map(({ live }) => live);
 }
 
-/** The lines of `defaults.link`, and what is given to the links below them. */
+/** The entries of `defaults.link`, and the defaults that result for the links. */
 interface Factored {
   readonly entries: readonly YamlEntry[];
   readonly given: EffectiveDefaults;
 }
 
 /**
- * Fields that say what links belong to, or how they are handled: of these a default holds for the next link of the file, too. A
- * secret, a flag, a date, a count or a destination is a link's own, and would be a surprise to the next one.
+ * Fields whose default suits the next link of the file, too. A secret, flag, date, count or destination belongs to one link,
+ * and would surprise the author of the next one.
  */
 const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {
   const group = GROUPS[path.split(".")[0] ?? path];
   return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;
 });
 
-/** `defaults:` and `link:`, and the empty line behind them. */
+/** `defaults:`, `link:` and an empty line. */
 const HEAD_LINES = 3;
 
 /**
- * The defaults that some links get in a file of their own, where `given` holds already: what more than half of them have, if that
- * saves lines. The domain is not counted in lines: it makes keys shorter once two links have it.
+ * The defaults for a new file: values of more than half of its links, if that saves lines. A shared domain also shortens the
+ * keys, so it is used from two links on.
  */
 function factor(links: readonly Live[], given: EffectiveDefaults, context: FileContext): Factored {
   const found = SHARED.flatMap((row) => shared(row, links, given, context));
@@ -170,7 +168,7 @@ interface SharedField {
   readonly row: FieldSpec;
   readonly value: Value;
   readonly content: YamlContent;
-  /** How many lines fewer the file has. */
+  /** The number of lines that the default saves. */
   readonly saved: number;
 }
 
@@ -184,7 +182,7 @@ function shared(row: FieldSpec, links: readonly Live[], given: EffectiveDefaults
       continue;
     }
     const content = value === undefined ? undefined : fileValue(row, value, context);
-    // A link of which nobody knows it, or that can't say it in its own lines, would be given what it does not have.
+    // If the value of one link is unknown or cannot be written, a default would give it a wrong value.
     if (value === undefined || content === undefined) return [];
     counts.set(JSON.stringify(value), { value, content, count: 1 });
   }

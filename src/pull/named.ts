@@ -1,4 +1,4 @@
-// Which declared block a key of the command line means, and what keeps it from being taken out.
+// Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
 import { labelsOf } from "../config/labels.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,7 +10,7 @@ import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
-/** The declared blocks that these words mean, each once; or what is wrong with each word that means none, or several. */
+/** The declared blocks with these keys. A key that matches none or several is a problem. */
 export function declaredNamed(
   project: Project,
   words: readonly string[],
@@ -69,7 +69,7 @@ function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
   return error("ambiguous-key", `\`${word}\` may mean ${all}.`, null, hint);
 }
 
-/** Why these blocks can't be taken out: they are protected, another is renamed from them, or a link that stays uses them. */
+/** Why these blocks cannot be removed: they are protected, renamed to another block, or used by a remaining link. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
     ...protection(one, project),
@@ -107,7 +107,7 @@ function heirsOf(one: Declaration, project: Project, leaving: readonly Declarati
   });
 }
 
-/** Links that are named; the others are counted. */
+/** More links are counted instead of named. */
 const NAMED = 10;
 
 function usersOf(pixel: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {

@@ -16,13 +16,12 @@ import { UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import type { OpenedProject } from "../session/project.ts";
 
-/** What was read, and the part of the project that can be held against it. */
+/** The live state, and the part of the project to compare with it. */
 interface PullReading {
   readonly project: Project;
   readonly state: LiveState;
 }
 
-/** Reads the account for a pull of these keys; of all without any. */
 export async function readForPull(
   project: Project,
   keys: readonly NamedKey[],
@@ -39,7 +38,7 @@ export async function readForPull(
   return { project: part, state: await withZone(state, part, keys, reader, out) };
 }
 
-/** A key that no file declares, as a declaration of nothing else: it is looked up like any other. */
+/** An empty declaration for a key that no file declares, so that it is looked up like the others. */
 function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
   if (kind === "pixel") return [];
   const place = { file: project.file, line: 1, column: 1 };
@@ -58,7 +57,7 @@ function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
   ];
 }
 
-/** The account's zone, where one of the links has a date: a file says it on the account's clocks or on its own. */
+/** Reads the time zone of the account if a link has a date and the files do not state the zone. */
 async function withZone(
   state: LiveState,
   project: Project,
@@ -74,7 +73,7 @@ async function withZone(
   return { ...state, accountZone, requests: reader.requests };
 }
 
-/** Loads a project once more, if all that is wrong with it are globs that match no file, as if each of them did. */
+/** Loads the project again if its only errors are globs that match no file: a pull may create these files. */
 export async function openedForPull(world: World, opened: OpenedProject): Promise<OpenedProject> {
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
@@ -89,7 +88,7 @@ function newPathOf(glob: string, files: readonly string[]): string[] {
   try {
     return [new FileNames([glob], files).pathFor("link", "links", "links")];
   } catch (cause) {
-    // It names one file, which no new row goes into.
+    // The glob is a plain file name, which new records do not use.
     if (cause instanceof UserError) return [];
     throw cause;
   }
