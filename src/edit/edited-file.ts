@@ -60,7 +60,7 @@ export class EditedFile {
   }
 
   /** Whether the block whose key stands at a place says something at this path itself: not by `defaults`, nor as an alias of another. */
-  says(place: Place, path: readonly string[]): boolean {
+  has(place: Place, path: readonly string[]): boolean {
     const item = this.#itemAt(place);
     return !isAlias(item.value) && this.#values.childAt({ item }, path) !== null;
   }

@@ -126,14 +126,14 @@ async function conclude(
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
   const { isComplete, isPart } = made;
-  const told = brought?.told ?? [];
-  const leftOut = told.filter(({ what }) => what === "skipped").length;
-  const isTold = await out.result({
+  const items = brought?.items ?? [];
+  const leftOut = items.filter(({ what }) => what === "skipped").length;
+  const isReported = await out.result({
     of: "written",
     command: "init",
     isWritten: !isDry,
     edits,
-    items: told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    items: items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: brought?.variables ?? [],
     next: nextLines(
       { ...answers, place, pipeline, isBrought: brought !== null, isComplete, isPart, leftOut },
@@ -142,7 +142,7 @@ async function conclude(
     ),
     diagnostics: found,
   });
-  return isTold ? EXIT.done : EXIT.error;
+  return isReported ? EXIT.done : EXIT.error;
 }
 
 async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {

@@ -10,7 +10,7 @@ import type { Gone } from "./declared-blocks.ts";
 import { pullInto, type Pulled, type PullInput } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
-import { isFiltered, type PullSelection } from "./wanted.ts";
+import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../view/counts.ts";
@@ -44,14 +44,14 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   const out = new Console(world, flags, "pull");
   const now = world.now();
   const { status } = flags;
-  const asked: PullSelection = {
+  const criteria: PullCriteria = {
     keys: keys.map(readNamedKey),
     domains: flags.domain ?? [],
     spaces: flags.space ?? [],
     aliases: flags.alias ?? [],
     hasStatus: status === undefined ? null : (live) => statusesOf(live, now).includes(status),
   };
-  checkFlags(asked);
+  checkFlags(criteria);
   try {
     const opened = await openedForPull(world, await openProject(world, flags, flags.dryRun !== true));
     const { project } = opened;
@@ -63,7 +63,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       flags,
       out,
       "pull",
-      (access) => bring(world, flags, out, access, into, asked),
+      (access) => pullProject(world, flags, out, access, into, criteria),
       opened,
     );
   } catch (cause) {
@@ -71,18 +71,18 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   }
 }
 
-type Into = OpenedProject & { readonly project: Project };
+type LoadedProject = OpenedProject & { readonly project: Project };
 
-async function bring(
+async function pullProject(
   world: World,
   flags: PullFlags,
   out: Console,
   access: Access,
-  opened: Into,
-  asked: PullSelection,
+  opened: LoadedProject,
+  criteria: PullCriteria,
 ): Promise<ExitCode> {
   const raw = await readTexts(opened);
-  const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
+  const { state } = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out);
   out.progress.stop();
   const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({
@@ -92,9 +92,9 @@ async function bring(
     texts,
     state,
     now: world.now(),
-    asked,
+    criteria,
     gone: flags.gone ?? "remove",
-    isGoneSaid: flags.gone === "remove",
+    isRemovalExplicit: flags.gone === "remove",
     split: flags.split ?? null,
     taken: filesBelow(opened.folder),
     schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
@@ -118,8 +118,8 @@ async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl:
   };
 }
 
-function checkFlags(asked: PullSelection): void {
-  if (asked.keys.length === 0 || !isFiltered(asked)) return;
+function checkFlags(criteria: PullCriteria): void {
+  if (criteria.keys.length === 0 || !isFiltered(criteria)) return;
   throw new UserError("keys-and-filters", "Keys say already what is meant: filters can't be given with them.", {
     hint: "Leave out either the keys or the filters.",
     exit: EXIT.usage,
@@ -178,28 +178,28 @@ async function conclude(
     (found) => found !== null,
     () => false,
   );
-  const isTold = await out.result({
+  const isReported = await out.result({
     of: "written",
     command: "pull",
     isWritten,
     edits,
-    items: pulled.told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    items: pulled.items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled.variables,
     next: nextSteps(pulled, edits, isWritten, isInGit),
     diagnostics: pulled.diagnostics,
   });
-  const isWhole = pulled.told.every(({ isStale }) => !isStale);
-  return isTold && isWhole ? EXIT.done : EXIT.error;
+  const isComplete = pulled.items.every(({ isStale }) => !isStale);
+  return isReported && isComplete ? EXIT.done : EXIT.error;
 }
 
 function nextSteps(
-  { told, warnings, blocked }: Pulled,
+  { items, warnings, blocked }: Pulled,
   edits: readonly FileEdit[],
   isWritten: boolean,
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const left = told.filter(({ isStale }) => isStale).length - blocked;
+  const left = items.filter(({ isStale }) => isStale).length - blocked;
   const checked =
     left === 0
       ? "Checked: a plan of these files changes nothing of what was pulled."

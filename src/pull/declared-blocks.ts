@@ -44,41 +44,46 @@ export interface PulledItem extends WrittenItem {
 }
 
 interface PulledDeclared {
-  readonly told: readonly PulledItem[];
+  readonly items: readonly PulledItem[];
   /** Live records whose blocks get a new key. */
   readonly renamed: ReadonlySet<Live>;
 }
 
 /** Edits the blocks of declared objects to match their live records. */
-export function pullDeclared(settled: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
-  const told: PulledItem[] = [];
-  const left = new Set(settled.staleRecords.map(({ successor }) => successor));
-  const gone = settled.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
-  const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(settled).filter(pulling.wants));
-  for (const claim of settled.claims) {
+export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
+  const items: PulledItem[] = [];
+  const unfinished = new Set(resolved.staleRecords.map(({ successor }) => successor));
+  const gone = resolved.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
+  const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
+  for (const claim of resolved.claims) {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
     if (live === undefined) {
-      if (pulling.wantsGone(desired)) told.push(...removeOrTombstone(desired, files, pulling));
+      if (pulling.wantsGone(desired)) items.push(removeOrTombstone(desired, files, pulling));
     } else if (pulling.wants(live)) {
-      const { parts, unsayable } = differences(desired, live, settled, files, pulling);
-      if (unsayable.length > 0) {
-        const note = `no file can say its ${unsayable.join(", ")}`;
-        told.push({ ...item("skipped", desired, live.key, note), isStale: true });
+      const { parts, inexpressible } = compareBlock(desired, live, resolved, files, pulling);
+      if (inexpressible.length > 0) {
+        const note = `no file can say its ${inexpressible.join(", ")}`;
+        items.push({ ...item("skipped", desired, live.key, note), isStale: true });
         continue;
       }
-      const paths = [...rename(claim, live, settled, files), ...tell(desired, live, parts, settled, files, pulling)];
-      const isHalf = left.has(desired) && forget(desired, files);
-      if (paths.length > 0 || isHalf) told.push(item("changed", desired, live.key, paths.join(", ")));
+      const paths = [
+        ...rename(claim, live, resolved, files),
+        ...writeParts(desired, live, parts, resolved, files, pulling),
+      ];
+      // The record with the old key of an unfinished rename is a link of its own.
+      const isUnfinished = unfinished.has(desired);
+      if (isUnfinished) files.at(desired.place).unset(desired.place, ["renamed_from"]);
+      if (paths.length > 0 || isUnfinished) items.push(item("changed", desired, live.key, paths.join(", ")));
     }
   }
-  for (const { live, tombstone, identity, key } of settled.tombstones) {
+  for (const { live, tombstone, identity, key } of resolved.tombstones) {
     if (live === null || !pulling.wants(live)) continue;
     files.at(tombstone.place).remove(tombstone.place);
     const note = "its tombstone is gone, for it is live";
-    told.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
+    items.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
   }
-  return { told, renamed: new Set(renamed.values()) };
+  return { items, renamed: new Set(renamed.values()) };
 }
 
 /** Live records that no declaration and no tombstone names. */
@@ -91,13 +96,13 @@ function item(what: PulledItem["what"], { kind, identity, place }: Desired, key:
   return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
 }
 
-function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem[] {
+function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem {
   const { place, kind, key } = desired;
   if (gone === "keep")
-    return [item("skipped", desired, key, "it is not live, and stays declared: apply would create it")];
+    return item("skipped", desired, key, "it is not live, and stays declared: apply would create it");
   if (gone === "remove") {
     files.at(place).remove(place);
-    return [item("removed", desired, key, "it is no longer live")];
+    return item("removed", desired, key, "it is no longer live");
   }
   const id = idOf(kind, key);
   files.at(place).addTombstone(place, kind, key, id);
@@ -105,7 +110,7 @@ function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }:
     id === null
       ? "it is no longer live; nothing tells which id it had, so the tombstone means whatever has this key"
       : "it is no longer live";
-  return [item("tombstoned", desired, key, note)];
+  return item("tombstoned", desired, key, note);
 }
 
 /** Gives a block the key of its live record if the two differ, also in case or accents. */
@@ -126,56 +131,56 @@ function rename(
     const isWhole = kind === "link" && written.slice(0, place.length).includes("/");
     file.rename(place, isWhole ? `${String(declared.get(domain)?.value)}/${name}` : name);
   } else {
-    if (file.says(place, [domain])) file.unset(place, [domain]);
+    if (file.has(place, [domain])) file.unset(place, [domain]);
     file.rename(place, fileKey(live, references));
   }
   // A finished rename, or one that never matched, no longer needs `renamed_from`.
-  if ((isRenamed || claimed === undefined) && file.says(place, ["renamed_from"])) file.unset(place, ["renamed_from"]);
+  if ((isRenamed || claimed === undefined) && file.has(place, ["renamed_from"])) file.unset(place, ["renamed_from"]);
   return [KEY_FIELD[kind]];
 }
 
-/** Drops `renamed_from` of an unfinished rename: the record with the old key is a link of its own. */
-function forget({ place }: Desired, files: EditedFiles): boolean {
-  files.at(place).unset(place, ["renamed_from"]);
-  return true;
-}
-
 /** The parts of a block that differ from the live record. */
-function differences(desired: Desired, live: Live, settled: Resolved, files: EditedFiles, pulling: Pulling): BlockDiff {
+function compareBlock(
+  desired: Desired,
+  live: Live,
+  resolved: Resolved,
+  files: EditedFiles,
+  pulling: Pulling,
+): BlockDiff {
   const file = files.at(desired.place);
   return diffBlock(desired, live, {
-    context: { ...settled, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
-    says: (path) => file.says(desired.place, path),
-    isUnsettled: (row) => isUnsettled(row, desired, settled),
+    context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
+    has: (path) => file.has(desired.place, path),
+    isUnknownPixel: (row) => isUnknownPixel(row, desired, resolved),
     isExplicit: pulling.isExplicit,
   });
 }
 
 /** Writes the parts into the block, and returns the changed paths. */
-function tell(
+function writeParts(
   { place, kind }: Desired,
   live: Live,
   parts: readonly BlockPart[],
-  settled: Resolved,
+  resolved: Resolved,
   files: EditedFiles,
   { variables, givenAt }: Pulling,
 ): string[] {
   const file = files.at(place);
   if (parts.length > 0 && !file.isOwn(place)) {
     // The block is an alias of another block, which must not change.
-    const declared = declare(live, { ...settled, given: givenAt(place), variables });
+    const declared = declare(live, { ...resolved, given: givenAt(place), variables });
     if (!("problem" in declared)) file.replace(place, { entries: declared.block });
-    return [...new Set(parts.map(({ path }) => path.join(".")))];
-  }
-  for (const part of parts) {
-    if (part.content === undefined) file.unset(place, part.path);
-    else file.set(place, part.path, part.content, orderAt(kind, part));
+  } else {
+    for (const part of parts) {
+      if (part.content === undefined) file.unset(place, part.path);
+      else file.set(place, part.path, part.content, orderAt(kind, part));
+    }
   }
   return [...new Set(parts.map(({ path }) => path.join(".")))];
 }
 
 /** Whether a list names a pixel that is neither declared nor live. */
-function isUnsettled(row: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
+function isUnknownPixel(row: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
   const value = row.kind === "references" ? declared.get(row.path)?.value : undefined;
   return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
 }

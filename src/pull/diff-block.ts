@@ -18,76 +18,76 @@ export interface BlockDiff {
   /** Paths with live values that no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
   readonly kept: readonly string[];
   /** Those of them that cannot be left out: required fields, and fields with a default in `defaults`. */
-  readonly unsayable: readonly string[];
+  readonly inexpressible: readonly string[];
 }
 
 /** A declared block in its file. */
 interface DeclaredBlock {
   readonly context: FileContext;
   /** Whether the block itself has this path, not `defaults` and not an alias. */
-  readonly says: (path: readonly string[]) => boolean;
+  readonly has: (path: readonly string[]) => boolean;
   /** Whether the declared value has no meaning in this account, such as an unknown pixel. */
-  readonly isUnsettled: (row: FieldSpec) => boolean;
+  readonly isUnknownPixel: (row: FieldSpec) => boolean;
   /** Write values that a default would imply. */
   readonly isExplicit: boolean;
 }
 
 /** Compares a declared object with its live record, field by field. */
-export function diffBlock(desired: Desired, live: Live, standing: DeclaredBlock): BlockDiff {
-  const teller = new Teller(live, standing);
-  const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, standing));
+export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock): BlockDiff {
+  const differ = new BlockDiffer(live, declared);
+  const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, declared));
   const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
-    teller.partsOf(
+    differ.partsOf(
       head,
       differing.filter(({ path }) => headOf(path) === head),
     ),
   );
-  const kept = [...teller.kept];
-  if (kept.length === 0) return { parts, kept, unsayable: [] };
+  const kept = [...differ.kept];
+  if (kept.length === 0) return { parts, kept, inexpressible: [] };
   const isRequired = (path: string): boolean => differing.some((row) => row.path === path && row.required);
-  const isGiven = (path: string): boolean => desired.declared.has(path) && !standing.says(path.split("."));
+  const isGiven = (path: string): boolean => desired.declared.has(path) && !declared.has(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
-  return { parts: [...parts, ...keep], kept, unsayable: kept.filter((path) => isRequired(path) || isGiven(path)) };
+  return { parts: [...parts, ...keep], kept, inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
 function headOf(path: string): string {
   return path.split(".")[0] ?? path;
 }
 
-function differs(row: FieldSpec, desired: Desired, live: Live, { isUnsettled }: DeclaredBlock): boolean {
+function differs(row: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
   const there = live.values.get(row.path);
   // A link on another domain is another link.
   if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
   if (desired.declared.has(row.path)) {
     const said = desired.values.get(row.path);
-    return said === undefined || isUnsettled(row) || !sameValue(said, there);
+    return said === undefined || isUnknownPixel(row) || !sameValue(said, there);
   }
   return desired.unspecified !== "keep" && !sameValue(row.default, there);
 }
 
 /** Collects the parts that make a block match its live record. */
-class Teller {
+class BlockDiffer {
   readonly #live: Live;
-  readonly #standing: DeclaredBlock;
+  readonly #declared: DeclaredBlock;
   /** Paths of fields and groups that no file can express. */
   readonly kept: Set<string> = new Set();
 
-  constructor(live: Live, standing: DeclaredBlock) {
+  constructor(live: Live, declared: DeclaredBlock) {
     this.#live = live;
-    this.#standing = standing;
+    this.#declared = declared;
   }
 
   /** The parts for the differing fields of one top-level key. */
   partsOf(head: string, rows: readonly FieldSpec[]): BlockPart[] {
-    const { says, context } = this.#standing;
+    const { has, context } = this.#declared;
     const group = GROUPS[head];
     if (group?.replacesAsWhole === true) {
       const entries = fileGroup(head, this.#live.values, context);
       if (entries === undefined) this.kept.add(head);
       return [{ path: [head], content: entries && groupOf(entries) }];
     }
-    const isMap = groupFields(head).some(({ path }) => says(path.split(".")));
-    if (group !== undefined && says([head]) && !isMap)
+    const isMap = groupFields(head).some(({ path }) => has(path.split(".")));
+    if (group !== undefined && has([head]) && !isMap)
       return [{ path: [head], content: groupOf(this.#entriesOf(head)) }];
     return rows.flatMap((row) => this.#fieldParts(row));
   }
@@ -106,7 +106,7 @@ class Teller {
   #fieldParts(row: FieldSpec): BlockPart[] {
     const value = this.#live.values.get(row.path) ?? null;
     if (row.kind === "instant") return this.#momentParts(row, value);
-    const content = fileValue(row, value, this.#standing.context);
+    const content = fileValue(row, value, this.#declared.context);
     if (content !== undefined) return [{ path: row.path.split("."), content }];
     this.kept.add(row.path);
     return row.required ? [] : [{ path: row.path.split("."), content: undefined }];
@@ -114,16 +114,16 @@ class Teller {
 
   /** The time is left out if it is the default time and nothing declares another one. */
   #momentParts(row: InstantSpec, value: Value): BlockPart[] {
-    const { says, context, isExplicit } = this.#standing;
+    const { has, context, isExplicit } = this.#declared;
     const [path, timePath] = [row.path.split("."), row.timePath.split(".")];
-    const silent: BlockPart[] = says(timePath) ? [{ path: timePath, content: undefined }] : [];
+    const silent: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
     if (value === null) return [{ path, content: "none" }, ...silent];
     const moment = fileMoment(row, value, context);
     if (moment === undefined) {
       this.kept.add(row.path);
       return [{ path, content: undefined }, ...silent];
     }
-    const isUsual = moment.time === row.timeDefault && !says(timePath) && !isExplicit;
+    const isUsual = moment.time === row.timeDefault && !has(timePath) && !isExplicit;
     const time: BlockPart[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }

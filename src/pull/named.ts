@@ -73,7 +73,7 @@ function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
     ...protection(one, project),
-    ...heirsOf(one, project, leaving),
+    ...successorsOf(one, project, leaving),
     ...(one.kind === "pixel" ? usersOf(one, project, leaving) : []),
   ]);
 }
@@ -95,7 +95,7 @@ function spellingsOf({ domain, name }: WrittenKey, domains: Project["domains"]):
   return names.map((one) => `${one}/${name}`);
 }
 
-function heirsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
+function successorsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return project.declarations.flatMap((successor) => {
     const from = successor.renamedFrom;
     if (from === null || leaving.includes(successor) || successor === one || from.kind !== one.kind) return [];

@@ -64,9 +64,9 @@ export interface NewBlockInput {
   readonly loaded: Loaded;
   readonly project: Project;
   /** The part of the project that is pulled. */
-  readonly settled: Resolved;
+  readonly resolved: Resolved;
   /** The whole project: new blocks go beside any of its blocks. */
-  readonly around: Resolved;
+  readonly wholeProject: Resolved;
   /** Live records whose block has another key. */
   readonly known: ReadonlySet<Live>;
   readonly files: EditedFiles;
@@ -81,8 +81,8 @@ export interface NewBlockInput {
 export function declareNew({
   loaded,
   project,
-  settled,
-  around,
+  resolved,
+  wholeProject,
   known,
   files,
   pulling,
@@ -91,24 +91,24 @@ export function declareNew({
   schema,
 }: NewBlockInput): {
   readonly texts: ReadonlyMap<string, string>;
-  readonly told: readonly PulledItem[];
+  readonly items: readonly PulledItem[];
 } {
-  const { side, references, zones } = settled;
+  const { side, references, zones } = resolved;
   // If several records have a declared key, a person must decide. The plan reports it.
-  const declaredKeys = new Set(settled.desired.map(({ identity }) => identity));
-  const rows = unclaimed(settled).filter(
+  const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
+  const rows = unclaimed(resolved).filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
   const scope = resolveScope(project.policy.scope, side);
   const outsideScope = new Set(rows.filter(({ kind, values }) => scope?.has(kind, values) === false));
   // A block that this pull removes cannot be the neighbor of a new one.
-  const going = new Set(
-    settled.claims.flatMap(({ live, desired }) =>
+  const removed = new Set(
+    resolved.claims.flatMap(({ live, desired }) =>
       live === undefined && pulling.wantsGone(desired) ? [desired.place] : [],
     ),
   );
-  const claims = around.claims.filter(({ desired }) => !going.has(desired.place));
-  const { blocks, layout } = addRows(rows, { ...settled, claims }, loaded.documents, {
+  const claims = wholeProject.claims.filter(({ desired }) => !removed.has(desired.place));
+  const { blocks, layout } = addRows(rows, { ...resolved, claims }, loaded.documents, {
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
@@ -122,7 +122,7 @@ export function declareNew({
   const added = new Map(blocks.map((one) => [one.live, one]));
   for (const { live, document, near, block, comment } of blocks)
     files.at(document).add(live.kind, block.key, { entries: block.block }, near, comment);
-  const told = rows.flatMap((live): PulledItem[] => {
+  const items = rows.flatMap((live): PulledItem[] => {
     const { kind, key, identity } = live;
     const problem = layout.problems.get(live);
     // Another project may own what is outside the scope.
@@ -135,5 +135,5 @@ export function declareNew({
     const file = added.get(live)?.document.file ?? layout.files.get(live) ?? null;
     return [{ ...row, what: "added", file, note, isStale: false }];
   });
-  return { texts: layout.texts, told };
+  return { texts: layout.texts, items };
 }

@@ -16,10 +16,10 @@ import { resolveDefaults } from "../plan/given.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { EditedFiles } from "../edit/edited-file.ts";
-import { strandedProblems, swayed, swayedProblem, type Swayed } from "./alias-guard.ts";
+import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./declared-blocks.ts";
-import { keysOf, narrowed, wantedOf, type PullSelection, type WantedRecords } from "./wanted.ts";
+import { keysOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
   readonly source: FileSource;
@@ -29,10 +29,10 @@ export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "sche
   readonly texts: ReadonlyMap<string, string>;
   readonly state: LiveState;
   readonly now: string;
-  readonly asked: PullSelection;
+  readonly criteria: PullCriteria;
   readonly gone: Gone;
   /** `--gone remove` was given: remove missing links even if their domain is unknown. */
-  readonly isGoneSaid: boolean;
+  readonly isRemovalExplicit: boolean;
   readonly idOf: Pulling["idOf"];
 }
 
@@ -40,7 +40,7 @@ export interface Pulled {
   /** The files to write. */
   readonly texts: ReadonlyMap<string, string>;
   /** Each object that was edited or skipped. */
-  readonly told: readonly PulledItem[];
+  readonly items: readonly PulledItem[];
   /** New variables for secrets. */
   readonly variables: readonly string[];
   /** Findings about the new files. Nothing is written if there are errors. */
@@ -62,34 +62,34 @@ const IF_GONE = "If its links are gone, say so: `--gone remove`.";
 /** Computes the new texts of the files. Writes nothing. */
 export async function pullInto(input: PullInput): Promise<Pulled> {
   const { domains } = directories(
-    input.asked.keys.length === 0 ? input.project : narrowed(input.project, input.asked.keys),
+    input.criteria.keys.length === 0 ? input.project : narrowProject(input.project, input.criteria.keys),
     input.state,
   );
   // Links on an unknown domain cannot be found, which does not mean that they are deleted.
-  const inTheWay = domains.diagnostics.filter(({ code }) => !input.isGoneSaid || code !== UNCONFIRMED);
-  if (hasErrors(inTheWay)) {
-    const diagnostics = inTheWay.map((one) =>
+  const blocking = domains.diagnostics.filter(({ code }) => !input.isRemovalExplicit || code !== UNCONFIRMED);
+  if (hasErrors(blocking)) {
+    const diagnostics = blocking.map((one) =>
       one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
     );
-    return { texts: new Map(), told: [], variables: [], diagnostics, warnings: 0, pending: [], blocked: 0 };
+    return { texts: new Map(), items: [], variables: [], diagnostics, warnings: 0, pending: [], blocked: 0 };
   }
-  const { swayed: others, ...pulled } = await pullBeside(input, new Map());
-  if (others.length === 0) return pulled;
+  const { sideEffects: affected, ...pulled } = await pullRounds(input, new Map());
+  if (affected.length === 0) return pulled;
   // Unselected blocks that use an anchor of a selected block get their own copy of its value first.
   const files = new EditedFiles(input.texts);
-  for (const { declaration, heads } of others) files.at(declaration.place).writeOut(declaration.place, heads);
-  const { swayed: left, ...again } = await pullBeside(input, files.changed());
-  return { ...again, diagnostics: [...again.diagnostics, ...left.map(swayedProblem)] };
+  for (const { declaration, keys } of affected) files.at(declaration.place).writeOut(declaration.place, keys);
+  const { sideEffects: left, ...again } = await pullRounds(input, files.changed());
+  return { ...again, diagnostics: [...again.diagnostics, ...left.map(sideEffectProblem)] };
 }
 
-interface PulledBeside extends Pulled {
-  readonly swayed: readonly Swayed[];
+interface PullRounds extends Pulled {
+  readonly sideEffects: readonly SideEffect[];
 }
 
 /** Pulls, starting with these edited texts. */
-async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>): Promise<PulledBeside> {
-  const { state, asked, gone, idOf, now } = input;
-  const told = new Map<string, PulledItem>();
+async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>): Promise<PullRounds> {
+  const { state, criteria, gone, idOf, now } = input;
+  const items = new Map<string, PulledItem>();
   let { texts, loaded, project } = input;
   let changed: ReadonlyMap<string, string> = new Map();
   let edits = first;
@@ -101,59 +101,62 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
       loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
       const { diagnostics } = loaded;
       if (loaded.project === null || hasErrors(diagnostics)) {
-        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, swayed: [] };
-        return { texts: changed, told: [...told.values()], ...wrong };
+        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, sideEffects: [] };
+        return { texts: changed, items: [...items.values()], ...wrong };
       }
       project = loaded.project;
     }
-    const keys = [...asked.keys, ...found];
-    const named = keys.length === 0 ? project : narrowed(project, keys);
+    const keys = [...criteria.keys, ...found];
+    const named = keys.length === 0 ? project : narrowProject(project, keys);
     const all = resolve(named, state);
     // The declaration of an unreadable record stays byte for byte.
     const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
-    const settled = part === named ? all : resolve(part, state);
-    const around = part === project ? settled : resolve(project, state);
-    const wanted = wantedOf({ ...asked, keys }, settled, round > 0);
+    const resolved = part === named ? all : resolve(part, state);
+    const wholeProject = part === project ? resolved : resolve(project, state);
+    const selection = selectRecords({ ...criteria, keys }, resolved, round > 0);
     // Later rounds need the keys of the live records, because blocks may be removed or renamed.
-    if (round === 0 && keys.length > 0) found = keysOf(settled.live.filter(wanted.wants));
+    if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
     const variables = new VariableNames(project.declarations);
     const pulling: Pulling = {
-      ...wanted,
+      ...selection,
       gone,
       idOf,
       isExplicit: round > 0,
       variables,
-      givenAt: givenAt(loaded, settled),
+      givenAt: givenAt(loaded, resolved),
     };
     const files = new EditedFiles(texts);
-    const declared = pullDeclared(settled, files, pulling);
+    const declared = pullDeclared(resolved, files, pulling);
     // A record that an untouched block names in `renamed_from` is not declared a second time.
-    const taken = all.claims.flatMap(({ desired, live }) => (all.blocked.has(desired.place) && live ? [live] : []));
-    const isTaken = ({ kind, id }: Live): boolean => taken.some((one) => one.kind === kind && one.id === id);
-    const known = new Set([...declared.renamed, ...settled.live.filter(isTaken)]);
-    const fresh = declareNew({ ...input, loaded, project, settled, around, known, files, pulling });
-    const left = keptBlocks(settled, all.blocked, wanted);
-    for (const one of [...declared.told, ...fresh.told, ...left])
-      if (!told.has(nameOf(one))) told.set(nameOf(one), one);
+    const renamedFrom = all.claims.flatMap(({ desired, live }) =>
+      all.blocked.has(desired.place) && live ? [live] : [],
+    );
+    const isRenamedFrom = ({ kind, id }: Live): boolean =>
+      renamedFrom.some((one) => one.kind === kind && one.id === id);
+    const known = new Set([...declared.renamed, ...resolved.live.filter(isRenamedFrom)]);
+    const fresh = declareNew({ ...input, loaded, project, resolved, wholeProject, known, files, pulling });
+    const left = keptBlocks(resolved, all.blocked, selection);
+    for (const one of [...declared.items, ...fresh.items, ...left])
+      if (!items.has(nameOf(one))) items.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
     if (edits.size > 0) continue;
     const plan = createPlan(part, state, now, NO_OPTIONS);
-    const isLeft = (change: Change): boolean => told.get(nameOf(subjectOf(change)))?.what === "skipped";
-    const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
+    const isLeft = (change: Change): boolean => items.get(nameOf(subjectOf(change)))?.what === "skipped";
+    const pending = plan.changes.filter((change) => isSelected(change, selection) && !isLeft(change));
     const given = variablesOf(input.project);
     const names = [...variablesOf(project)].filter((name) => !given.has(name));
-    const places = claimedBy(settled, wanted);
+    const places = claimedBy(resolved, selection);
     const isOwn = ({ place }: Declaration): boolean => places.has(place);
     const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
     return {
       texts: changed,
-      told: [...told.values()].map((one) => withDoom(one, plan.changes)),
+      items: [...items.values()].map((one) => withPruneNote(one, plan.changes)),
       variables: names,
       diagnostics: [...plan.diagnostics, ...stranded],
       warnings: loaded.diagnostics.length,
       pending,
       blocked: left.filter(({ isStale }) => isStale).length,
-      swayed: swayed(input.project, project, isOwn),
+      sideEffects: sideEffects(input.project, project, isOwn),
     };
   }
   throw new Error("the files did not come to say what is live");
@@ -168,7 +171,7 @@ function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project
 }
 
 /** Reports each unreadable record, and that its block stays unchanged. */
-function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: WantedRecords): PulledItem[] {
+function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: PullSelection): PulledItem[] {
   return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
     const { kind, id } = live;
     const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];
@@ -189,17 +192,17 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wa
 }
 
 /** Adds a warning to skipped objects that `prune: scope` would delete. */
-function withDoom(one: PulledItem, changes: readonly Change[]): PulledItem {
-  const isDoomed =
+function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem {
+  const isPruned =
     one.what === "skipped" &&
     changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
-  return isDoomed
+  return isPruned
     ? { ...one, isStale: true, note: `${one.note ?? ""}; by \`prune: scope\` the next apply deletes it` }
     : one;
 }
 
 /** Places of the selected blocks. */
-function claimedBy({ claims }: Resolved, { wants, wantsGone }: WantedRecords): ReadonlySet<Place> {
+function claimedBy({ claims }: Resolved, { wants, wantsGone }: PullSelection): ReadonlySet<Place> {
   const own = claims.filter(({ live, desired }) => (live === undefined ? wantsGone(desired) : wants(live)));
   return new Set(own.map(({ desired }) => desired.place));
 }
@@ -220,7 +223,7 @@ function subjectOf(change: Change): Pick<PulledItem, "kind" | "identity"> {
 }
 
 /** Whether a change is about a selected object. */
-function isAsked(change: Change, { wants, wantsGone }: WantedRecords): boolean {
+function isSelected(change: Change, { wants, wantsGone }: PullSelection): boolean {
   return change.action === "create" ? wantsGone(change.desired) : wants(change.live);
 }
 

@@ -3,7 +3,7 @@
 import type { LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { narrowed } from "./wanted.ts";
+import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
@@ -30,7 +30,7 @@ export async function readForPull(
 ): Promise<PullReading> {
   const detail = (text: string): void => out.detail(text);
   if (keys.length === 0) return { project, state: await readAccount({ project, base: null }, reader, true, detail) };
-  const part = narrowed(project, keys);
+  const part = narrowProject(project, keys);
   const sought = { ...part, declarations: [...part.declarations, ...keys.flatMap((key) => stranger(key, project))] };
   const state = await readAccount({ project: sought, base: null }, reader, false, detail, (count) =>
     out.progress.count("look-up", count),

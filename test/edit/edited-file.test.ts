@@ -114,7 +114,7 @@ describe("a value", () => {
   it("says what it is: not through an alias of the whole block, and through one inside", () => {
     const text = "links:\n  a: &a\n    expiration: &e { date: 2027-01-01 }\n  b: *a\n  c: { url: x, expiration: *e }\n";
     const file = new EditedFile(text, FILE);
-    const says = (key: string, path: readonly string[]): boolean => file.says(placeOf(text, "links", key), path);
+    const says = (key: string, path: readonly string[]): boolean => file.has(placeOf(text, "links", key), path);
     expect([says("a", ["expiration", "date"]), says("b", ["expiration"]), says("c", ["expiration", "date"])]).toEqual([
       true,
       false,

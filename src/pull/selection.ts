@@ -13,7 +13,7 @@ import type { Resolved } from "../plan/resolve.ts";
 import { UserError } from "../errors.ts";
 
 /** Without any criteria, everything is selected. */
-export interface PullSelection {
+export interface PullCriteria {
   readonly keys: readonly NamedKey[];
   readonly domains: readonly string[];
   /** Like `domains`; `none` matches links in no space. */
@@ -23,12 +23,12 @@ export interface PullSelection {
   readonly hasStatus: ((live: Live) => boolean) | null;
 }
 
-export interface WantedRecords {
+export interface PullSelection {
   readonly wants: (live: Live) => boolean;
   readonly wantsGone: (desired: Desired) => boolean;
 }
 
-export function isFiltered({ domains, spaces, aliases, hasStatus }: PullSelection): boolean {
+export function isFiltered({ domains, spaces, aliases, hasStatus }: PullCriteria): boolean {
   return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
 }
 
@@ -36,33 +36,33 @@ export function isFiltered({ domains, spaces, aliases, hasStatus }: PullSelectio
  * Resolves the criteria for this account and these files. Throws a user error for a domain, space or key that is neither live
  * nor declared, and for an ambiguous alias. `mayBeGone`: an unknown key is not an error.
  */
-export function wantedOf(asked: PullSelection, settled: Resolved, mayBeGone = false): WantedRecords {
-  if (asked.keys.length > 0) return byKey(asked.keys, settled, mayBeGone);
-  if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
-  const { side, live } = settled;
-  const domains = asked.domains.length === 0 ? null : shownNames("domain", asked.domains, side.domains);
-  const spaces = asked.spaces.length === 0 ? null : shownNames("space", asked.spaces, side.spaces);
-  const isAlias = asked.aliases.length === 0 ? () => true : keyMatcher(asked.aliases);
-  const passes = ({ kind, values }: Live | Desired): boolean =>
+export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeGone = false): PullSelection {
+  if (criteria.keys.length > 0) return byKey(criteria.keys, resolved, mayBeGone);
+  if (!isFiltered(criteria)) return { wants: () => true, wantsGone: () => true };
+  const { side, live } = resolved;
+  const domains = criteria.domains.length === 0 ? null : shownNames("domain", criteria.domains, side.domains);
+  const spaces = criteria.spaces.length === 0 ? null : shownNames("space", criteria.spaces, side.spaces);
+  const isAlias = criteria.aliases.length === 0 ? () => true : keyMatcher(criteria.aliases);
+  const matches = ({ kind, values }: Live | Desired): boolean =>
     kind === "link" &&
     (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
-  const passesLive = (row: Live): boolean => passes(row) && asked.hasStatus?.(row) !== false;
-  const isThere = live.some(passesLive) || (asked.hasStatus === null && settled.desired.some(passes));
+  const matchesLive = (row: Live): boolean => matches(row) && criteria.hasStatus?.(row) !== false;
+  const isThere = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
   if (!mayBeGone && !isThere)
     throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
   // Pixels are selected through the links that use them.
   const used = new Set<Value>(
-    live.filter(passesLive).flatMap(({ values }) => {
+    live.filter(matchesLive).flatMap(({ values }) => {
       const pixels = values.get(REFERENCE_FIELD.pixel);
       return Array.isArray(pixels) ? pixels.map(String) : [];
     }),
   );
   return {
-    wants: (row) => (row.kind === "link" ? passesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
+    wants: (row) => (row.kind === "link" ? matchesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
     // A missing link has no status.
-    wantsGone: (desired) => asked.hasStatus === null && passes(desired),
+    wantsGone: (desired) => criteria.hasStatus === null && matches(desired),
   };
 }
 
@@ -98,7 +98,7 @@ function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "ki
 }
 
 /** The part of the project that these keys concern: these links, and all pixels, because links refer to them. */
-export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
+export function narrowProject(project: Project, keys: readonly NamedKey[]): Project {
   const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key);
   return {
     ...project,
@@ -127,7 +127,7 @@ function byKey(
   keys: readonly NamedKey[],
   { side, live, unreadable, claims }: Resolved,
   mayBeGone: boolean,
-): WantedRecords {
+): PullSelection {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;
