@@ -28,7 +28,6 @@ const NO_CHANGE: CollectionChange = {
   added: [],
 };
 
-/** One layout of the changes of one text. */
 export class FileLayout {
   readonly #syntax: Syntax;
   readonly #changes: Changes;
@@ -43,40 +42,40 @@ export class FileLayout {
     this.splices = new Splices(lines);
   }
 
-  /** Lays out what changes in a map or list, and in all that is in it. */
+  /** Lays out the changes of a map or list, and of everything inside. */
   layOut(collection: Collection): void {
     const change = this.#changes.in(collection) ?? NO_CHANGE;
-    const sheet = { lines: this.#lines, splices: this.splices, step: stepIn(collection, this.#syntax, this.#lines) };
+    const context = { lines: this.#lines, splices: this.splices, step: stepIn(collection, this.#syntax, this.#lines) };
     for (const [item, key] of change.keys) this.#rename(item, key);
     for (const [item, text] of change.above) this.#putAbove(item, text);
     for (const item of collection.items) {
       if (change.removed.has(item)) continue;
       const value = change.values.get(item);
-      if (value !== undefined) layOutValue(item, value, sheet);
+      if (value !== undefined) layOutValue(item, value, context);
       else if (this.#changes.isTouched(item)) this.#layOutInside(item);
     }
     if (collection.isFlow) {
-      layOutFlow(collection, change, (item) => this.#isGone(item), sheet);
+      layOutFlow(collection, change, (item) => this.#isGone(item), context);
       return;
     }
-    takeOutLines(collection, this.#removals(collection, change, sheet), sheet);
-    putInLines(collection, change, sheet);
+    removeLines(collection, this.#removals(collection, change, context), context);
+    insertLines(collection, change, context);
   }
 
   #layOutInside(item: SequenceItem): void {
     const inner = this.#syntax.collectionAt(item);
     if (inner === null) return;
     this.layOut(inner);
-    // A block that says nothing any more is still one.
+    // A block that becomes empty stays.
     const isEmptied = this.#isEmptied(inner) && !this.#isGone(item) && rankOf(item) === "block";
     if (isEmptied && !inner.isFlow) this.splices.insert(item.valueAt, isMap(inner.node) ? " {}" : " []");
   }
 
-  /** What is to be taken out, and what goes because nothing is left in it. */
+  /** Removed items, and items that become empty. */
   #removals(
     { items }: Collection,
     change: CollectionChange,
-    { lines }: LayoutLines,
+    { lines }: LayoutContext,
   ): ReadonlyMap<SequenceItem, RemovalChange> {
     const removals = new Map(change.removed);
     for (const item of items) {
@@ -85,13 +84,13 @@ export class FileLayout {
       const end = endOfLines(lines, item);
       const comments = this.#syntax.comments.filter(({ start }) => start >= inside && start < end);
       if (this.splices.leaves(comments).length === 0) removals.set(item, "alone");
-      // Comments that belong to none of its items stay.
+      // Comments between removed items stay.
       else this.splices.delete(lines.start(item.start), inside);
     }
     return removals;
   }
 
-  /** Whether nothing is left of an item. */
+  /** Whether an item is removed or becomes empty. */
   #isGone(item: SequenceItem): boolean {
     const known = this.#gone.get(item);
     if (known !== undefined) return known;
@@ -113,7 +112,7 @@ export class FileLayout {
     return items.length > 0 && !adds && items.every((item) => this.#isGone(item));
   }
 
-  /** Whether an item stays although it is empty: a block does, and a section that holds more than its items. */
+  /** Whether an empty item stays: a block, or a section with comments or an anchor. */
   #stays(item: SequenceItem, { node, isFlow }: Collection): boolean {
     const rank = rankOf(item);
     if (rank !== "section") return rank === "block";
@@ -138,7 +137,7 @@ export class FileLayout {
   }
 }
 
-/** What a level below the items of this map or list is indented by: as theirs are, as they are, or as the file is. */
+/** The indentation of a level below these items: as in a sibling, a parent, or two spaces. */
 function stepIn(collection: Collection, syntax: Syntax, lines: TextLines): string {
   for (let at: Collection | null = collection; at !== null; at = at.parent?.of ?? null) {
     if (at.isFlow) continue;
@@ -153,24 +152,24 @@ function stepIn(collection: Collection, syntax: Syntax, lines: TextLines): strin
   return "  ";
 }
 
-/** Takes the lines of items out. */
-function takeOutLines(
+/** Removes the lines of items. */
+function removeLines(
   { items }: Collection,
   removed: ReadonlyMap<SequenceItem, RemovalChange>,
-  sheet: LayoutLines,
+  context: LayoutContext,
 ): void {
-  const { lines, splices } = sheet;
+  const { lines, splices } = context;
   let before: Span | null = null;
   for (const [index, item] of items.entries()) {
     const how = removed.get(item);
     if (how === undefined) continue;
     if (!lines.beginsLine(item.start)) {
-      takeOutBehindSign(item, items[index + 1], removed, sheet);
+      removeAfterIndicator(item, items[index + 1], removed, context);
       continue;
     }
     const start = how === "alone" ? lines.start(item.start) : startWithComments(lines, item);
     const own = withoutDoubleGap(lines, { start, end: endOfLines(lines, item) }, index === 0);
-    // At the end of the text no empty line is left, whatever goes before.
+    // The text must not end with empty lines.
     const reaches = before !== null && isAllBlank(lines, before.end, own.start) ? before.start : null;
     const span: Span = { start: reaches ?? own.start, end: own.end };
     const isAtEnd = isAllBlank(lines, span.end, lines.text.length) && span.start > 0;
@@ -179,12 +178,12 @@ function takeOutLines(
   }
 }
 
-/** The first item stands behind a dash or sign, on its line: what comes next takes its place there. */
-function takeOutBehindSign(
+/** The first item follows a dash or colon on the same line. If possible, the next item moves to its place. */
+function removeAfterIndicator(
   item: SequenceItem,
   next: SequenceItem | undefined,
   removed: ReadonlyMap<SequenceItem, RemovalChange>,
-  { lines, splices }: LayoutLines,
+  { lines, splices }: LayoutContext,
 ): void {
   const isFree = next === undefined || removed.has(next) || lines.text.slice(item.end, next.start).trim() !== "";
   if (!isFree) splices.delete(item.start, next.start);
@@ -195,7 +194,7 @@ function takeOutBehindSign(
     );
 }
 
-/** Of the empty lines above and below what goes, one lot is enough. */
+/** Keeps only one of the gaps above and below a removed item. */
 function withoutDoubleGap(lines: TextLines, { start, end }: Span, isFirst: boolean): Span {
   const isOpenAbove = isFirst || start === 0 || lines.isBlank(lines.start(start - 1));
   let to = end;
@@ -213,13 +212,13 @@ function aboveBlanks(lines: TextLines, start: number): number {
   return at;
 }
 
-/** Puts the lines of items in. */
-function putInLines(
+/** Inserts the lines of items. */
+function insertLines(
   collection: Collection,
   { added, removed }: Pick<CollectionChange, "added" | "removed">,
-  sheet: LayoutLines,
+  context: LayoutContext,
 ): void {
-  const { lines, splices, step } = sheet;
+  const { lines, splices, step } = context;
   const [first] = collection.items;
   const indent = " ".repeat(first === undefined ? 0 : lines.column(first.start));
   for (const one of added) {
@@ -242,7 +241,7 @@ function linesOf({ fresh }: Added, at: { readonly indent: string; readonly step:
   return fresh.key === undefined ? itemLines(fresh, at) : entryLines({ ...fresh, key: fresh.key }, at);
 }
 
-/** As many empty lines as stand between the neighbours, or between other items near them. */
+/** The number of empty lines between the neighbors, or between other items near them. */
 function gapAt(lines: TextLines, { items, parent }: Collection, { spot: { item, side } }: Added): number {
   const index = item?.index ?? 0;
   const near = side === "after" ? [index + 1, index, index + 2] : [index, index + 1, index - 1];
@@ -250,17 +249,17 @@ function gapAt(lines: TextLines, { items, parent }: Collection, { spot: { item, 
     const gap = gapAbove(lines, items[one]);
     if (gap !== null) return Math.min(gap, 2);
   }
-  // Sections of a file stand apart, blocks don't unless others do.
+  // Sections are separated by default. Blocks are not.
   return parent === null ? 1 : 0;
 }
 
-/** An item that stays, and what is added behind it. */
+/** A remaining item, and the additions after it. */
 interface KeptItem {
   readonly item: SequenceItem;
   readonly added: Added[];
 }
 
-/** Takes items out of a flow map or list, and puts others in, so that the commas are right. `isGone`: what to take out. */
+/** Edits items between braces or brackets, and the commas between them. */
 function layOutFlow(
   collection: Collection,
   { added }: Pick<CollectionChange, "added">,
@@ -287,10 +286,10 @@ function layOutFlow(
   const last = items.at(-1);
   const hasTrailingComma = last !== undefined && last.comma !== null;
   const [firstKept] = kept;
-  // Where something takes their place, their lines stay.
-  for (const item of gone) takeOut(item, firstKept === undefined && first.length > 0, { lines, splices });
+  // If additions take the place of removed items, they use their lines.
+  for (const item of gone) removeFlowItem(item, firstKept === undefined && first.length > 0, { lines, splices });
   if (firstKept === undefined) {
-    putAlone(collection, first.map((one) => addedText(one, collection)).join(", "), { lines, splices });
+    fillEmpty(collection, first.map((one) => addedText(one, collection)).join(", "), { lines, splices });
     return;
   }
   for (const one of first)
@@ -309,13 +308,13 @@ function layOutFlow(
       continue;
     }
     splices.insert(item.end, behind.map((one) => `, ${addedText(one, collection)}`).join(""));
-    // The comma behind what is now the last item goes, if the former last one had none.
-    if (!needsComma && item.comma !== null) splices.delete(item.comma, behindSpace(item.comma + 1, lines));
+    // Removes the comma after the new last item if the old last item had none.
+    if (!needsComma && item.comma !== null) splices.delete(item.comma, afterSpaces(item.comma + 1, lines));
   }
 }
 
-/** Puts text where nothing else is left. */
-function putAlone(
+/** Inserts text into an empty collection. */
+function fillEmpty(
   { node, items }: Collection,
   text: string,
   { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
@@ -336,14 +335,14 @@ function addedText({ fresh }: Added, collection: Collection): string {
   return flowEntry({ ...fresh, key: fresh.key }, quoting);
 }
 
-/** Whether quotes stand where none are needed, as in JSON. */
+/** Whether the file quotes keys or values that need no quotes, as JSON does. */
 function isJson({ items: [first] }: Collection): boolean {
   const sample = first?.key ?? first?.value;
   if (!isScalar(sample) || sample.type !== Scalar.QUOTE_DOUBLE || typeof sample.value !== "string") return false;
   return !keyText(sample.value, true).startsWith('"');
 }
 
-/** What stands between an item that begins its line and one put before it. */
+/** The white space between a new item and the item after it. */
 function separator({ start }: SequenceItem, lines: TextLines): string {
   return lines.beginsLine(start) ? `${lines.lineBreak}${" ".repeat(lines.column(start))}` : " ";
 }
@@ -354,8 +353,8 @@ export function standsAlone({ start, end, comma }: SequenceItem, lines: TextLine
   return lines.beginsLine(start) && isOnLine && lines.endsLine(comma === null ? end : comma + 1);
 }
 
-/** The item with its comma; its lines, and the comment on them, if it has them to itself. */
-function takeOut(
+/** Removes an item with its comma, and its whole lines if it has them to itself. */
+function removeFlowItem(
   item: SequenceItem,
   keepsLines: boolean,
   { lines, splices }: { readonly lines: TextLines; readonly splices: Splices },
@@ -365,36 +364,36 @@ function takeOut(
     return;
   }
   const isCommaNear = item.comma !== null && item.comma < lines.end(item.end);
-  splices.delete(item.start, isCommaNear ? behindSpace((item.comma ?? 0) + 1, lines) : item.end);
+  splices.delete(item.start, isCommaNear ? afterSpaces((item.comma ?? 0) + 1, lines) : item.end);
   if (item.comma !== null && !isCommaNear) splices.delete(item.comma, item.comma + 1);
 }
 
-/** The first offset from this one on that holds no space; the offset itself where the line ends with spaces or a comment. */
-function behindSpace(offset: number, { text }: TextLines): number {
+/** The first offset after spaces; the offset itself if the line ends after them, or with a comment. */
+function afterSpaces(offset: number, { text }: TextLines): number {
   const [space = ""] = /^[ \t]*(?![\s#])/.exec(text.slice(offset, offset + 200)) ?? [];
   return offset + space.length;
 }
 
-interface LayoutLines {
+interface LayoutContext {
   readonly lines: TextLines;
   readonly splices: Splices;
-  /** What a level is indented by. */
+  /** The indentation of one level. */
   readonly step: string;
 }
 
-/** Writes a value; comments beside the old one stay, an anchor too. */
-function layOutValue(item: SequenceItem, fresh: Fresh, sheet: LayoutLines): void {
-  const { splices } = sheet;
+/** Writes a value. Keeps comments beside the old value, and its anchor. */
+function layOutValue(item: SequenceItem, fresh: Fresh, context: LayoutContext): void {
+  const { splices } = context;
   const isFlow = item.of.isFlow;
   for (const { start, end } of item.tags) splices.delete(start, end + 1);
   const text = !isFlow && (hasLines(fresh) || fresh.type === "nothing") ? null : textOf(item, fresh);
   if (item.value === null) {
-    if (text !== null) splices.insert(item.valueAt, item.hasSign ? ` ${text}` : `: ${text}`);
-    else putBelow(item, item.valueAt, fresh, sheet);
+    if (text !== null) splices.insert(item.valueAt, item.hasIndicator ? ` ${text}` : `: ${text}`);
+    else insertBelow(item, item.valueAt, fresh, context);
     return;
   }
-  if (isBlockCollection(item.value)) replaceLines(item, item.value, { text, fresh }, sheet);
-  else replaceText(item, item.value, { text, fresh }, sheet);
+  if (isBlockCollection(item.value)) replaceLines(item, item.value, { text, fresh }, context);
+  else replaceText(item, item.value, { text, fresh }, context);
 }
 
 function textOf({ of, value }: SequenceItem, fresh: Fresh): string {
@@ -411,14 +410,19 @@ function isBlockCollection(node: YamlNode): boolean {
 }
 
 interface ValueReplacement {
-  /** Null where it is written as lines. */
+  /** Null if the value is written as lines. */
   readonly text: string | null;
   readonly fresh: Fresh;
 }
 
-/** What stands on its key's line, or below it but not as a block's lines. */
-function replaceText(item: SequenceItem, node: YamlNode, { text, fresh }: ValueReplacement, sheet: LayoutLines): void {
-  const { lines, splices } = sheet;
+/** Replaces a value that is not a block map or list. */
+function replaceText(
+  item: SequenceItem,
+  node: YamlNode,
+  { text, fresh }: ValueReplacement,
+  context: LayoutContext,
+): void {
+  const { lines, splices } = context;
   const start = node.range?.[0] ?? item.valueAt;
   const end = endOf(node);
   if (isScalar(node) && node.srcToken?.type === "block-scalar") {
@@ -426,7 +430,7 @@ function replaceText(item: SequenceItem, node: YamlNode, { text, fresh }: ValueR
     splices.delete(start, start + header);
     if (end > lines.end(start)) splices.delete(lines.end(start), end);
     if (text !== null) splices.insert(start, text);
-    else putBelow(item, lines.next(end) > end ? end : lines.text.length, fresh, sheet);
+    else insertBelow(item, lines.next(end) > end ? end : lines.text.length, fresh, context);
     return;
   }
   if (text !== null) {
@@ -441,7 +445,7 @@ function replaceText(item: SequenceItem, node: YamlNode, { text, fresh }: ValueR
     const indent = " ".repeat(column);
     splices.insert(
       start,
-      contentLines(fresh, { ...sheet, indent })
+      contentLines(fresh, { ...context, indent })
         .join(lines.lineBreak)
         .trimStart(),
     );
@@ -449,21 +453,31 @@ function replaceText(item: SequenceItem, node: YamlNode, { text, fresh }: ValueR
   }
   const [space = ""] = /[ \t]*$/.exec(lines.text.slice(lines.start(start), start)) ?? [];
   splices.delete(start - space.length, end);
-  putBelow(item, end, fresh, sheet);
+  insertBelow(item, end, fresh, context);
 }
 
-/** A map or list that is written as lines. */
-function replaceLines(item: SequenceItem, node: YamlNode, { text, fresh }: ValueReplacement, sheet: LayoutLines): void {
-  const { lines, splices } = sheet;
+/** Replaces a block map or list. */
+function replaceLines(
+  item: SequenceItem,
+  node: YamlNode,
+  { text, fresh }: ValueReplacement,
+  context: LayoutContext,
+): void {
+  const { lines, splices } = context;
   const start = node.range?.[0] ?? item.valueAt;
   const isBelow = lines.start(start) > item.valueAt;
   splices.delete(isBelow ? lines.next(item.valueAt) : start, isBelow ? endOfLines(lines, item) : endOf(node));
-  if (text === null) putBelow(item, item.valueAt, fresh, sheet);
+  if (text === null) insertBelow(item, item.valueAt, fresh, context);
   else splices.insert(isBelow ? item.valueAt : start, isBelow ? ` ${text}` : text);
 }
 
-/** Below the line of an offset. */
-function putBelow({ start }: SequenceItem, offset: number, fresh: Fresh, { lines, splices, step }: LayoutLines): void {
+/** Writes lines below the line of an offset. */
+function insertBelow(
+  { start }: SequenceItem,
+  offset: number,
+  fresh: Fresh,
+  { lines, splices, step }: LayoutContext,
+): void {
   const indent = " ".repeat(lines.column(start)) + step;
   splices.insertLines(lines.next(offset), contentLines(fresh, { indent, step }));
 }

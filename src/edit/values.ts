@@ -7,7 +7,7 @@ import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshIte
 import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 import { sourceOf } from "../config/reader.ts";
 
-/** A key and what stands below it: in the text, or to be written. */
+/** A key with its value: an existing item, or one that will be written. */
 export type Slot = { readonly item: SequenceItem } | { readonly fresh: FreshItem };
 
 export class ValueWriter {
@@ -19,7 +19,7 @@ export class ValueWriter {
     this.#changes = changes;
   }
 
-  /** What stands below a key of a slot; null where nothing does. Values behind an alias are read, but can't be changed. */
+  /** The value at a key of a slot. A value behind an alias can be read, but not changed. */
   child(slot: Slot, name: string): Slot | null {
     const fresh = this.#freshAt(slot);
     if (fresh !== null) {
@@ -39,7 +39,7 @@ export class ValueWriter {
     return added === undefined ? null : { fresh: added.fresh };
   }
 
-  /** The slot below a key, which is made where it is missing: a map that is not there, or something else, becomes an empty one. */
+  /** The slot for a key, created if it is missing. A value that is not a map is replaced with an empty map. */
   childOrNew(slot: Slot, name: string, order: readonly string[] | null): Slot {
     this.#makeMap(slot);
     const known = this.child(slot, name);
@@ -49,11 +49,11 @@ export class ValueWriter {
     return { fresh: entry };
   }
 
-  /** Makes a slot say this. `isSet`: of a list, the order means nothing. */
+  /** Sets the value of a slot. `isSet`: the order of a list has no meaning. */
   assign(slot: Slot, content: YamlContent, isSet = false): void {
     if ("fresh" in slot || this.#freshAt(slot) !== null) return this.#write(slot, freshOf(content));
     const { item } = slot;
-    if (says(item.value, content, (node) => this.#syntax.resolved(node), isSet)) return;
+    if (hasContent(item.value, content, (node) => this.#syntax.resolved(node), isSet)) return;
     const collection = this.#syntax.collectionAt(item);
     if (content !== null && typeof content === "object" && collection !== null) {
       const isEmpty = collection.items.length === 0;
@@ -65,7 +65,7 @@ export class ValueWriter {
     this.#write(slot, freshOf(content));
   }
 
-  /** Adds an entry to a map: behind the last one that comes before it in `order`, before the first that comes after it, or last. */
+  /** Adds an entry to a map: after the last sibling before it in `order`, before the first sibling after it, or at the end. */
   addEntry(slot: Slot, entry: FreshEntry, order: readonly string[] | null): void {
     this.#makeMap(slot);
     const fresh = this.#freshAt(slot);
@@ -79,7 +79,7 @@ export class ValueWriter {
     if (collection !== null) this.addTo(collection, entry, order, false);
   }
 
-  /** The same for a map of the text. */
+  /** The same for an existing map. */
   addTo(collection: Collection, entry: FreshEntry, order: readonly string[] | null, isSpaced: boolean): void {
     const { spot, added } = spotAmong(collection, this.#changes.in(collection), entry.key, order);
     this.#changes.add(collection, { spot, fresh: entry, isSpaced }, added);
@@ -103,7 +103,7 @@ export class ValueWriter {
 
   #mergeList(collection: Collection, content: readonly string[]): void {
     const { items } = collection;
-    const isSame = (from: number, to: number): boolean => saysScalar(items[from]?.value ?? null, content[to] ?? "");
+    const isSame = (from: number, to: number): boolean => hasScalar(items[from]?.value ?? null, content[to] ?? "");
     let last: SequenceItem | null = null;
     for (const { from, to } of listSteps(items.length, content.length, isSame)) {
       const item = from === null ? undefined : items[from];
@@ -132,7 +132,7 @@ export class ValueWriter {
     return freshCopy(item.value, (node) => this.#syntax.resolved(node));
   }
 
-  /** Takes out what stands below a key, and the map that has nothing else; the slot itself stays. */
+  /** Removes a key, and a map that becomes empty below the slot. */
   drop(slot: Slot, [name, ...path]: readonly string[]): void {
     const inner = name === undefined ? null : this.child(slot, name);
     if (name === undefined || inner === null) return;
@@ -153,14 +153,14 @@ export class ValueWriter {
     }
   }
 
-  /** What stands at a path below a slot; null where nothing does. */
+  /** The value at a path below a slot. */
   childAt(slot: Slot, path: readonly string[]): Slot | null {
     let at: Slot | null = slot;
     for (const name of path) at = at && this.child(at, name);
     return at;
   }
 
-  /** Whether an alias stands on the way to a path: what is behind it can be read, and changed only when it is written out. */
+  /** Whether the path goes through an alias, which must be replaced with a copy before a change. */
   isBelowAlias(slot: Slot, path: readonly string[]): boolean {
     return path.some((_, index) => {
       const at = index === 0 ? null : this.childAt(slot, path.slice(0, index));
@@ -168,14 +168,14 @@ export class ValueWriter {
     });
   }
 
-  /** Writes out what stands behind aliases in an item: below these keys, or anywhere. */
+  /** Replaces aliases in an item with copies: below these keys, or all. */
   writeOut(item: SequenceItem, names: ReadonlySet<string> | null): void {
     if (isAlias(item.value)) return this.#write({ item }, this.#copyOf(item));
     for (const inner of this.#syntax.collectionAt(item)?.items ?? [])
       if (names === null || names.has(inner.name ?? "")) this.writeOut(inner, null);
   }
 
-  /** Adds a tombstone to a slot, which has none, or some that are to be written. */
+  /** Adds a tombstone to a slot. */
   addTombstone(slot: Slot, { named, listed }: { readonly named: FreshEntry; readonly listed: FreshItem }): void {
     if (this.#isBehindAlias(slot) && "item" in slot) this.#write(slot, this.#copyOf(slot.item));
     const fresh = this.#freshAt(slot);
@@ -199,7 +199,7 @@ export class ValueWriter {
     const { item } = slot;
     const collection = this.#syntax.collectionAt(item);
     if (collection !== null && isMap(collection.node) && collection.items.length > 0) return;
-    // What an alias stands for is written out, so that it can be changed here alone.
+    // An alias is replaced with a copy, so that other uses of its anchor do not change.
     const copy = isAlias(item.value) ? this.#copyOf(item) : null;
     this.#write(slot, copy?.type === "map" ? copy : emptyMap());
   }
@@ -220,24 +220,24 @@ function freshEntries(entry: Block["entries"][number]): FreshEntry[] {
   return map.type === "map" ? map.entries : [];
 }
 
-/** The same items in the order in which the list has them, new ones last. */
+/** The items in the existing order of the list, with new ones at the end. */
 function inOrderOf({ items }: Collection, content: readonly string[]): string[] {
   const left = new Set(content);
   const kept = items.flatMap((item) => {
-    const one = [...left].find((text) => saysScalar(item.value, text));
+    const one = [...left].find((text) => hasScalar(item.value, text));
     if (one !== undefined) left.delete(one);
     return one ?? [];
   });
   return [...kept, ...left];
 }
 
-/** A spot, and which of those that are added there it is beside. */
+/** A spot, and the addition at this spot that it is beside. */
 export interface Beside {
   readonly spot: Spot;
   readonly added: { readonly fresh: FreshItem; readonly side: Spot["side"] } | null;
 }
 
-/** The spot for a name: behind the last one that comes before it in `order`, before the first that comes after it, or last. */
+/** The spot for a key among the existing and added entries of a map. */
 function spotAmong(
   { items }: Collection,
   change: CollectionChange | undefined,
@@ -255,14 +255,14 @@ function spotAmong(
   return { spot: beside.spot(side), added: beside.fresh && { fresh: beside.fresh, side } };
 }
 
-/** A name that a map is to have: where something beside it goes, and what it is if it is added. */
+/** A key of a map, existing or added. */
 interface PresentKeys {
   readonly name: string;
   readonly spot: (side: Spot["side"]) => Spot;
   readonly fresh: FreshItem | null;
 }
 
-/** An item, where it stays, and what is added around it. */
+/** An existing item unless it is removed, with the additions around it. */
 function presentAt(item: SequenceItem, change: CollectionChange | undefined): PresentKeys[] {
   const added = (change?.added ?? []).filter(({ spot }) => spot.item === item);
   const at = (side: Spot["side"]): PresentKeys[] =>
@@ -274,7 +274,7 @@ function presentAt(item: SequenceItem, change: CollectionChange | undefined): Pr
   return [...at("before"), ...own, ...at("after")];
 }
 
-/** Which of the names it is put behind or before. */
+/** The position for a key: after the last key before it in `order`, before the first key after it, or at the end. */
 function positionAmong(
   names: readonly string[],
   name: string,
@@ -290,8 +290,8 @@ function positionAmong(
   return before >= 0 ? { index: before, side: "before" } : end;
 }
 
-/** Whether a node says a scalar: texts by their source, so that `0123` is one whether it is quoted or not; all others by value. */
-function saysScalar(node: YamlNode | null, content: string | number | boolean | null): boolean {
+/** Whether a node has this value. Texts are compared by source, so that `0123` and `"0123"` are equal. */
+function hasScalar(node: YamlNode | null, content: string | number | boolean | null): boolean {
   if (content === null) return node === null || (isScalar(node) && node.value === null);
   if (!isScalar(node) || node.value === null) return false;
   if (typeof content !== "string") return node.value === content;
@@ -299,40 +299,40 @@ function saysScalar(node: YamlNode | null, content: string | number | boolean | 
   return text === content || text.trim() === content;
 }
 
-/** The same for maps and lists; `resolved` follows aliases. `isSet`: of a list, the order means nothing. */
-function says(
+/** The same for maps and lists, with aliases resolved. `isSet`: the order of a list has no meaning. */
+function hasContent(
   written: unknown,
   content: YamlContent,
   resolved: (node: unknown) => YamlNode | null,
   isSet = false,
 ): boolean {
   const node = resolved(written);
-  if (content === null || typeof content !== "object") return saysScalar(node, content);
+  if (content === null || typeof content !== "object") return hasScalar(node, content);
   if (isBlock(content)) {
     if (!isMap(node) || node.items.length !== content.entries.length) return false;
     return content.entries.every(({ key, value }) => {
       const pair = node.items.find((one) => isScalar(one.key) && sourceOf(one.key) === key);
-      return pair !== undefined && says(pair.value, value, resolved);
+      return pair !== undefined && hasContent(pair.value, value, resolved);
     });
   }
   if (!isSeq(node) || node.items.length !== content.length) return false;
-  const isAt = (item: unknown, text: string): boolean => saysScalar(resolved(item), text);
+  const isAt = (item: unknown, text: string): boolean => hasScalar(resolved(item), text);
   return content.every((text, index) =>
     isSet ? node.items.some((item) => isAt(item, text)) : isAt(node.items[index], text),
   );
 }
 
-/** A step from the items of a list to those that it is to have. */
+/** An item of the old list and an item of the new list. */
 interface ListStep {
-  /** The item that is here; null where there is none. */
+  /** Null for an added item. */
   readonly from: number | null;
-  /** What is to be here; null where nothing is. */
+  /** Null for a removed item. */
   readonly to: number | null;
 }
 
-/** The fewest items to write anew: those that stay are steps with both, of which `isSame` is true. */
+/** Aligns two lists so that the most items stay (longest common subsequence). */
 function listSteps(count: number, wanted: number, isSame: (from: number, to: number) => boolean): ListStep[] {
-  // longest[from][to]: how many items stay from there on.
+  // longest[from][to]: the number of items that stay from there on.
   const longest = Array.from({ length: count + 1 }, () => new Uint32Array(wanted + 1));
   const at = (from: number, to: number): number => longest[from]?.[to] ?? 0;
   for (let from = count - 1; from >= 0; from -= 1) {
@@ -346,7 +346,7 @@ function listSteps(count: number, wanted: number, isSame: (from: number, to: num
   let [from, to] = [0, 0];
   let lost: number[] = [];
   let found: number[] = [];
-  // What differs between two items that stay is written where it stands, as far as both go.
+  // Items that differ between two that stay are replaced in place.
   const pairUp = (): void => {
     for (let index = 0; index < Math.max(lost.length, found.length); index += 1)
       steps.push({ from: lost[index] ?? null, to: found[index] ?? null });
