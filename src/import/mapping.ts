@@ -1,4 +1,4 @@
-// What each column of a sheet means: as a flag says, or as it is called.
+// Maps the columns of a sheet to fields, by flags and by their names.
 
 import { UserError, EXIT } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -8,7 +8,6 @@ import { numbered, type Sheet } from "./csv.ts";
 import { isAddress } from "./values.ts";
 import { AMBIGUOUS_NAMES, isReportedOnly, KEY_PATH, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
 
-/** A column of the sheet, and what it means. */
 export interface MappedColumn {
   readonly index: number;
   readonly name: string;
@@ -18,11 +17,8 @@ export interface MappedColumn {
   readonly because: "flag" | "name" | "unknown";
 }
 
-/** The columns that flags name. */
 interface MappingFlags {
-  /** As `Long URL=url`. */
   readonly map: readonly string[];
-  /** Names of columns. */
   readonly ignore: readonly string[];
 }
 
@@ -72,7 +68,6 @@ function targetsByName(
   return found;
 }
 
-/** The column that means this; undefined if there is none. */
 export function columnFor(columns: readonly MappedColumn[], path: string): MappedColumn | undefined {
   return columns.find(({ target }) => target?.path === path);
 }
@@ -91,7 +86,7 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
   throw wrongFlag("map", `A ${kind} has no field \`${field}\`.`, hint);
 }
 
-/** The index of a column that is named by its name or by its number, as `#3`. */
+/** The index of a column, by name or by number (`#3`). */
 function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "ignore"): number {
   const name = written.trim();
   const exact = indexesOf(columns, (one) => one === name);

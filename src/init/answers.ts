@@ -1,8 +1,8 @@
-// What a new project is to be, question by question: a flag answers, else the person at the terminal, else what is usual.
+// The answers for a new project. Each comes from a flag, from the person at the terminal, or from a default.
 
 import type { CiValues } from "./ci-files.ts";
-import { type ProjectAnswers, type NewProject, type Owned, isLabel, labelled } from "./new-project.ts";
-import type { Account, FoundAccount } from "./service.ts";
+import { type LabeledName, type NewProject, type Owned, isLabel, withLabels } from "./new-project.ts";
+import type { Account, FoundName } from "./service.ts";
 import type { World } from "../session/context.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
@@ -11,14 +11,13 @@ import type { Questions } from "../session/questions.ts";
 import { plural } from "../view/counts.ts";
 import { UserError } from "../errors.ts";
 
-/** Who answers what flags leave open. */
 interface QuestionContext {
   readonly flags: InitFlags;
-  /** Null where nobody is to be asked. */
+  /** Null without a terminal, or with `--yes`. */
   readonly ask: Questions | null;
 }
 
-/** What the project is about. `account` is null where the service was not asked. */
+/** `account` is null if the service was not asked. */
 export async function answerProject(
   baseUrl: string,
   account: Account | null,
@@ -31,10 +30,10 @@ export async function answerProject(
   return { baseUrl, domains, spaces, defaultDomain, owned };
 }
 
-/** Whether nobody else makes links in some of it. */
+/** Which domains or spaces this repository owns. */
 async function answerOwned(
-  domains: readonly ProjectAnswers[],
-  spaces: readonly ProjectAnswers[],
+  domains: readonly LabeledName[],
+  spaces: readonly LabeledName[],
   { flags, ask }: QuestionContext,
 ): Promise<Owned | null> {
   const { ownDomain, ownSpace, ownPixels } = flags;
@@ -46,7 +45,7 @@ async function answerOwned(
   const chosen = isGiven ? given : ask === null ? null : await askOwned(domains, spaces, ask);
   if (chosen === null) return null;
   const usual = [...chosen.spaces, ...(chosen.spaces.length > 0 ? [] : chosen.domains)].map(
-    // A sign that means something in a glob stands for any one; of such signs alone, every name would begin so.
+    // `*` in a name becomes `?`, which matches any character. A name of such characters only would match every pixel.
     (label) => `${label.replaceAll("*", "?")}${/[^*?]/.test(label) ? "*" : ""}`,
   );
   const pixels = ownPixels ?? (ask === null ? usual : await askPixels(usual, ask));
@@ -54,8 +53,8 @@ async function answerOwned(
 }
 
 async function askOwned(
-  domains: readonly ProjectAnswers[],
-  spaces: readonly ProjectAnswers[],
+  domains: readonly LabeledName[],
+  spaces: readonly LabeledName[],
   ask: Questions,
 ): Promise<Pick<Owned, "domains" | "spaces"> | null> {
   if (domains.length + spaces.length === 0) return null;
@@ -81,7 +80,7 @@ async function askOwned(
   return { domains: how === "domains" ? labels : [], spaces: how === "spaces" ? labels : [] };
 }
 
-/** Pixels lie in no domain or space: their names must tell. */
+/** Pixels have no domain or space, so ownership depends on their names. */
 async function askPixels(usual: readonly string[], ask: Questions): Promise<readonly string[]> {
   const how = await ask.choose(
     "Pixels lie in no domain or space. Which of them are this repository's own?",
@@ -94,9 +93,9 @@ async function askPixels(usual: readonly string[], ask: Questions): Promise<read
   return how === "all" ? ["*"] : usual;
 }
 
-/** Of links that name no domain. Where this repository owns some domains, another one would lie outside its scope. */
+/** The domain of links that name none. It must be inside the scope. */
 async function answerDefault(
-  domains: readonly ProjectAnswers[],
+  domains: readonly LabeledName[],
   owned: Owned | null,
   { flags, ask }: QuestionContext,
 ): Promise<string | null> {
@@ -125,7 +124,7 @@ async function answerDefault(
   return chosen === none ? null : chosen;
 }
 
-/** The workflows; null for none. */
+/** The values for the workflows; null for no workflows. */
 export async function answerCi(
   { version }: World,
   baseUrl: string,
@@ -167,7 +166,7 @@ export async function answerCi(
   };
 }
 
-/** Whose copy of linkform's repository is used. GitLab can do without. */
+/** The repository with the action. GitLab can use a copy of the template instead. */
 async function answerSource(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
   const hint = "Write it as OWNER/REPOSITORY.";
   const check = (text: string): string | null =>
@@ -191,7 +190,7 @@ async function answerSource(system: CiValues["system"], { flags, ask }: Question
   );
 }
 
-/** GitLab knows its default branch itself. */
+/** GitLab knows its default branch. */
 async function answerBranch(
   system: CiValues["system"],
   usual: string,
@@ -212,7 +211,7 @@ async function answerBranch(
   );
 }
 
-/** Whether what is live is to be brought into files now. */
+/** Whether to pull the live state now. */
 export async function answerStart(account: Account | null, { flags, ask }: QuestionContext): Promise<"pull" | "fresh"> {
   if (flags.pull === true || flags.fresh === true) return flags.pull === true ? "pull" : "fresh";
   if (ask === null || account === null || account.links === 0) return "fresh";
@@ -231,22 +230,22 @@ export async function answerStart(account: Account | null, { flags, ask }: Quest
   );
 }
 
-export type What = "domain" | "space";
+export type NameKind = "domain" | "space";
 
 /**
- * What is chosen: what flags name; else what a person chooses; else all there are. `found` is null where the service was not
- * asked. Throws a user error for a name that means none or several.
+ * The chosen domains or spaces: from flags, else from the person, else all of them. `found` is null if the service was not
+ * asked. Throws a user error for a name that is unknown or ambiguous.
  */
 async function chooseNames(
-  what: What,
+  what: NameKind,
   given: readonly string[] | undefined,
-  found: readonly FoundAccount[] | null,
+  found: readonly FoundName[] | null,
   ask: Questions | null,
-): Promise<ProjectAnswers[]> {
-  if (given !== undefined) return labelled(eachOnce(given.map((text) => meant(what, text, found))));
-  if (ask === null) return labelled(found ?? []);
+): Promise<LabeledName[]> {
+  if (given !== undefined) return withLabels(eachOnce(given.map((text) => parseName(what, text, found))));
+  if (ask === null) return withLabels(found ?? []);
   if (found === null || (found.length === 0 && what === "domain")) return typedIn(what, found, ask);
-  const all = labelled(found);
+  const all = withLabels(found);
   if (all.length < 2) return all;
   const options = all.map(({ label, id, name }) => ({
     value: label,
@@ -261,10 +260,10 @@ async function chooseNames(
   return all.filter(({ label }) => chosen.includes(label));
 }
 
-async function typedIn(what: What, found: readonly FoundAccount[] | null, ask: Questions): Promise<ProjectAnswers[]> {
+async function typedIn(what: NameKind, found: readonly FoundName[] | null, ask: Questions): Promise<LabeledName[]> {
   const example = what === "domain" ? "go.example.com, promo.example.com=3" : "Marketing, Sales=2";
-  const read = (text: string): ProjectAnswers[] =>
-    labelled(eachOnce(parts(text).map((part) => meant(what, part, found))));
+  const read = (text: string): LabeledName[] =>
+    withLabels(eachOnce(parts(text).map((part) => parseName(what, part, found))));
   const check = (text: string): string | null => {
     try {
       read(text);
@@ -283,8 +282,8 @@ function parts(text: string): string[] {
   return text.split(",").flatMap((part) => part.trim() || []);
 }
 
-/** What a person means by `NAME` or `NAME=ID`. */
-function meant(what: What, text: string, found: readonly FoundAccount[] | null): Omit<ProjectAnswers, "label"> {
+/** The domain or space in `NAME` or `NAME=ID`. */
+function parseName(what: NameKind, text: string, found: readonly FoundName[] | null): Omit<LabeledName, "label"> {
   const [, name = "", number = ""] = /^\s*(.*?)\s*(?:=\s*(\d+)\s*)?$/s.exec(text) ?? [];
   const id = number === "" ? null : Number(number);
   const wrong = (message: string, hint: string): UserError => wrongFlag(`wrong-${what}`, message, hint);
@@ -320,12 +319,12 @@ function meant(what: What, text: string, found: readonly FoundAccount[] | null):
   );
 }
 
-function eachOnce(rows: readonly Omit<ProjectAnswers, "label">[]): Omit<ProjectAnswers, "label">[] {
+function eachOnce(rows: readonly Omit<LabeledName, "label">[]): Omit<LabeledName, "label">[] {
   return [...new Map(rows.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()];
 }
 
-/** The label of one that has been chosen, by its label, name or number. Throws a user error for any other. */
-function labelAmong(what: What, flag: string, text: string, chosen: readonly ProjectAnswers[]): string {
+/** The label of a chosen domain or space, by label, name or id. Throws a user error for any other text. */
+function labelAmong(what: NameKind, flag: string, text: string, chosen: readonly LabeledName[]): string {
   const folded = text.trim().toLowerCase();
   const found =
     chosen.find(({ label }) => label.toLowerCase() === folded) ??

@@ -13,25 +13,24 @@ import { connectReader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { limitTime, openTransport, type ServiceFlags } from "../session/connect.ts";
 
-/** A service that was found. */
 export interface Reached {
   readonly baseUrl: string;
-  /** Null where it was asked nothing. */
+  /** Null with `--offline`, or without a key. */
   readonly account: Account | null;
-  /** What the service is asked with; null where it is asked nothing. */
+  /** Null if the service is not asked. */
   readonly keyed: KeyedWorld | null;
-  /** Whether the key was typed in, so that the next command does not have it. */
+  /** Whether the key was typed in. The next command does not have it then. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A world and flags that give the key. */
+/** The environment and flags with the key. */
 export interface KeyedWorld {
   readonly world: World;
   readonly flags: InitFlags;
 }
 
-/** Finds the service. Throws a user or service error where an answer is missing, or is wrong and nobody can be asked again. */
+/** Finds the service. Throws a user or service error if an answer is missing or wrong and nobody can be asked again. */
 export async function reachService(
   world: World,
   flags: InitFlags,
@@ -84,7 +83,7 @@ async function askAddress(initial: string, ask: Questions | null): Promise<Servi
   return read;
 }
 
-/** The key that is set, then those that are typed in, until the service takes one. */
+/** Tries the given key, then typed keys, until the service accepts one. */
 async function tryKeys(
   world: World,
   flags: InitFlags,
@@ -130,7 +129,7 @@ function isAboutKey(cause: unknown): boolean {
   return cause instanceof UserError && (cause.code === "no-key" || cause.code === "wrong-key");
 }
 
-/** Whether another address may help: not where the run is to end. */
+/** Whether another address may help. A timeout ends the run. */
 function isAnswerable(cause: unknown): boolean {
   if (cause instanceof ServiceError) return true;
   return cause instanceof UserError && cause.exit === EXIT.error && cause.code !== "timed-out";
@@ -140,21 +139,19 @@ function hintOf(cause: unknown): string | null {
   return cause instanceof ServiceError || cause instanceof UserError ? cause.hint : null;
 }
 
-/** A domain or space that the service names. */
-export interface FoundAccount extends Named {
-  /** Whether its own list has it. One that all accounts share is only named by links. */
+export interface FoundName extends Named {
+  /** Whether the service lists it. A domain that all accounts share is only known from links. */
   readonly isListed: boolean;
 }
 
-/** What there is in the account. */
 export interface Account {
-  readonly domains: readonly FoundAccount[];
-  readonly spaces: readonly FoundAccount[];
-  /** How many links; null where the service does not say. */
+  readonly domains: readonly FoundName[];
+  readonly spaces: readonly FoundName[];
+  /** Null if the service does not report it. */
   readonly links: number | null;
 }
 
-/** Asks the service in a handful of requests. Throws a user or service error where it does not answer as one. */
+/** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
 async function readNames(world: World, flags: ServiceFlags, out: Console, baseUrl: string): Promise<Account> {
   const ending = limitTime(world, flags.timeout);
   let transport: Transport | null = null;
@@ -177,16 +174,16 @@ async function readNames(world: World, flags: ServiceFlags, out: Console, baseUr
   }
 }
 
-/** What the service lists, then what links name besides. One without a name can't be named in files. */
-function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundAccount[] {
+/** Listed domains or spaces, and those that only links name. Files cannot refer to one without a name. */
+function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundName[] {
   const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
-  const byId = new Map<number, FoundAccount>();
+  const byId = new Map<number, FoundName>();
   for (const row of named) byId.set(row.id, { ...row, isListed: false });
   for (const row of listed ?? []) byId.set(row.id, { ...row, isListed: true });
   return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);
 }
 
-/** Whatever answers there, it is not the interface. */
+/** Errors that show that the address is not the service's. */
 const NO_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
   "not-json",
   "not-found",
@@ -209,7 +206,7 @@ function notTheService(cause: ServiceError, baseUrl: string): UserError {
   });
 }
 
-/** An address without the slash at its end, and what there is to say of it; a text that is none has a problem instead. */
+/** The address without its last slash, and findings about it; or the problem. */
 function readAddress(
   text: string,
 ): { readonly baseUrl: string; readonly diagnostics: readonly Diagnostic[] } | { readonly problem: Problem } {
@@ -221,14 +218,13 @@ function readAddress(
     const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
     return { problem: { message: first?.message ?? "This is no address.", hint } };
   }
-  // The paths of the interface are put behind it.
+  // linkform appends the paths of the API.
   const [, before, api] = /^(.*?)(\/(?:index\.php|api)(?:\/.*)?)$/.exec(baseUrl.slice(baseUrl.indexOf("//") + 2)) ?? [];
   if (before === undefined) return { baseUrl, diagnostics };
   const message = `The service's address ends before ${api}: linkform adds that itself.`;
   return { problem: { message, hint: `Write it as ${baseUrl.slice(0, baseUrl.indexOf("//") + 2)}${before}.` } };
 }
 
-/** What is wrong with an answer, and what to do. */
 export interface Problem {
   readonly message: string;
   readonly hint: string;

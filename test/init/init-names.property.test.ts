@@ -7,7 +7,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { labelled } from "../../src/init/new-project.ts";
+import { withLabels } from "../../src/init/new-project.ts";
 import { begin } from "../support/beginning.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
@@ -80,7 +80,7 @@ test("labels are told apart, and mean the rows they were made of", async () => {
 test("no label is given twice, whatever the case", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(name, fc.constantFrom("space-1", "space-2", "Space-2", "space-2-"))), (all) => {
-      const labels = labelled(all.map((text, at) => ({ id: at + 1, name: text, isListed: true }))).map(({ label }) =>
+      const labels = withLabels(all.map((text, at) => ({ id: at + 1, name: text, isListed: true }))).map(({ label }) =>
         label.toLowerCase(),
       );
       expect(new Set(labels).size).toBe(labels.length);
