@@ -6,7 +6,7 @@ import { overlaid } from "../config/overlay.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
-import { EditedFiles } from "../edit/files.ts";
+import { EditedFiles } from "../edit/edited-file.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { whatIsMissing } from "../plan/missing.ts";
@@ -30,7 +30,7 @@ export function withoutBlocks(
     const { kind, place } = declaration;
     const file = files.at(place);
     if (tombstone === null) file.remove(place);
-    else file.bury(place, kind, showKey(tombstone.key), tombstone.id);
+    else file.addTombstone(place, kind, showKey(tombstone.key), tombstone.id);
   }
   return files.changed();
 }

@@ -167,7 +167,13 @@ function unseen(declaration: Declaration, { id }: RmFlags): RemovedItem {
 
 function itemOf({ declaration, tombstone, note }: RemovedItem): WrittenItem {
   const { kind, place } = declaration;
-  return { what: tombstone === null ? "removed" : "buried", kind, key: showKey(declaration), file: place.file, note };
+  return {
+    what: tombstone === null ? "removed" : "tombstoned",
+    kind,
+    key: showKey(declaration),
+    file: place.file,
+    note,
+  };
 }
 
 function nextSteps(told: readonly RemovedItem[], isPlanned: boolean, isWritten: boolean): string[] {

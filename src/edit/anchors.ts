@@ -1,21 +1,19 @@
-// Anchors that go with what is taken out: the first alias that is left becomes the anchored value.
+// If an edit removes an anchor, its first remaining alias becomes the anchored value.
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
-import { freshCopy } from "./fresh.ts";
+import { freshCopy, inlineText } from "./fresh.ts";
 import type { Splices } from "./splices.ts";
 import type { Syntax } from "./syntax.ts";
-import { inlineText } from "./write.ts";
 
-/** An anchor or an alias, in the order of the text. */
 interface AnchorMark {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** The value behind an anchor; null for an alias. */
+  /** The anchored value; null for an alias. */
   readonly anchored: YamlNode | null;
 }
 
-/** Writes out, where it is used first, what was anchored in what is taken out. */
+/** Writes the value of each removed anchor at its first remaining alias. */
 export function keepAnchors(text: string, syntax: Syntax, splices: Splices): void {
   const marks = syntax.roots.map((root) => marksIn(text, root));
   if (!marks.some((all) => all.some(({ anchored }) => anchored === null))) return;

@@ -1,44 +1,43 @@
-// What is to be changed, by the map or list that it is in, until all of it is written.
+// Collects the changes to a file, for each map or list.
 
 import type { Fresh, FreshItem } from "./fresh.ts";
 import type { Collection, SequenceItem } from "./syntax.ts";
 
-/** Where something is added: beside an item, or into a map or list that has none. */
+/** A position beside an item, or in an empty map or list. */
 export interface Spot {
   readonly item: SequenceItem | null;
   readonly side: "before" | "after";
 }
 
-/** An entry or item that is added; one with a key is an entry. */
+/** A new entry of a map (with a key) or item of a list. */
 export interface Added {
   readonly spot: Spot;
   readonly fresh: FreshItem & { readonly key?: string };
-  /** Whether empty lines stand between it and its neighbours as between those. */
+  /** Whether it is separated by empty lines like its neighbors. */
   readonly isSpaced: boolean;
 }
 
-/** How an item is taken out: with the comments directly above it, or without. */
+/** Whether the comments directly above an item are removed, too. */
 export type RemovalChange = "with comments above" | "alone";
 
 export interface CollectionChange {
   readonly removed: Map<SequenceItem, RemovalChange>;
   readonly values: Map<SequenceItem, Fresh>;
   readonly keys: Map<SequenceItem, string>;
-  /** Comments that are put above an item. */
+  /** New comments above an item. */
   readonly above: Map<SequenceItem, string[]>;
   readonly added: Added[];
 }
 
 export class Changes {
   readonly #changes = new Map<Collection, CollectionChange>();
-  /** Items that have a change in their value. */
+  /** Items with a change inside their value. */
   readonly #touched = new Set<SequenceItem>();
 
   get isEmpty(): boolean {
     return this.#changes.size === 0;
   }
 
-  /** What changes in a map or list; undefined where nothing does. */
   in(collection: Collection): CollectionChange | undefined {
     return this.#changes.get(collection);
   }
@@ -47,7 +46,7 @@ export class Changes {
     return this.#touched.has(item);
   }
 
-  /** Whether an item, or one that it stands in, is taken out or written anew. */
+  /** Whether an item, or one that contains it, is removed or replaced. */
   isReplaced(item: SequenceItem): boolean {
     for (let at: SequenceItem | null = item; at !== null; at = at.of.parent) {
       const change = this.#changes.get(at.of);
@@ -62,12 +61,11 @@ export class Changes {
     change.removed.set(item, how);
   }
 
-  /** Writes the value of an item anew. */
   replace(item: SequenceItem, value: Fresh): void {
     this.#free(item).values.set(item, value);
   }
 
-  /** Writes it in yet another way. */
+  /** Replaces a value that was already replaced. */
   rewrite(item: SequenceItem, value: Fresh): void {
     this.#of(item.of).values.set(item, value);
   }
@@ -78,13 +76,13 @@ export class Changes {
     change.keys.set(item, key);
   }
 
-  /** Puts comments above the line on which an item begins. */
+  /** Adds comments above the line of an item. */
   putAbove(item: SequenceItem, comments: readonly string[]): void {
     const { above } = this.#of(item.of);
     above.set(item, [...(above.get(item) ?? []), ...comments]);
   }
 
-  /** Adds behind all that has been added at the same spot, or beside one of them. */
+  /** Adds after everything that was added at the same spot, or beside one of these. */
   add(
     collection: Collection,
     added: Added,
@@ -95,7 +93,7 @@ export class Changes {
     all.splice(at < 0 ? all.length : beside?.side === "before" ? at : at + 1, 0, added);
   }
 
-  /** Takes back what was to be added, or how a value was to be written. */
+  /** Drops an addition or a replaced value. */
   withdraw(collection: Collection, what: FreshItem | SequenceItem): void {
     const change = this.#of(collection);
     const at = change.added.findIndex(({ fresh }) => fresh === what);

@@ -1,4 +1,4 @@
-// The lines that would declare a live object: put into the project, they plan no change for it.
+// The YAML that declares a live object. With it in the project, a plan has no change for the object.
 
 import type { Live, Plan } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
@@ -7,14 +7,13 @@ import type { Project } from "../domain/project.ts";
 import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
-import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
-import { fileKey } from "./file-names.ts";
+import { fileGroup, fileMoment, fileValue, type FileContext, fileKey } from "./file-values.ts";
 import { VariableNames } from "./variable-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /**
- * A live object with its block, or with what keeps a file from declaring it, as the end of "it can't be declared: …". `kept` is
- * what no file can say and `unspecified: keep` leaves as it is live.
+ * A live object with its block, or with the end of the sentence "it can't be declared: …". `kept` are values that no file can
+ * express: `unspecified: keep` leaves them unchanged.
  */
 export type Declarable =
   | {
@@ -25,40 +24,39 @@ export type Declarable =
     }
   | { readonly live: Live; readonly problem: string };
 
-/** The same with the variables that the block names. */
+/** A declaration with the variables in its block. */
 export type Declaring = Declarable & ({ readonly variables: readonly string[] } | { readonly problem: string });
 
-/** What the words of a project depend on. */
-export type ProjectWords = Pick<Project, "declarations" | "defaulted">;
+type ProjectWords = Pick<Project, "declarations" | "defaulted">;
 
-/** What the lines of a block depend on, besides the object. */
+/** What a block depends on, besides the object. */
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
-  /** What the defaults give to links where the block will stand. */
+  /** The defaults for links in the place of the block. */
   readonly given: EffectiveDefaults;
   readonly variables: VariableNames;
 }
 
 /**
- * The blocks of a plan's unmanaged objects, by key: what differs from the field table's defaults, and whatever the project's
- * defaults speak of, so that they may stand in any file.
+ * The blocks of a plan's unmanaged objects, by key. They contain every field that is not the default of the service or that any
+ * `defaults` mention, so that they fit into any file.
  */
 export function declarables(plan: Plan, { declarations, defaulted }: ProjectWords): Declarable[] {
   const paths = [...defaulted, ...TIME_PATHS];
   const given = new Map(paths.map((path) => [path, undefined]));
-  const surroundings = { ...plan, given, variables: new VariableNames(declarations) };
+  const context = { ...plan, given, variables: new VariableNames(declarations) };
   const problems = undeclarable(plan.unmanaged, plan.outsideScope);
   const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
   return all.map((live) => {
     const problem = problems.get(live);
-    return problem === undefined ? declare(live, surroundings) : { live, problem };
+    return problem === undefined ? declare(live, context) : { live, problem };
   });
 }
 
 const TIME_PATHS = blockFields("link").flatMap((row) => (row.kind === "instant" ? [row.timePath] : []));
 
 /**
- * Those of some rows that no file of this project may declare, whatever they are, and why not. `all`: what is live besides, for a
- * key that two rows have is nobody's.
+ * Records that no file of this project may declare, with the reason. `all`: every live record, to find keys that several
+ * records have.
  */
 export function undeclarable(
   rows: readonly Live[],
@@ -76,8 +74,8 @@ export function undeclarable(
 }
 
 /**
- * The block that declares a live object at a place with these surroundings: it says what silence would not mean there, and
- * no more. So with what hides something (promise 4): silence would leave it hidden, and would not tell.
+ * The block for a live object in a place with these defaults: everything that the defaults do not imply. Fields that hide
+ * something are always written if they are set, because silence would not say so (promise 4).
  */
 export function declare(live: Live, { references, zones, given, variables }: DeclareContext): Declaring {
   const problem = keyProblem(live);
@@ -94,7 +92,7 @@ export function declare(live: Live, { references, zones, given, variables }: Dec
   return { live, key: fileKey(live, references, there.get(REFERENCE_FIELD.domain)), ...written, variables: named };
 }
 
-/** There are no defaults for pixels. */
+/** Pixels have no defaults. */
 const NOTHING_GIVEN: EffectiveDefaults = new Map();
 
 function keyProblem({ kind, values }: Live): string | null {
@@ -107,7 +105,7 @@ function keyProblem({ kind, values }: Live): string | null {
   return problem === null ? null : `its ${row.path} ${endOf(problem)}`;
 }
 
-/** From a sentence about "this" to its end: "must be …". */
+/** Turns "This must be …" into "must be …". */
 function endOf(problem: string): string {
   return problem.replace(/^This /, "").replace(/\.$/, "");
 }
@@ -124,7 +122,7 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
     const [head = "", ...tail] = row.path.split(".");
     if (GROUPS[head]?.replacesAsWhole === true || row.path === REFERENCE_FIELD.domain) continue;
     const value = live.values.get(row.path);
-    if (value === undefined || goesWithoutSaying(row, value, given)) {
+    if (value === undefined || isImplied(row, value, given)) {
       if (row.required && !given.has(row.path)) return { problem: `its ${row.path} is not known` };
       continue;
     }
@@ -136,39 +134,39 @@ function blockOf(live: Live, given: EffectiveDefaults, context: FileContext): Wr
   for (const [group, { replacesAsWhole }] of Object.entries(GROUPS)) {
     if (live.kind !== "link") continue;
     if (!replacesAsWhole) {
-      // One word for all of it.
+      // `none` for the whole group.
       if (written.has(group) && isUnset(group, live.values)) written.set(group, []);
       continue;
     }
     if (groupFields(group).every((row) => isAsGiven(row, live.values, given))) continue;
     const entries = fileGroup(group, live.values, context);
     if (entries === undefined) kept.push(group);
-    else if (entries.length > 0 || speaksOf(given, group)) put(group, entries);
+    else if (entries.length > 0 || mentions(given, group)) put(group, entries);
   }
-  const lost = kept.find((path) => speaksOf(given, path));
+  const lost = kept.find((path) => mentions(given, path));
   if (lost !== undefined) return { problem: `no file can say its ${lost}, and \`defaults\` give another` };
   const block = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
   return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
 }
 
-/** Whether silence means this value. */
-function goesWithoutSaying(row: FieldSpec, value: Value, given: EffectiveDefaults): boolean {
+/** Whether leaving the field out has the same result. */
+function isImplied(row: FieldSpec, value: Value, given: EffectiveDefaults): boolean {
   const silent = given.has(row.path) ? given.get(row.path) : row.default;
   return silent !== undefined && sameValue(value, silent);
 }
 
-/** The same of a field that may not be known. */
+/** The same for a field that may be unknown. */
 function isAsGiven(row: FieldSpec, values: Values, given: EffectiveDefaults): boolean {
   const value = values.get(row.path);
-  return value !== undefined && goesWithoutSaying(row, value, given);
+  return value !== undefined && isImplied(row, value, given);
 }
 
-/** Whether every field of a group is known to be as by default. */
+/** Whether all fields of a group have the default of the service. */
 function isUnset(group: string, values: Values): boolean {
   return groupFields(group).every((row) => isAsGiven(row, values, NOTHING_GIVEN));
 }
 
-/** A group is a block, or `none`; a field that stands alone is what its one entry holds. */
+/** The content for a top-level key: a group, `none`, or the value of a single field. */
 function contentOf(head: string, entries: readonly YamlEntry[]): YamlContent {
   const [only] = entries;
   if (GROUPS[head] !== undefined) return only === undefined ? "none" : { entries };
@@ -199,7 +197,7 @@ function requiredProblem(row: FieldSpec, value: Value): string {
   return problem === null ? `no file can say its ${row.path}` : `its ${row.path} ${endOf(problem)}`;
 }
 
-/** Whether defaults speak of this field or of some of this group. */
-function speaksOf(given: EffectiveDefaults, path: string): boolean {
+/** Whether the defaults contain this field or a part of this group. */
+function mentions(given: EffectiveDefaults, path: string): boolean {
   return given.has(path) || [...given.keys()].some((one) => one.startsWith(`${path}.`));
 }

@@ -1,4 +1,4 @@
-// A YAML text that is changed by splices: what is not meant stays byte for byte, comments and order too.
+// YAML files that are edited in place: everything else stays byte for byte, with comments and order.
 
 import { isAlias } from "yaml";
 import type { Place } from "../domain/place.ts";
@@ -6,18 +6,17 @@ import { blockFields, fieldAt, SECTION, type ResourceKind } from "../domain/tabl
 import type { Block, YamlContent } from "./yaml-text.ts";
 import { Changes } from "./changes.ts";
 import { keepAnchors } from "./anchors.ts";
-import { commentLine, freshOf } from "./fresh.ts";
-import { FileLayout } from "./file-layout.ts";
+import { commentLine, freshOf, contentLines } from "./fresh.ts";
+import { FileLayout } from "./layout.ts";
 import { TextLines } from "./lines.ts";
 import { itemsByKey } from "./sections.ts";
 import { Structure } from "./structure.ts";
 import { Syntax, type SequenceItem } from "./syntax.ts";
 import { ValueWriter } from "./values.ts";
-import { contentLines } from "./write.ts";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A file's text and the changes to it. */
+/** A text and its changes. */
 export class EditedFile {
   readonly #original: string;
   readonly #mark: string;
@@ -30,7 +29,7 @@ export class EditedFile {
   readonly #structure: Structure;
   readonly #items: ReadonlyMap<number, SequenceItem>;
 
-  /** `text` as it was read: it may begin with a byte order mark. It must have parsed without errors. */
+  /** `text` may begin with a byte order mark. It must be valid YAML. */
   constructor(text: string, file: string) {
     this.#original = text;
     this.#mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
@@ -43,7 +42,7 @@ export class EditedFile {
     this.#items = itemsByKey(this.#syntax);
   }
 
-  /** The text with all changes made so far. Places are always those of the text as it was read. */
+  /** The text with all changes. Places always refer to the original text. */
   get text(): string {
     const { tail, above } = this.#structure;
     if (this.#changes.isEmpty && tail === null) return this.#original;
@@ -60,15 +59,15 @@ export class EditedFile {
     return this.text !== this.#original;
   }
 
-  /** Whether the block whose key stands at a place says something at this path itself: not by `defaults`, nor as an alias of another. */
-  says(place: Place, path: readonly string[]): boolean {
+  /** Whether a block itself has this path: not through `defaults`, and not through an alias. */
+  has(place: Place, path: readonly string[]): boolean {
     const item = this.#itemAt(place);
     return !isAlias(item.value) && this.#values.childAt({ item }, path) !== null;
   }
 
   /**
-   * Makes what stands at a path of a block say `content`, with the fewest changes. What is missing is added behind the last
-   * sibling that comes before it in `order` (names at its level), or at the end. Throws for a block that is an alias as a whole.
+   * Sets the value at a path of a block, with the fewest edits. A new key goes after the last sibling before it in `order`, or
+   * to the end. Throws for a block that is an alias.
    */
   set(place: Place, path: readonly string[], content: YamlContent, order: readonly string[] | null = null): void {
     const item = this.#itemAt(place);
@@ -89,40 +88,40 @@ export class EditedFile {
     this.#values.assign(slot, content, isSet);
   }
 
-  /** Takes a key out of a block, with the comment on its line; a group that becomes empty goes as well. */
+  /** Removes a key from a block, with the comment on its line. Removes a group that becomes empty. */
   unset(place: Place, path: readonly string[]): void {
     const item = this.#itemAt(place);
     if (!isAlias(item.value)) this.#values.drop({ item }, path);
   }
 
-  /** Writes a block anew as a whole. */
+  /** Replaces a whole block. */
   replace(place: Place, block: Block): void {
     this.#changes.replace(this.#itemAt(place), freshOf(block));
   }
 
-  /** Whether a block is written out: false where it is an alias of another. */
+  /** Whether a block has its own value: false for an alias. */
   isOwn(place: Place): boolean {
     return !isAlias(this.#itemAt(place).value);
   }
 
-  /** Writes out what a block says by aliases below these keys, or as a whole, so that it is its own. */
+  /** Replaces aliases below these keys, or the whole block if it is an alias, with a copy of their values. */
   writeOut(place: Place, names: ReadonlySet<string>): void {
     this.#values.writeOut(this.#itemAt(place), names);
   }
 
-  /** Gives a block another key. */
+  /** Changes the key of a block. */
   rename(place: Place, key: string): void {
     this.#changes.rename(this.#itemAt(place), key);
   }
 
-  /** Takes a block out, with the comments that are its own; a section that becomes empty goes too. */
+  /** Removes a block or a tombstone with its comments, and a section that becomes empty. */
   remove(place: Place): void {
     this.#changes.remove(this.#itemAt(place), "with comments above");
   }
 
   /**
-   * Adds a block beside the one whose key stands at a place, or at the end of the last document that has such blocks. Several at
-   * the same spot stand in the order of the calls. `comment`: a line above it.
+   * Adds a block beside another one, or at the end of the last document with such blocks. Blocks at the same spot keep the
+   * order of the calls. `comment`: a line above it.
    */
   add(
     kind: ResourceKind,
@@ -138,14 +137,9 @@ export class EditedFile {
     else this.#structure.addBlock(SECTION[kind], entry, { item: this.#itemAt(near.before), side: "before" });
   }
 
-  /** Turns a block into a tombstone of the same document; the comments around it and in it move there. */
-  bury(place: Place, kind: ResourceKind, key: string, id: number | null): void {
-    this.#structure.bury(this.#itemAt(place), SECTION[kind], key, id);
-  }
-
-  /** Takes a tombstone out; `absent` goes with its last one. */
-  exhume(place: Place): void {
-    this.#changes.remove(this.#itemAt(place), "with comments above");
+  /** Replaces a block with a tombstone in the same document, and keeps its comments there. */
+  addTombstone(place: Place, kind: ResourceKind, key: string, id: number | null): void {
+    this.#structure.addTombstone(this.#itemAt(place), SECTION[kind], key, id);
   }
 
   #itemAt({ file, line, column }: Place): SequenceItem {
@@ -160,7 +154,31 @@ function kindOf({ of: { parent } }: SequenceItem): ResourceKind {
   return parent?.name === SECTION.pixel ? "pixel" : "link";
 }
 
-/** The keys of a block in the order of its fields. */
 function headsOf(kind: ResourceKind): string[] {
   return [...new Set(blockFields(kind).map(({ path }) => path.split(".")[0] ?? path))];
+}
+
+export class EditedFiles {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #open = new Map<string, EditedFile>();
+
+  /** `texts`: by path relative to the project folder, without byte order marks. */
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#texts = texts;
+  }
+
+  at({ file }: Pick<Place, "file">): EditedFile {
+    const open = this.#open.get(file);
+    if (open !== undefined) return open;
+    const text = this.#texts.get(file);
+    if (text === undefined) throw new Error(`the file ${file} was not read`);
+    const opened = new EditedFile(text, file);
+    this.#open.set(file, opened);
+    return opened;
+  }
+
+  /** The texts of the changed files. */
+  changed(): Map<string, string> {
+    return new Map([...this.#open].flatMap(([file, edited]) => (edited.isChanged ? [[file, edited.text]] : [])));
+  }
 }

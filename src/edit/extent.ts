@@ -1,13 +1,13 @@
-// Which lines are an item's own: the comments directly above it, what it says, and what is indented below it.
+// Which lines belong to an item: comments directly above it, its value, and comments indented below it.
 
 import type { TextLines } from "./lines.ts";
 import type { SequenceItem } from "./syntax.ts";
 
-/** Where the comments begin that stand directly above an item, at its indentation; where its line begins if there are none. */
+/** The start of the comments directly above an item at its indentation, or of its line. */
 export function startWithComments(lines: TextLines, { of, index, start }: SequenceItem): number {
   if (!lines.beginsLine(start)) return start;
   const column = lines.column(start);
-  // Behind it, a line that looks like a comment may be part of a text.
+  // Before this offset, a line that looks like a comment may be part of a text.
   const bound = of.items[index - 1]?.end ?? of.parent?.valueAt ?? 0;
   let at = lines.start(start);
   while (at > 0) {
@@ -18,7 +18,7 @@ export function startWithComments(lines: TextLines, { of, index, start }: Sequen
   return at;
 }
 
-/** Where the line behind an item's last one begins: comments below it that are indented deeper than the item are its own. */
+/** The start of the line after an item. Comments below it that are indented deeper belong to the item. */
 export function endOfLines(lines: TextLines, { start, end }: SequenceItem): number {
   const column = lines.column(start);
   let own = lines.next(end);
@@ -32,7 +32,7 @@ export function endOfLines(lines: TextLines, { start, end }: SequenceItem): numb
   return own;
 }
 
-/** How many empty lines stand above an item that has another one before it; null where it has none, or does not begin a line. */
+/** The number of empty lines above an item; null for the first item, or one that does not begin a line. */
 export function gapAbove(lines: TextLines, item: SequenceItem | undefined): number | null {
   if (item === undefined || item.index === 0 || !lines.beginsLine(item.start)) return null;
   return lines.blanksAbove(startWithComments(lines, item));

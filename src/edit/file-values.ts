@@ -1,24 +1,42 @@
-// Canonical values as a file writes them; a value that no file can hold has no words.
+// How files write canonical values, keys, and the names of domains and spaces. Some live values cannot be written.
 
-import type { Plan } from "../domain/change.ts";
+import type { Live, References, Plan } from "../domain/change.ts";
+import { KEY_FIELD, REFERENCE_FIELD, groupFields, GROUPS } from "../domain/table.ts";
+import { type Value, sameValue, type Pair } from "../domain/value.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
-import { groupFields, GROUPS } from "../domain/table.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
-import { sameValue, type Pair, type Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";
-import { referenceText } from "./file-names.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
-/** What the words of files depend on. */
+/** A domain or space by its display name, or by its id if the name would be ambiguous. */
+function referenceText(shown: string, ids: ReadonlyMap<string, number>): string {
+  const id = ids.get(shown);
+  // In files, a number is an id. Names of several records are shown with ` #id`, and a slash ends a domain.
+  const isAmbiguous = /^\d*$| #\d+$|\/|^\s|\s$/.test(shown);
+  return isAmbiguous && id !== undefined ? String(id) : shown;
+}
+
+/**
+ * The key of a live object in a file: `go.example.com/spring-sale`, or a pixel's name. On the default domain of its place, a
+ * link has only its alias: `spring-sale`.
+ */
+export function fileKey({ kind, key, values }: Live, { domains }: References, givenDomain?: Value): string {
+  const domain = values.get(REFERENCE_FIELD.domain);
+  const name = values.get(KEY_FIELD[kind]);
+  if (kind === "pixel" || typeof domain !== "string" || typeof name !== "string") return key;
+  // `__proto__` cannot be a key of a plain object.
+  return domain === givenDomain && name !== "__proto__" ? name : `${referenceText(domain, domains)}/${name}`;
+}
+
 export interface FileContext {
   readonly references: Plan["references"];
   readonly zones: Plan["zones"];
-  /** The variable for a secret of the object that is written. */
+  /** The variable for a secret field of the object. */
   readonly variableFor: (path: string) => string;
 }
 
-/** A value as a file writes it; undefined where it has no words for it. */
+/** A value as a file writes it; undefined if no file can express it. */
 export function fileValue(row: FieldSpec, value: Value, context: FileContext): YamlContent | undefined {
   switch (row.kind) {
     case "text":
@@ -59,7 +77,7 @@ function listOf(value: Value, fits: (item: string) => boolean): YamlContent | un
   return items.every(fits) ? items : undefined;
 }
 
-/** A key that is there twice can't be written, for a map holds it once. */
+/** A map with a key twice cannot be written. */
 function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
   const pairs = Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [];
   const fits = pairs.every(([key, url]) => keys.test(key) && isDestination(url));
@@ -68,8 +86,8 @@ function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
 }
 
 /**
- * A date and its time on the files' clocks; undefined where a file can't name the moment: it has seconds, is one of two that
- * the clocks show alike, is no date that the service can hold, or must be put on the account's clocks and nobody knows their zone.
+ * A date and time in the time zone of the files. Undefined if a file cannot express it: it has seconds, is ambiguous because of
+ * a clock change, is out of the service's range, or the account's time zone is unknown.
  */
 export function fileMoment(
   row: InstantSpec,
@@ -85,8 +103,8 @@ export function fileMoment(
 }
 
 /**
- * The entries of a group that is replaced as a whole; none where all of it is as by default, undefined where a file can't say
- * it: a member is not known or has no words, or the one that is in force has nothing in it.
+ * The entries of a group that is replaced as a whole; empty if all fields have their defaults. Undefined if no file can express
+ * it: a field is unknown or not writable, or the active field is empty.
  */
 export function fileGroup(
   name: string,
@@ -95,10 +113,10 @@ export function fileGroup(
 ): YamlEntry[] | undefined {
   const active = GROUPS[name]?.active ?? null;
   const rows = groupFields(name);
-  const said = rows.map((row) => ({ row, value: values.get(row.path) }));
-  const isDefault = said.every(({ row, value }) => value === undefined || sameValue(value, row.default));
+  const fields = rows.map((row) => ({ row, value: values.get(row.path) }));
+  const isDefault = fields.every(({ row, value }) => value === undefined || sameValue(value, row.default));
   if (isDefault) return [];
-  const filled = said.filter(
+  const filled = fields.filter(
     ({ row, value }) => row.path !== active && value !== undefined && !sameValue(value, row.default),
   );
   const entries: YamlEntry[] = [];
@@ -107,15 +125,15 @@ export function fileGroup(
     if (content === undefined) return undefined;
     entries.push({ key: memberOf(name, row), value: content });
   }
-  if (said.some(({ value }) => value === undefined)) return undefined;
-  const choice = said.find(({ row }) => row.path === active);
+  if (fields.some(({ value }) => value === undefined)) return undefined;
+  const choice = fields.find(({ row }) => row.path === active);
   if (choice === undefined) return entries;
   const names = filled.map(({ row }) => memberOf(name, row));
   const isNone = choice.value === choice.row.default;
   if (!isNone && !names.includes(String(choice.value))) return undefined;
-  // The only one is in force by itself.
-  const goesWithoutSaying = !isNone && names.length === 1;
-  return goesWithoutSaying ? entries : [...entries, { key: memberOf(name, choice.row), value: String(choice.value) }];
+  // A single field is active without being named.
+  const isImplied = !isNone && names.length === 1;
+  return isImplied ? entries : [...entries, { key: memberOf(name, choice.row), value: String(choice.value) }];
 }
 
 function memberOf(group: string, { path }: FieldSpec): string {

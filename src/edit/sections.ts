@@ -1,4 +1,4 @@
-// The sections of a file and what is in them: blocks, tombstones, and where each stands.
+// The sections of a file, with their blocks and tombstones.
 
 import { isMap, isScalar } from "yaml";
 import { SECTION } from "../domain/table.ts";
@@ -6,10 +6,9 @@ import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 
 export const ABSENT = "absent";
 
-/** All of them. */
 const SECTIONS: readonly string[] = [...Object.values(SECTION), ABSENT];
 
-/** What an item is to the file: a section (of tombstones, too), a block, or anything else. */
+/** The role of an item: a section (also below `absent`), a block, or anything else. */
 export function rankOf({ name, of: { parent } }: SequenceItem): "section" | "block" | "other" {
   if (parent === null) return name !== null && SECTIONS.includes(name) ? "section" : "other";
   if (parent.of.parent !== null) return "other";
@@ -17,23 +16,21 @@ export function rankOf({ name, of: { parent } }: SequenceItem): "section" | "blo
   return parent.name !== null && SECTIONS.includes(parent.name) ? "block" : "other";
 }
 
-/** The map that a document consists of; null for an empty document. */
+/** The top-level map of each document; null for an empty document. */
 export function rootsOf(syntax: Syntax): (Collection | null)[] {
   return syntax.roots.map((node) => (isMap(node) ? syntax.collection(node, null) : null));
 }
 
-/** An entry of a map by its key. */
 export function itemAt(collection: Collection | null, name: string): SequenceItem | undefined {
   return collection?.items.find((item) => item.name === name);
 }
 
-/** The map or list below a key. */
 function sectionAt(syntax: Syntax, collection: Collection | null, name: string): Collection | null {
   const item = itemAt(collection, name);
   return item === undefined ? null : syntax.collectionAt(item);
 }
 
-/** Blocks and tombstones by the offset at which their keys stand. */
+/** Blocks and tombstones by the offset of their keys. */
 export function itemsByKey(syntax: Syntax): ReadonlyMap<number, SequenceItem> {
   const found = new Map<number, SequenceItem>();
   const note = (item: SequenceItem): void => {

@@ -1,8 +1,8 @@
-// Changes to a text at its offsets, made all at once: what is not meant stays byte for byte.
+// Insertions and deletions at offsets of a text, applied together.
 
 import type { TextLines, Span } from "./lines.ts";
 
-/** What is put in: some text, or whole lines, which begin on a line of their own and have empty lines above them. */
+/** Inserted text, or whole lines with a number of empty lines above them. */
 type Inserted =
   | { readonly at: number; readonly text: string }
   | { readonly at: number; readonly lines: readonly string[]; readonly gap: number };
@@ -16,22 +16,22 @@ export class Splices {
     this.#lines = lines;
   }
 
-  /** Takes characters out; those that are out already don't matter. */
+  /** Deletes characters. Deletions may overlap. */
   delete(start: number, end: number): void {
     if (end > start) this.#deleted.push({ start, end });
   }
 
-  /** Puts text in. What is put in at one offset stands in the order of the calls, whatever is taken out around it. */
+  /** Inserts text. Insertions at the same offset keep the order of the calls. */
   insert(at: number, text: string): void {
     this.#inserted.push({ at, text });
   }
 
-  /** Puts lines in where a line begins or the text ends, with at least `gap` empty lines above them, unless nothing is above. */
+  /** Inserts lines at the start of a line or at the end of the text, with at least `gap` empty lines above them. */
   insertLines(at: number, lines: readonly string[], gap = 0): void {
     this.#inserted.push({ at, lines, gap });
   }
 
-  /** Those of these spans, which stand in order, that are not taken out. */
+  /** Those of these sorted spans that are not deleted. */
   leaves<S extends Span>(spans: readonly S[]): S[] {
     const kept = keptSpans(this.#deleted, this.#lines.text.length);
     let at = 0;
@@ -41,7 +41,6 @@ export class Splices {
     });
   }
 
-  /** The text with all of it done. */
   apply(): string {
     const { text, lineBreak } = this.#lines;
     const kept = keptSpans(this.#deleted, text.length);
@@ -67,12 +66,12 @@ export class Splices {
       }
     }
     insertUpTo(text.length);
-    // A text without a line break at its end stays one.
+    // If the text had no line break at its end, it still has none.
     return text === "" || text.endsWith("\n") ? written.text : written.text.replace(/\r?\n$/, "");
   }
 }
 
-/** What is left when these spans are taken out, in order. */
+/** The spans between deletions, in order. */
 function keptSpans(deleted: readonly Span[], length: number): Span[] {
   const kept: Span[] = [];
   let from = 0;

@@ -1,18 +1,17 @@
-// Sections of a file, made where they are missing: blocks are added to them, and turned into tombstones.
+// Adds blocks and tombstones to the sections of a file, and creates missing sections.
 
 import { isMap, isScalar, isSeq } from "yaml";
 import { sourceOf } from "../config/reader.ts";
 import type { Changes, Spot } from "./changes.ts";
 import { endOfLines, startWithComments } from "./extent.ts";
-import { standsAlone } from "./flow-layout.ts";
-import { commentLine, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
+import { standsAlone } from "./layout.ts";
+import { commentLine, type FreshEntry, type FreshItem, type FreshMap, inlineText } from "./fresh.ts";
 import type { TextLines } from "./lines.ts";
 import { ABSENT, itemAt, rootsOf } from "./sections.ts";
 import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
 import type { Slot, ValueWriter } from "./values.ts";
-import { inlineText } from "./write.ts";
 
-/** A block that stands on one line is taken for a pattern by the next one, unless that would be longer than this. */
+/** A new block is written on one line like its neighbor, unless the line would be longer than this. */
 const LONGEST_LINE = 120;
 
 export class Structure {
@@ -21,9 +20,9 @@ export class Structure {
   readonly #values: ValueWriter;
   readonly #lines: TextLines;
   readonly roots: readonly (Collection | null)[];
-  /** What is written behind the text, which has no document to add to. */
+  /** Content for a file without any document. */
   tail: FreshMap | null = null;
-  /** Comments for which there is no line in braces. */
+  /** Comments that have no line inside of braces. */
   readonly above: { readonly at: number; readonly lines: readonly string[] }[] = [];
 
   constructor(syntax: Syntax, changes: Changes, values: ValueWriter, lines: TextLines) {
@@ -60,8 +59,8 @@ export class Structure {
     this.#changes.add(collection, { spot, fresh, isSpaced: true });
   }
 
-  /** Takes a block out and puts its tombstone, with its comments, below `absent`. */
-  bury(item: SequenceItem, section: string, key: string, id: number | null): void {
+  /** Removes a block, and adds its tombstone below `absent` with its comments. */
+  addTombstone(item: SequenceItem, section: string, key: string, id: number | null): void {
     const comments = this.#commentsOf(item);
     let root = item.of;
     while (root.parent !== null) root = root.parent.of;
@@ -90,7 +89,7 @@ export class Structure {
     this.#values.addTombstone(at, { named: { ...named, comments: above }, listed: { ...listed, comments: above } });
   }
 
-  /** A section of a document, made where it is missing. */
+  /** A section of a document, created if it is missing. */
   #section(root: Collection | null, name: string): Slot {
     if (root === null) {
       this.tail ??= { type: "map", entries: [], inline: false };
@@ -108,19 +107,19 @@ export class Structure {
     return { fresh };
   }
 
-  /** The map or list that is a slot's value in the text, unless it is written anew or has nothing in it. */
+  /** The existing map or list of a slot; null if it is replaced or empty. */
   #collectionOf(slot: Slot): Collection | null {
     if (!("item" in slot) || this.#changes.in(slot.item.of)?.values.has(slot.item) === true) return null;
     const collection = this.#syntax.collectionAt(slot.item);
     return collection === null || collection.items.length === 0 ? null : collection;
   }
 
-  /** Where what is added to a slot will stand. */
+  /** The collection that receives additions to a slot. */
   #homeOf(slot: Slot): Collection | null {
     return "item" in slot ? (this.#syntax.collectionAt(slot.item) ?? slot.item.of) : null;
   }
 
-  /** The comments that can stand above what is added to a map or list; in braces they stand above the line that begins them. */
+  /** The comments for an addition. Inside of braces, they go above the line on which the braces begin. */
   #commentsAt(collection: Collection, comments: readonly string[], beside: SequenceItem | null): readonly string[] {
     if (!collection.isFlow || comments.length === 0) return comments;
     if (beside !== null && standsAlone(beside, this.#lines)) return comments;
@@ -137,7 +136,7 @@ export class Structure {
     return [];
   }
 
-  /** What a block says to people, which a tombstone can only say as a comment. */
+  /** The `note` of a block, which a tombstone keeps as a comment. */
   #noteOf(item: SequenceItem): { readonly at: number; readonly text: string }[] {
     const note = itemAt(this.#syntax.collectionAt(item), "note");
     if (!isScalar(note?.value) || note.value.value === null) return [];
@@ -147,7 +146,7 @@ export class Structure {
     return lines.map((line) => ({ at: note.start, text: commentLine(line.trim()) }));
   }
 
-  /** The comments that go where a block goes. */
+  /** The comments that a block takes with it. */
   #commentsOf(item: SequenceItem): string[] {
     const isOwnLines = !item.of.isFlow || standsAlone(item, this.#lines);
     const start = item.of.isFlow ? item.start : startWithComments(this.#lines, item);

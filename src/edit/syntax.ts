@@ -1,4 +1,4 @@
-// Where the parts of a YAML text lie: keys, values, signs and comments, from the nodes and tokens of the parser.
+// Offsets of keys, values, indicators (dashes, colons, commas) and comments, from the tokens of the YAML parser.
 
 import {
   Composer,
@@ -19,35 +19,32 @@ import { sourceOf } from "../config/reader.ts";
 import { PARSING } from "../config/yaml.ts";
 import type { Span } from "./lines.ts";
 
-/** An entry of a map or an item of a list. */
 export interface SequenceItem {
   readonly of: Collection;
   readonly index: number;
-  /** Null for an item of a list. */
   readonly key: Scalar | null;
   readonly name: string | null;
-  /** Null where nothing is written. */
+  /** Null for an empty value. */
   readonly value: YamlNode | null;
-  /** Where it begins: with its dash or question mark, or what stands before its key, or its key. */
+  /** The start of its dash, question mark, anchor or key. */
   readonly start: number;
-  /** Where its value may begin: behind the dash or colon, and behind an anchor or tag. */
+  /** The offset after its dash or colon, anchor and tag. */
   readonly valueAt: number;
-  /** Whether it has a dash or a colon. */
-  readonly hasSign: boolean;
-  /** Where it ends, without the comment and line break behind it. */
+  /** Whether it has a dash or colon. */
+  readonly hasIndicator: boolean;
+  /** Without the comment and line break after it. */
   readonly end: number;
-  /** Where the comma behind it stands; null where there is none. */
+  /** The offset of the comma after it. */
   readonly comma: number | null;
   /** The tags of its value. */
   readonly tags: readonly Span[];
 }
 
-/** A map or list. */
 export interface Collection {
   readonly node: YAMLMap | YAMLSeq;
-  /** Written in braces or brackets. */
+  /** Whether it is in braces or brackets. */
   readonly isFlow: boolean;
-  /** The item whose value it is; null for a document's own. */
+  /** The item with this value; null for the top level of a document. */
   readonly parent: SequenceItem | null;
   readonly items: readonly SequenceItem[];
 }
@@ -60,7 +57,7 @@ interface ItemToken {
   readonly sep?: readonly CST.SourceToken[] | undefined;
 }
 
-/** A parsed text. Throws for one with mistakes of the syntax: those are told where it is loaded. */
+/** A parsed text. Throws for invalid YAML, which is reported when the file is loaded. */
 export class Syntax {
   readonly #tokens: readonly CST.Token[];
   readonly #documents: readonly ParsedText[];
@@ -74,12 +71,12 @@ export class Syntax {
       throw new Error("a text with mistakes can't be edited");
   }
 
-  /** The documents' own maps, and what else documents consist of; null for an empty one. */
+  /** The content of each document; null for an empty one. */
   get roots(): readonly (YamlNode | null)[] {
     return this.#documents.map(({ contents }) => contents);
   }
 
-  /** A map or list by its node; `parent` is the item whose value it is. */
+  /** The collection for a node. `parent` is the item with this value. */
   collection(node: YAMLMap | YAMLSeq, parent: SequenceItem | null): Collection {
     const known = this.#collections.get(node);
     if (known !== undefined) return known;
@@ -96,13 +93,13 @@ export class Syntax {
     return collection;
   }
 
-  /** The map or list that is an item's value; null for any other value. */
+  /** The map or list in an item; null for any other value. */
   collectionAt(item: SequenceItem): Collection | null {
     const { value } = item;
     return isMap(value) || isSeq(value) ? this.collection(value, item) : null;
   }
 
-  /** The value that an alias stands for, or the value itself. */
+  /** The value of an alias, or the node itself. */
   resolved(node: unknown): YamlNode | null {
     if (!isAlias(node)) return isNode(node) ? node : null;
     for (const document of this.#documents) {
@@ -120,20 +117,22 @@ export class Syntax {
   }
 }
 
-/** The end of a value, without what follows it on its line. */
+/** The end of a value, without anything after it on its line. */
 export function endOf(node: YamlNode): number {
   if (isMap(node) || isSeq(node)) {
     const token = node.srcToken;
     if (token?.type === "flow-collection") return endOfToken(token.end[0]) ?? node.range?.[1] ?? 0;
     const last = node.items.at(-1);
     const inner = isMap(node) ? pairEnd(node.items.at(-1)) : isNode(last) ? endOf(last) : 0;
-    const lastToken = isCollectionToken(token) ? token.items.findLast(({ start }) => start.some(isSign)) : undefined;
+    const lastToken = isCollectionToken(token)
+      ? token.items.findLast(({ start }) => start.some(isIndicator))
+      : undefined;
     return Math.max(inner, ...(lastToken?.start ?? []).filter(isProp).map((one) => endOfToken(one) ?? 0));
   }
   const [start = 0, end = 0] = node.range ?? [];
   const token = node.srcToken;
   if (token?.type !== "block-scalar") return end;
-  // Its last line break is not part of what stands there.
+  // The last line break of a block scalar is not part of it.
   const length = token.source.endsWith("\r\n") ? 2 : token.source.endsWith("\n") ? 1 : 0;
   return Math.max(start + 1, end - length);
 }
@@ -146,9 +145,9 @@ interface PairLike {
 
 function pairEnd(pair: PairLike | undefined): number {
   if (pair === undefined) return 0;
-  const signs = [...(pair.srcToken?.start ?? []), ...(pair.srcToken?.sep ?? [])].filter(isProp);
+  const tokens = [...(pair.srcToken?.start ?? []), ...(pair.srcToken?.sep ?? [])].filter(isProp);
   const value = isNode(pair.value) && !isEmpty(pair.value) ? endOf(pair.value) : 0;
-  return Math.max(value, isNode(pair.key) ? endOf(pair.key) : 0, ...signs.map((one) => endOfToken(one) ?? 0));
+  return Math.max(value, isNode(pair.key) ? endOf(pair.key) : 0, ...tokens.map((one) => endOfToken(one) ?? 0));
 }
 
 function entryOf(of: Collection, index: number, comma: number | null): SequenceItem | null {
@@ -159,7 +158,7 @@ function entryOf(of: Collection, index: number, comma: number | null): SequenceI
   const before = token.start.filter(isProp);
   const sep = (token.sep ?? []).filter(isProp);
   const keyStart = key.range?.[0] ?? 0;
-  const sign = sep.findLastIndex(({ type }) => type === "map-value-ind");
+  const indicator = sep.findLastIndex(({ type }) => type === "map-value-ind");
   const value = isNode(pair.value) && !isEmpty(pair.value) ? pair.value : null;
   const keyEnd = endOf(key);
   return {
@@ -170,10 +169,10 @@ function entryOf(of: Collection, index: number, comma: number | null): SequenceI
     value,
     start: Math.min(keyStart, ...before.map(({ offset }) => offset)),
     valueAt: Math.max(keyEnd, ...sep.map((one) => endOfToken(one) ?? 0)),
-    hasSign: sign >= 0,
+    hasIndicator: indicator >= 0,
     end: pairEnd(pair),
     comma,
-    tags: tagsIn(sep.slice(sign + 1)),
+    tags: tagsIn(sep.slice(indicator + 1)),
   };
 }
 
@@ -187,14 +186,14 @@ function listItem(
   if (!isNode(node)) return null;
   const before = (tokens?.[index]?.start ?? []).filter(isProp);
   const value = isEmpty(node) ? null : node;
-  // What has no token is a pair in brackets, without braces of its own.
+  // A pair in brackets without its own braces has no token.
   const [pair] = isMap(node) && node.srcToken === undefined ? node.items : [];
   const pairStart = pair?.srcToken?.start.find(isProp)?.offset ?? (isNode(pair?.key) ? pair.key.range?.[0] : undefined);
   const start = Math.min(...before.map(({ offset }) => offset), pairStart ?? node.range?.[0] ?? 0);
   const valueAt = Math.max(start, ...before.map((one) => endOfToken(one) ?? 0));
   const end = Math.max(valueAt, value === null ? 0 : pair === undefined ? endOf(value) : pairEnd(pair));
-  const hasSign = !of.isFlow;
-  return { of, index, key: null, name: null, value, start, valueAt, hasSign, end, comma, tags: tagsIn(before) };
+  const hasIndicator = !of.isFlow;
+  return { of, index, key: null, name: null, value, start, valueAt, hasIndicator, end, comma, tags: tagsIn(before) };
 }
 
 function tagsIn(tokens: readonly CST.SourceToken[]): Span[] {
@@ -207,13 +206,13 @@ function commaIn(tokens: readonly CST.SourceToken[]): number | null {
   return tokens.find(({ type }) => type === "comma")?.offset ?? null;
 }
 
-function isSign({ type }: CST.SourceToken): boolean {
+function isIndicator({ type }: CST.SourceToken): boolean {
   return type === "seq-item-ind" || type === "explicit-key-ind" || type === "map-value-ind";
 }
 
-/** A sign, anchor or tag. */
+/** An indicator, anchor or tag. */
 function isProp(token: CST.SourceToken): boolean {
-  return isSign(token) || token.type === "anchor" || token.type === "tag";
+  return isIndicator(token) || token.type === "anchor" || token.type === "tag";
 }
 
 function endOfToken(token: CST.SourceToken | undefined): number | null {

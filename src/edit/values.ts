@@ -1,14 +1,13 @@
-// Making what stands below a key say something else, with the fewest changes; what has not been written yet is changed as well.
+// Changes what is below a key, with the fewest edits. Values that are not written yet are changed as well.
 
-import { isAlias, isMap, isSeq } from "yaml";
+import { isAlias, isMap, isSeq, isScalar, type Node as YamlNode } from "yaml";
 import type { Block, YamlContent } from "./yaml-text.ts";
-import type { Changes } from "./changes.ts";
+import type { Changes, CollectionChange, Spot } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
-import { positionAmong, spotAmong } from "./order.ts";
-import { listSteps, says, saysScalar } from "./same.ts";
 import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
+import { sourceOf } from "../config/reader.ts";
 
-/** A key and what stands below it: in the text, or to be written. */
+/** A key with its value: an existing item, or one that will be written. */
 export type Slot = { readonly item: SequenceItem } | { readonly fresh: FreshItem };
 
 export class ValueWriter {
@@ -20,7 +19,7 @@ export class ValueWriter {
     this.#changes = changes;
   }
 
-  /** What stands below a key of a slot; null where nothing does. Values behind an alias are read, but can't be changed. */
+  /** The value at a key of a slot. A value behind an alias can be read, but not changed. */
   child(slot: Slot, name: string): Slot | null {
     const fresh = this.#freshAt(slot);
     if (fresh !== null) {
@@ -40,7 +39,7 @@ export class ValueWriter {
     return added === undefined ? null : { fresh: added.fresh };
   }
 
-  /** The slot below a key, which is made where it is missing: a map that is not there, or something else, becomes an empty one. */
+  /** The slot for a key, created if it is missing. A value that is not a map is replaced with an empty map. */
   childOrNew(slot: Slot, name: string, order: readonly string[] | null): Slot {
     this.#makeMap(slot);
     const known = this.child(slot, name);
@@ -50,11 +49,11 @@ export class ValueWriter {
     return { fresh: entry };
   }
 
-  /** Makes a slot say this. `isSet`: of a list, the order means nothing. */
+  /** Sets the value of a slot. `isSet`: the order of a list has no meaning. */
   assign(slot: Slot, content: YamlContent, isSet = false): void {
     if ("fresh" in slot || this.#freshAt(slot) !== null) return this.#write(slot, freshOf(content));
     const { item } = slot;
-    if (says(item.value, content, (node) => this.#syntax.resolved(node), isSet)) return;
+    if (hasContent(item.value, content, (node) => this.#syntax.resolved(node), isSet)) return;
     const collection = this.#syntax.collectionAt(item);
     if (content !== null && typeof content === "object" && collection !== null) {
       const isEmpty = collection.items.length === 0;
@@ -66,7 +65,7 @@ export class ValueWriter {
     this.#write(slot, freshOf(content));
   }
 
-  /** Adds an entry to a map: behind the last one that comes before it in `order`, before the first that comes after it, or last. */
+  /** Adds an entry to a map: after the last sibling before it in `order`, before the first sibling after it, or at the end. */
   addEntry(slot: Slot, entry: FreshEntry, order: readonly string[] | null): void {
     this.#makeMap(slot);
     const fresh = this.#freshAt(slot);
@@ -80,7 +79,7 @@ export class ValueWriter {
     if (collection !== null) this.addTo(collection, entry, order, false);
   }
 
-  /** The same for a map of the text. */
+  /** The same for an existing map. */
   addTo(collection: Collection, entry: FreshEntry, order: readonly string[] | null, isSpaced: boolean): void {
     const { spot, added } = spotAmong(collection, this.#changes.in(collection), entry.key, order);
     this.#changes.add(collection, { spot, fresh: entry, isSpaced }, added);
@@ -104,7 +103,7 @@ export class ValueWriter {
 
   #mergeList(collection: Collection, content: readonly string[]): void {
     const { items } = collection;
-    const isSame = (from: number, to: number): boolean => saysScalar(items[from]?.value ?? null, content[to] ?? "");
+    const isSame = (from: number, to: number): boolean => hasScalar(items[from]?.value ?? null, content[to] ?? "");
     let last: SequenceItem | null = null;
     for (const { from, to } of listSteps(items.length, content.length, isSame)) {
       const item = from === null ? undefined : items[from];
@@ -133,7 +132,7 @@ export class ValueWriter {
     return freshCopy(item.value, (node) => this.#syntax.resolved(node));
   }
 
-  /** Takes out what stands below a key, and the map that has nothing else; the slot itself stays. */
+  /** Removes a key, and a map that becomes empty below the slot. */
   drop(slot: Slot, [name, ...path]: readonly string[]): void {
     const inner = name === undefined ? null : this.child(slot, name);
     if (name === undefined || inner === null) return;
@@ -154,14 +153,14 @@ export class ValueWriter {
     }
   }
 
-  /** What stands at a path below a slot; null where nothing does. */
+  /** The value at a path below a slot. */
   childAt(slot: Slot, path: readonly string[]): Slot | null {
     let at: Slot | null = slot;
     for (const name of path) at = at && this.child(at, name);
     return at;
   }
 
-  /** Whether an alias stands on the way to a path: what is behind it can be read, and changed only when it is written out. */
+  /** Whether the path goes through an alias, which must be replaced with a copy before a change. */
   isBelowAlias(slot: Slot, path: readonly string[]): boolean {
     return path.some((_, index) => {
       const at = index === 0 ? null : this.childAt(slot, path.slice(0, index));
@@ -169,14 +168,14 @@ export class ValueWriter {
     });
   }
 
-  /** Writes out what stands behind aliases in an item: below these keys, or anywhere. */
+  /** Replaces aliases in an item with copies: below these keys, or all. */
   writeOut(item: SequenceItem, names: ReadonlySet<string> | null): void {
     if (isAlias(item.value)) return this.#write({ item }, this.#copyOf(item));
     for (const inner of this.#syntax.collectionAt(item)?.items ?? [])
       if (names === null || names.has(inner.name ?? "")) this.writeOut(inner, null);
   }
 
-  /** Adds a tombstone to a slot, which has none, or some that are to be written. */
+  /** Adds a tombstone to a slot. */
   addTombstone(slot: Slot, { named, listed }: { readonly named: FreshEntry; readonly listed: FreshItem }): void {
     if (this.#isBehindAlias(slot) && "item" in slot) this.#write(slot, this.#copyOf(slot.item));
     const fresh = this.#freshAt(slot);
@@ -200,7 +199,7 @@ export class ValueWriter {
     const { item } = slot;
     const collection = this.#syntax.collectionAt(item);
     if (collection !== null && isMap(collection.node) && collection.items.length > 0) return;
-    // What an alias stands for is written out, so that it can be changed here alone.
+    // An alias is replaced with a copy, so that other uses of its anchor do not change.
     const copy = isAlias(item.value) ? this.#copyOf(item) : null;
     this.#write(slot, copy?.type === "map" ? copy : emptyMap());
   }
@@ -221,13 +220,145 @@ function freshEntries(entry: Block["entries"][number]): FreshEntry[] {
   return map.type === "map" ? map.entries : [];
 }
 
-/** The same items in the order in which the list has them, new ones last. */
+/** The items in the existing order of the list, with new ones at the end. */
 function inOrderOf({ items }: Collection, content: readonly string[]): string[] {
   const left = new Set(content);
   const kept = items.flatMap((item) => {
-    const one = [...left].find((text) => saysScalar(item.value, text));
+    const one = [...left].find((text) => hasScalar(item.value, text));
     if (one !== undefined) left.delete(one);
     return one ?? [];
   });
   return [...kept, ...left];
+}
+
+/** A spot, and the addition at this spot that it is beside. */
+export interface Beside {
+  readonly spot: Spot;
+  readonly added: { readonly fresh: FreshItem; readonly side: Spot["side"] } | null;
+}
+
+/** The spot for a key among the existing and added entries of a map. */
+function spotAmong(
+  { items }: Collection,
+  change: CollectionChange | undefined,
+  name: string,
+  order: readonly string[] | null,
+): Beside {
+  const present = items.flatMap((item) => presentAt(item, change));
+  const { index, side } = positionAmong(
+    present.map((one) => one.name),
+    name,
+    order,
+  );
+  const beside = present[index];
+  if (beside === undefined) return { spot: { item: items.at(-1) ?? null, side: "after" }, added: null };
+  return { spot: beside.spot(side), added: beside.fresh && { fresh: beside.fresh, side } };
+}
+
+/** A key of a map, existing or added. */
+interface PresentKeys {
+  readonly name: string;
+  readonly spot: (side: Spot["side"]) => Spot;
+  readonly fresh: FreshItem | null;
+}
+
+/** An existing item unless it is removed, with the additions around it. */
+function presentAt(item: SequenceItem, change: CollectionChange | undefined): PresentKeys[] {
+  const added = (change?.added ?? []).filter(({ spot }) => spot.item === item);
+  const at = (side: Spot["side"]): PresentKeys[] =>
+    added.flatMap(({ spot, fresh }) =>
+      spot.side === side ? [{ name: fresh.key ?? "", spot: () => spot, fresh }] : [],
+    );
+  const isGone = item.name === null || change?.removed.has(item) === true;
+  const own = isGone ? [] : [{ name: item.name, spot: (side: Spot["side"]) => ({ item, side }), fresh: null }];
+  return [...at("before"), ...own, ...at("after")];
+}
+
+/** The position for a key: after the last key before it in `order`, before the first key after it, or at the end. */
+function positionAmong(
+  names: readonly string[],
+  name: string,
+  order: readonly string[] | null,
+): { readonly index: number; readonly side: "before" | "after" } {
+  const end = { index: names.length - 1, side: "after" } as const;
+  const rank = order?.indexOf(name) ?? -1;
+  if (order === null || rank < 0) return end;
+  const ranks = names.map((one) => order.indexOf(one));
+  const behind = ranks.findLastIndex((one) => one >= 0 && one < rank);
+  if (behind >= 0) return { index: behind, side: "after" };
+  const before = ranks.findIndex((one) => one > rank);
+  return before >= 0 ? { index: before, side: "before" } : end;
+}
+
+/** Whether a node has this value. Texts are compared by source, so that `0123` and `"0123"` are equal. */
+function hasScalar(node: YamlNode | null, content: string | number | boolean | null): boolean {
+  if (content === null) return node === null || (isScalar(node) && node.value === null);
+  if (!isScalar(node) || node.value === null) return false;
+  if (typeof content !== "string") return node.value === content;
+  const text = sourceOf(node);
+  return text === content || text.trim() === content;
+}
+
+/** The same for maps and lists, with aliases resolved. `isSet`: the order of a list has no meaning. */
+function hasContent(
+  written: unknown,
+  content: YamlContent,
+  resolved: (node: unknown) => YamlNode | null,
+  isSet = false,
+): boolean {
+  const node = resolved(written);
+  if (content === null || typeof content !== "object") return hasScalar(node, content);
+  if (isBlock(content)) {
+    if (!isMap(node) || node.items.length !== content.entries.length) return false;
+    return content.entries.every(({ key, value }) => {
+      const pair = node.items.find((one) => isScalar(one.key) && sourceOf(one.key) === key);
+      return pair !== undefined && hasContent(pair.value, value, resolved);
+    });
+  }
+  if (!isSeq(node) || node.items.length !== content.length) return false;
+  const isAt = (item: unknown, text: string): boolean => hasScalar(resolved(item), text);
+  return content.every((text, index) =>
+    isSet ? node.items.some((item) => isAt(item, text)) : isAt(node.items[index], text),
+  );
+}
+
+/** An item of the old list and an item of the new list. */
+interface ListStep {
+  /** Null for an added item. */
+  readonly from: number | null;
+  /** Null for a removed item. */
+  readonly to: number | null;
+}
+
+/** Aligns two lists so that the most items stay (longest common subsequence). */
+function listSteps(count: number, wanted: number, isSame: (from: number, to: number) => boolean): ListStep[] {
+  // longest[from][to]: the number of items that stay from there on.
+  const longest = Array.from({ length: count + 1 }, () => new Uint32Array(wanted + 1));
+  const at = (from: number, to: number): number => longest[from]?.[to] ?? 0;
+  for (let from = count - 1; from >= 0; from -= 1) {
+    for (let to = wanted - 1; to >= 0; to -= 1) {
+      const best = isSame(from, to) ? at(from + 1, to + 1) + 1 : Math.max(at(from + 1, to), at(from, to + 1));
+      const row = longest[from];
+      if (row !== undefined) row[to] = best;
+    }
+  }
+  const steps: ListStep[] = [];
+  let [from, to] = [0, 0];
+  let lost: number[] = [];
+  let found: number[] = [];
+  // Items that differ between two that stay are replaced in place.
+  const pairUp = (): void => {
+    for (let index = 0; index < Math.max(lost.length, found.length); index += 1)
+      steps.push({ from: lost[index] ?? null, to: found[index] ?? null });
+    [lost, found] = [[], []];
+  };
+  while (from < count || to < wanted) {
+    if (from < count && to < wanted && isSame(from, to)) {
+      pairUp();
+      steps.push({ from: from++, to: to++ });
+    } else if (to >= wanted || (from < count && at(from + 1, to) >= at(from, to + 1))) lost.push(from++);
+    else found.push(to++);
+  }
+  pairUp();
+  return steps;
 }

@@ -1,13 +1,12 @@
-// Names for the variables of secrets that are live and have none yet.
+// Names for the environment variables of live secrets.
 
 import type { Live } from "../domain/change.ts";
 import type { Declaration } from "../domain/project.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 
-/** What a name is made of. */
 type Subject = Pick<Live, "kind" | "id" | "values">;
 
-/** Each is made up from the key, and given once: neither twice here nor where a file has it already. */
+/** Names are derived from the key. Each name is used once, also across the files of the project. */
 export class VariableNames {
   readonly #taken: Set<string>;
   readonly #names = new Map<string, string>();
@@ -16,7 +15,7 @@ export class VariableNames {
     this.#taken = new Set(declarations.flatMap(({ secrets }) => [...secrets.values()].map(({ name }) => name)));
   }
 
-  /** A name for the secret in this field of a live object: the same one whenever it is asked for. */
+  /** The name for a secret field of a live object. The same field always gets the same name. */
   nameFor({ kind, id, values }: Subject, path: string): string {
     const secret = `${kind} ${id} ${path}`;
     const name = this.#names.get(secret) ?? this.nameOf(String(values.get(KEY_FIELD[kind]) ?? ""), path, id);
@@ -24,7 +23,7 @@ export class VariableNames {
     return name;
   }
 
-  /** A new name for a secret of what has this alias or name; where it is taken, with a number behind it, from this one on. */
+  /** A new name for a secret of this key. If it is taken, a number is added, counting from `number`. */
   nameOf(key: string, path: string, number: number): string {
     const name = ["LINKFORM_SECRET", inCapitals(key), inCapitals(path)].filter(Boolean).join("_");
     let free = name;
@@ -34,7 +33,7 @@ export class VariableNames {
   }
 }
 
-/** What of a text can stand in the name of a variable. */
+/** The characters of a text that a variable name may have. */
 function inCapitals(text: string): string {
   return text
     .normalize("NFKD")

@@ -1,14 +1,14 @@
-// YAML that can be shown on a terminal and pasted into a file: no text breaks out of its line, or is taken for another.
+// YAML that is safe to show on a terminal and to paste into a file: no text can break out of its line or hide characters.
 
 import { append } from "../domain/append.ts";
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { escapeCommands, isCommandLike } from "../domain/log-commands.ts";
 import { hasUnseen, replaceUnseen, visible } from "../domain/control-characters.ts";
 
-/** What is written: a map is a list of entries, so that it has an order and any key there is. */
+/** YAML content. A map is a list of entries, so that it keeps its order and may have any key. */
 export type YamlContent = string | number | boolean | null | Block | readonly string[];
 
-/** A map; `inline` stands in braces on the line of its key. */
+/** A map. `inline`: in braces on the line of its key. */
 export interface Block {
   readonly entries: readonly YamlEntry[];
   readonly inline?: boolean;
@@ -17,26 +17,28 @@ export interface Block {
 export interface YamlEntry {
   readonly key: string;
   readonly value: YamlContent;
-  /** A line above the entry, after an empty one. */
+  /** A comment above the entry, after an empty line. */
   readonly comment?: string;
 }
 
-/** Longer than any text: double quotes stay on one line. */
+/** Keeps double-quoted texts on one line. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** The lines of a map, each with its line break. */
+/** The lines of a map. */
 export function yamlText(block: Block): string {
   const document = new Document(mapOf(block), { version: "1.2", schema: "core" });
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: NEVER });
-  // What is unseen stands in double quotes, where this is its escape; ends of lines are the lines' own.
-  return replaceUnseen(escapeCommands(text), (codePoint, sign) => (sign === "\n" ? sign : escapeOf(codePoint)));
+  // Texts with invisible characters are in double quotes, where this escape is valid. Line breaks of the YAML itself stay.
+  return replaceUnseen(escapeCommands(text), (codePoint, character) =>
+    character === "\n" ? character : escapeOf(codePoint),
+  );
 }
 
 function mapOf({ entries, inline = false }: Block): YAMLMap {
   const map = new YAMLMap();
   for (const [index, { key, value, comment }] of entries.entries()) {
     const name = scalarOf(key);
-    // A merge key is one for its looks.
+    // YAML 1.1 parsers treat `<<` as a merge key unless it is quoted.
     if (key === "<<") name.type = Scalar.QUOTE_DOUBLE;
     if (comment !== undefined) {
       name.commentBefore = ` ${visible(comment)}`;

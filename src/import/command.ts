@@ -1,18 +1,16 @@
-// `linkform import csv FILE`: the rows of a spreadsheet into a file of links or pixels; all of them, or none.
+// `linkform import csv FILE`: writes the rows of a spreadsheet into a file of links or pixels: all rows or none.
 
 import path from "node:path";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { readCsv } from "./csv.ts";
+import { readCsv, type Sheet } from "./csv.ts";
 import type { DateOrder } from "./dates.ts";
-import { mapColumns } from "./mapping.ts";
-import { missingColumns, missingHeader } from "./missing.ts";
+import { mapColumns, missingColumns, missingHeader } from "./mapping.ts";
 import { rejectsText } from "./rejects.ts";
 import { readRows } from "./rows.ts";
 import { resolveRows, type ResolvedRows } from "./resolve.ts";
-import type { Sheet } from "./sheet.ts";
-import { condensed, rowDiagnostics } from "./diagnostics.ts";
+import { condensed, rowDiagnostics } from "./row-problems.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { removeAt, replaceAt } from "../files/location.ts";
@@ -32,14 +30,13 @@ import { unwritable } from "../session/outputs.ts";
 
 export type ImportFlags = CommonFlags & {
   readonly kind?: "links" | "pixels";
-  /** As `Long URL=url`. */
   readonly map?: readonly string[];
   readonly ignore?: readonly string[];
   readonly domain?: string;
   readonly space?: string;
   readonly into?: string;
   readonly delimiter?: string;
-  /** False where the first row names no columns. */
+  /** False if the first row does not name the columns. */
   readonly header?: boolean;
   readonly dateFormat?: DateOrder;
   readonly skipBad?: boolean;
@@ -47,7 +44,7 @@ export type ImportFlags = CommonFlags & {
   readonly dryRun?: boolean;
 };
 
-/** Writes the rows of a CSV file into a file of the project; says what its columns are taken for before. */
+/** Shows the mapping of the columns, then writes the rows of a CSV file into a file of the project. */
 export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "import");
   try {
@@ -79,21 +76,20 @@ async function importSheet(
   )
     throw wrongRejects(`${flags.rejects} is where the good rows go.`, "Name another file with --rejects.");
   const { project, labels, domains } = target;
-  const mapping = { map: flags.map ?? [], ignore: flags.ignore ?? [], domain: flags.domain ?? null };
-  const columns = mapColumns(sheet, kind, mapping, domains);
-  const told = columnsOf(sheet, columns);
-  if (!out.isDocument) out.note(`${columnsText(told, out.errScreen)}\n`);
+  const columns = mapColumns(sheet, kind, { map: flags.map ?? [], ignore: flags.ignore ?? [] });
+  const shownColumns = columnsOf(sheet, columns);
+  if (!out.isDocument) out.note(`${columnsText(shownColumns, out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
   const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
   if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);
 
   const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
   const isPixel = (name: string): boolean => pixels.has(fold(name));
-  const isMeant = (domain: string): boolean => flags.domain === undefined || domains.has(domain.toLowerCase());
-  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isMeant, isPixel };
+  const isOwnDomain = (domain: string): boolean => flags.domain === undefined || domains.has(domain.toLowerCase());
+  const reading = { kind, columns, given, labelOf: (domain: string) => labels.labelOf(domain), isOwnDomain, isPixel };
   const rows = readRows(sheet, { ...reading, dateOrder: flags.dateFormat ?? null, zone: project.zone });
   let found: readonly Diagnostic[] = [];
-  const settled = await resolveRows(rows, {
+  const resolved = await resolveRows(rows, {
     sheet,
     kind,
     columns,
@@ -112,24 +108,24 @@ async function importSheet(
   });
   const warnings = [
     ...secretsLeftOut(columns, kind),
-    ...unknownDomains(settled.good, domains),
-    ...leftOut(settled.good, sheet),
+    ...unknownDomains(resolved.good, domains),
+    ...leftOut(resolved.good, sheet),
     ...found.filter((one) => !hasErrors([one])),
   ];
-  if (settled.text === null || (settled.bad.length > 0 && flags.skipBad !== true))
-    return refuseRows(out, sheet, settled, flags);
+  if (resolved.text === null || (resolved.bad.length > 0 && flags.skipBad !== true))
+    return refuseRows(out, sheet, resolved, flags);
 
-  const rejected = flags.skipBad === true && flags.rejects !== undefined && settled.bad.length > 0;
+  const rejected = flags.skipBad === true && flags.rejects !== undefined && resolved.bad.length > 0;
   if (flags.dryRun !== true) {
     const problem = await writeAll(
       world,
       target,
-      settled.text,
-      rejected ? { flags, text: rejectsText(sheet, columns, settled.bad) } : null,
+      resolved.text,
+      rejected ? { flags, text: rejectsText(sheet, columns, resolved.bad) } : null,
     );
     if (problem !== null) return refuse(out, "import", null, [problem], EXIT.error);
   }
-  const written = { target, kind, sheet, settled, warnings, columns: told };
+  const written = { target, kind, sheet, resolved, warnings, columns: shownColumns };
   const report = writtenReport(written, {
     isWritten: flags.dryRun !== true,
     rejects: rejected ? (flags.rejects ?? null) : null,
@@ -138,7 +134,7 @@ async function importSheet(
   return (await out.result(report)) ? EXIT.done : EXIT.error;
 }
 
-/** Says every mistake; people are told of those that are alike together. */
+/** Reports every error. In text, similar errors are grouped. */
 async function refuseRows(
   out: Console,
   sheet: Sheet,
@@ -158,7 +154,7 @@ async function refuseRows(
   return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
 }
 
-/** What flags, and of domains the defaults, say of the rows that don't say it themselves. */
+/** The values for rows without their own: from flags, and from the default domain. */
 function givenBy(
   kind: ResourceKind,
   { domain, space }: ImportFlags,
@@ -177,7 +173,7 @@ function givenBy(
   return given;
 }
 
-/** Nothing is overwritten: a file of rejected rows may hold what nobody has mended yet. */
+/** Never overwrites a file of rejected rows, which somebody may still want to fix. */
 function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
   if (rejects === undefined) return;
   if (skipBad !== true)
@@ -190,7 +186,7 @@ function wrongRejects(message: string, hint: string): UserError {
   return new UserError("wrong-rejects", message, { hint, exit: EXIT.usage });
 }
 
-/** The file of the project, and the rows that were left out: both or neither. */
+/** Writes the file of the project and the file of rejected rows, or neither. */
 async function writeAll(
   { cwd }: World,
   { folder, file, before }: ImportTarget,

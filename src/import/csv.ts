@@ -1,26 +1,126 @@
-// The text of a CSV file -> a sheet, and what keeps it from being read. Nothing here knows what its columns mean.
+// Reads a CSV file into a sheet: its columns and rows, and the position of each cell. What columns mean is decided elsewhere.
 
-import { CsvError, parse } from "csv-parse/sync";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { parse, CsvError } from "csv-parse/sync";
+import type { Place } from "../domain/place.ts";
 import { SourceText } from "../domain/source-text.ts";
-import { findDelimiter } from "./delimiter.ts";
-import { LINE_ENDS, numbered, Sheet, type SheetRow } from "./sheet.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 
-/** How a file is to be read. */
-export interface CsvOptions {
-  /** One character; null: it is guessed. */
+export interface SheetRow {
+  /** As a spreadsheet counts: the first row of the file is 1, even if cells contain line breaks. */
+  readonly number: number;
+  /** Offsets of this row and of the next one. */
+  readonly from: number;
+  readonly to: number;
+  /** One for each column, trimmed. */
+  readonly cells: readonly string[];
+}
+
+const LINE_ENDS: string[] = ["\r\n", "\n", "\r"];
+
+export class Sheet {
+  readonly file: string;
+  readonly delimiter: string;
+  /** The names in the first row, or `#3`. */
+  readonly columns: readonly string[];
+  readonly rows: readonly SheetRow[];
+  readonly #text: string;
+  readonly #lines: SourceText;
+
+  constructor(
+    file: string,
+    text: string,
+    read: { readonly delimiter: string; readonly columns: readonly string[]; readonly rows: readonly SheetRow[] },
+  ) {
+    this.file = file;
+    this.delimiter = read.delimiter;
+    this.columns = read.columns;
+    this.rows = read.rows;
+    this.#text = text;
+    this.#lines = new SourceText(text, file);
+  }
+
+  /** The place of a row or of one of its cells. It has no source text, because other cells of the line may be passwords. */
+  placeOf({ from, to }: SheetRow, column: number | null): Place {
+    const offset = column === null ? from : from + (startsOf(this.#text.slice(from, to), this.delimiter)[column] ?? 0);
+    const { line, column: at } = this.#lines.place(offset);
+    return { file: this.file, line, column: at };
+  }
+}
+
+function startsOf(row: string, delimiter: string): number[] {
+  const bytes = new TextEncoder().encode(row);
+  const starts: number[] = [0];
+  parse(row, {
+    delimiter,
+    record_delimiter: LINE_ENDS,
+    relax_column_count: true,
+    cast: (cell, { bytes: end }) => {
+      starts.push(new TextDecoder().decode(bytes.subarray(0, end)).length + delimiter.length);
+      return cell;
+    },
+  });
+  return starts;
+}
+
+export function numbered(index: number): string {
+  return `#${index + 1}`;
+}
+
+const CANDIDATES = [",", ";", "\t"];
+
+/** The beginning of a file is enough to find the delimiter. */
+const ROWS = 20;
+const CHARACTERS = 50_000;
+
+/** Excel writes the delimiter into the first line: `sep=;`. */
+const SAID = /^sep=(.)(?:\r\n|\n|\r)/i;
+
+/** The delimiter, and the length of a `sep=` line. */
+function findDelimiter(text: string): { readonly delimiter: string; readonly skip: number } {
+  const said = SAID.exec(text);
+  if (said?.[1] !== undefined) return { delimiter: said[1], skip: said[0].length };
+  const beginning = text.slice(0, CHARACTERS);
+  const tried = CANDIDATES.map((delimiter) => ({ delimiter, ...fitOf(beginning, delimiter) }));
+  const [best] = tried.toSorted((a, b) => b.columns * b.alike - a.columns * a.alike);
+  return { delimiter: best?.delimiter ?? ",", skip: 0 };
+}
+
+/** The number of columns in the first row with this delimiter, and the share of rows with the same number. */
+function fitOf(text: string, delimiter: string): { readonly columns: number; readonly alike: number } {
+  const widths: number[] = [];
+  try {
+    parse(text, {
+      delimiter,
+      record_delimiter: LINE_ENDS,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: ROWS,
+      on_record: (cells) => {
+        widths.push(cells.length);
+        return null;
+      },
+    });
+  } catch {
+    // The text may be cut inside of a quoted cell. The rows before it are enough.
+  }
+  const [columns = 0] = widths;
+  return { columns, alike: widths.filter((width) => width === columns).length / Math.max(1, widths.length) };
+}
+
+interface CsvOptions {
+  /** One character; null: found in the text. */
   readonly delimiter: string | null;
-  /** Whether the first row names the columns. */
   readonly hasHeader: boolean;
 }
 
-/** The sheet of a text; null where it can't be read. `file` is what the file is called in messages. */
+/** The sheet in a text; null if it cannot be read. `file` is its name in messages. */
 export function readCsv(
   written: string,
   file: string,
   { delimiter: given, hasHeader }: CsvOptions,
 ): { readonly sheet: Sheet | null; readonly diagnostics: readonly Diagnostic[] } {
-  // Lines that end as they once did on a Mac are lines to nobody else.
+  // Old Mac programs end lines with `\r` only.
   const text = written.includes("\n") ? written : written.replaceAll("\r", "\n");
   const found = findDelimiter(text);
   const delimiter = given ?? found.delimiter;
@@ -41,7 +141,7 @@ export function readCsv(
   return { sheet, diagnostics: rows.flatMap((row) => tooLong(row, sheet)) };
 }
 
-/** Rows with cells beyond the last column: nobody knows which of them the columns mean. */
+/** Rows with more cells than columns are errors, because it is unclear which cell belongs to which column. */
 function tooLong(row: SheetRow, sheet: Sheet): Diagnostic[] {
   const { length } = sheet.columns;
   if (row.cells.slice(length).every((cell) => cell === "")) return [];
@@ -55,7 +155,7 @@ function noRows(file: string, message: string): Diagnostic {
   return error("csv-empty", message, { file, line: 1, column: 1 }, hint);
 }
 
-/** The rows of the text from an offset on, or what is wrong with its quotes. */
+/** The rows of the text from an offset on, or the error in its quotes. */
 function recordsOf(
   text: string,
   file: string,
@@ -87,7 +187,7 @@ function recordsOf(
   }
 }
 
-/** Tells how many UTF-16 units of a text so many of its bytes are; asked for ever more of them. */
+/** Converts increasing offsets in bytes to offsets in UTF-16 units. */
 function offsetsOf(text: string): (bytes: number) => number {
   const encoded = new TextEncoder().encode(text);
   if (encoded.length === text.length) return (bytes) => bytes;
@@ -109,7 +209,7 @@ function quoteProblem(code: string, place: Diagnostic["place"]): Diagnostic {
   return error("csv-quotes", "A cell of this row has a quote in its middle.", place, hint);
 }
 
-/** A delimiter as people call it. */
+/** The name of a delimiter in messages. */
 export function shownDelimiter(delimiter: string): string {
   return delimiter === "\t" ? "TAB" : delimiter;
 }

@@ -1,18 +1,18 @@
-// Dates as spreadsheets write them -> a day and a time of day. What could be two days is never guessed.
+// Reads dates and times as spreadsheets write them. Ambiguous dates are errors.
 
 import { canonicalInstant, isWallTime, wallTimeOf } from "../domain/zone.ts";
 
-/** In which order numbers with slashes between them stand. */
+/** The order of day and month in dates like 03/04/2027. */
 export type DateOrder = "DMY" | "MDY";
 
-/** A moment in the words of the files; without a time where the cell has none. */
-export interface DateAndTime {
+/** As files write it. `time` is null if the cell has none. */
+interface DateAndTime {
   readonly date: string;
   readonly time: string | null;
 }
 
-/** Why a cell is no moment, as the end of "`…` …", and what to do. */
-export interface DateProblem {
+/** The end of the sentence "`CELL` …", and how to fix it. */
+interface DateProblem {
   readonly says: string;
   readonly hint: string | null;
 }
@@ -26,7 +26,7 @@ const EITHER = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
 const DAY_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s-]([a-z]{3,9})\.?,?[\s-](\d{4})$/i;
 const MONTH_DAY = /^([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})$/i;
 
-/** The order of the numbers in a column, where its cells leave no doubt; null where they do, or need none. */
+/** The order in a column, if a number above 12 shows it; null if it is unclear or not needed. */
 export function orderOf(cells: readonly string[]): DateOrder | null {
   const parts = cells.flatMap((cell) => {
     const [, first, , second] = EITHER.exec(dateOf(cell)) ?? [];
@@ -37,7 +37,7 @@ export function orderOf(cells: readonly string[]): DateOrder | null {
   return dayFirst === monthFirst ? null : dayFirst ? "DMY" : "MDY";
 }
 
-/** The moment that a cell names; `zone` is the one that dates in the files mean, null where they don't say. */
+/** The date and time in a cell. `zone` is the time zone of the project's dates; null if the project does not state it. */
 export function momentOf(
   cell: string,
   order: DateOrder | null,
@@ -59,13 +59,13 @@ export function momentOf(
   return { moment: { date: day, time: clock } };
 }
 
-/** HH:MM of a cell that holds a time of day alone; null for what is none. */
+/** The time in a cell as HH:MM; null if it is no time. */
 export function clockOf(cell: string): string | null {
   const { time } = timeOf(`1 ${cell}`);
   return time === null || time === "" || !isWallTime("2000-01-01", time) ? null : time;
 }
 
-/** A day with the time of day of another cell, as one cell would have them; null where that one names no time zone. */
+/** A date and a time of two cells as one text; null if the time has no time zone. */
 export function withZonedClock(cell: string, clock: string): string | null {
   return timeOf(`1 ${clock}`).offset === null ? null : `${dateOf(cell)} ${clock}`;
 }
@@ -79,12 +79,12 @@ function noDate(cell: string): DateProblem {
   return { says: "is no date that is understood", hint: "Write it as YYYY-MM-DD." };
 }
 
-/** What stands before the time of day. */
+/** The part of a cell before the time. */
 function dateOf(cell: string): string {
   return TIME.exec(cell)?.[1] ?? cell;
 }
 
-/** HH:MM, null where there is none, empty where there is no such time; and the zone behind it. */
+/** The time as HH:MM (null: none, empty: invalid), and its time zone. */
 function timeOf(cell: string): { readonly time: string | null; readonly offset: string | null } {
   const [, , hours, minutes, half, zone] = TIME.exec(cell) ?? [];
   if (hours === undefined || minutes === undefined) return { time: null, offset: null };
@@ -95,7 +95,7 @@ function timeOf(cell: string): { readonly time: string | null; readonly offset: 
   return { time: `${two((hour % 12) + (/^p/i.test(half) ? 12 : 0))}:${minutes}`, offset };
 }
 
-/** YYYY-MM-DD, or null for what is no day. */
+/** YYYY-MM-DD; null if the text is no date. */
 function dayOf(text: string, order: DateOrder | null): string | null {
   const iso = YEAR_FIRST.exec(text);
   if (iso !== null) return join(iso[1], iso[3], iso[4]);

@@ -1,63 +1,78 @@
-// Which column of a sheet means what: as a person says, as it is called, as its values look.
+// Maps the columns of a sheet to fields, by flags and by their names.
 
 import { UserError, EXIT } from "../errors.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
-import type { ResourceKind } from "../domain/table.ts";
-import { guessTargets } from "./guess.ts";
-import { numbered, type Sheet } from "./sheet.ts";
-import { isReportedOnly, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
+import { DESTINATION_FIELD, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { numbered, type Sheet } from "./csv.ts";
+import { isAddress } from "./values.ts";
+import { AMBIGUOUS_NAMES, isReportedOnly, KEY_PATH, targetAt, targetsOf, squashed, type Target } from "./targets.ts";
 
-/** A column of the sheet, and what it means. */
 export interface MappedColumn {
   readonly index: number;
   readonly name: string;
-  /** Null where it is left out. */
+  /** Null if the column is left out. */
   readonly target: Target | null;
-  /** Why: a flag says so, its name or its values do. Of a column that is left out: a flag, its name, or nobody knows it. */
-  readonly because: "flag" | "name" | "values" | "unknown";
+  /** Why it is mapped or left out: a flag, its name, or because nothing is known about it. */
+  readonly because: "flag" | "name" | "unknown";
 }
 
-/** What a person says of columns. */
-export interface MappingFlags {
-  /** As `Long URL=url`. */
+interface MappingFlags {
   readonly map: readonly string[];
-  /** Names of columns. */
   readonly ignore: readonly string[];
-  /** The domain of links whose row says none. */
-  readonly domain: string | null;
 }
 
-/** What the columns of a sheet mean. Throws a user error for flags that name what is not there. */
-export function mapColumns(
-  sheet: Sheet,
-  kind: ResourceKind,
-  flags: MappingFlags,
-  domains: ReadonlySet<string>,
-): readonly MappedColumn[] {
-  const said = new Map<number, Target | null>();
+/** Maps the columns of a sheet to fields. Throws a user error for a flag that names an unknown column or field. */
+export function mapColumns(sheet: Sheet, kind: ResourceKind, flags: MappingFlags): readonly MappedColumn[] {
+  const flagged = new Map<number, Target | null>();
   for (const text of flags.map) {
     const { index, target } = readMap(text, sheet, kind);
-    const isTaken = [...said].some(([other, rival]) => other !== index && rival?.path === target.path);
+    const isTaken = [...flagged].some(([other, rival]) => other !== index && rival?.path === target.path);
     if (isTaken) throw wrongFlag("map", `Two columns can't both be \`${target.path}\`.`, "Map one of them.");
-    said.set(index, target);
+    flagged.set(index, target);
   }
-  for (const name of flags.ignore) said.set(columnAt(name, sheet, "ignore"), null);
-  const guessed = guessTargets(sheet, kind, { said, domains, domain: flags.domain });
+  for (const name of flags.ignore) flagged.set(columnAt(name, sheet, "ignore"), null);
+  const recognized = targetsByName(sheet, kind, flagged);
   return sheet.columns.map((name, index): MappedColumn => {
-    const given = said.get(index);
+    const given = flagged.get(index);
     if (given !== undefined) return { index, name, target: given, because: "flag" };
-    const guess = guessed.get(index);
-    if (guess !== undefined) return { index, name, ...guess };
-    return { index, name, target: null, because: isReportedOnly(name) ? "name" : "unknown" };
+    const target = recognized.get(index) ?? null;
+    return { index, name, target, because: target !== null || isReportedOnly(name) ? "name" : "unknown" };
   });
 }
 
-/** The column that means this; undefined where none does. */
+/** The targets of columns with known names, by index. Each target gets one column at most. */
+function targetsByName(
+  { columns }: Sheet,
+  kind: ResourceKind,
+  flagged: ReadonlyMap<number, Target | null>,
+): ReadonlyMap<number, Target> {
+  const found = new Map<number, Target>();
+  const names = columns.map(squashed);
+  const isTaken = (path: string): boolean =>
+    [...flagged.values(), ...found.values()].some((target) => target?.path === path);
+  const assign = (target: Target | undefined, fits: (name: string, index: number) => boolean): void => {
+    if (target === undefined || isTaken(target.path)) return;
+    const index = names.findIndex((name, at) => fits(name, at) && !found.has(at) && !flagged.has(at));
+    if (index >= 0) found.set(index, target);
+  };
+  for (const target of targetsOf(kind)) for (const known of target.names) assign(target, (name) => name === known);
+  // A map such as `targeting.country` has more keys than `targetsOf` lists.
+  for (const [index, name] of columns.entries()) {
+    const target = targetAt(kind, name);
+    if (target?.to === "member") assign(target, (_, at) => at === index);
+  }
+  // `Link` may be the short URL or the destination. It is the short URL only if the destination has a column and the key has none.
+  if (kind === "link" && isTaken(DESTINATION_FIELD) && !isTaken(KEY_FIELD.link))
+    assign(targetAt("link", KEY_PATH), (name) => AMBIGUOUS_NAMES.has(name));
+  return found;
+}
+
 export function columnFor(columns: readonly MappedColumn[], path: string): MappedColumn | undefined {
   return columns.find(({ target }) => target?.path === path);
 }
 
-/** Names may hold the sign themselves: what stands behind the last one is the field. */
+/** Reads `Long URL=url`. A column name can contain `=`, so the field is behind the last one. */
 function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: number; target: Target } {
   const at = text.lastIndexOf("=");
   const field = text.slice(at + 1).trim();
@@ -71,7 +86,7 @@ function readMap(text: string, sheet: Sheet, kind: ResourceKind): { index: numbe
   throw wrongFlag("map", `A ${kind} has no field \`${field}\`.`, hint);
 }
 
-/** The index of a column that is named by its name or by its number, as `#3`. */
+/** The index of a column, by name or by number (`#3`). */
 function columnAt(written: string, { columns, file }: Sheet, flag: "map" | "ignore"): number {
   const name = written.trim();
   const exact = indexesOf(columns, (one) => one === name);
@@ -100,4 +115,33 @@ function indexesOf(names: readonly string[], fits: (name: string) => boolean): n
 
 function wrongFlag(flag: string, message: string, hint: string): UserError {
   return new UserError(`wrong-${flag}`, message, { hint, exit: EXIT.usage });
+}
+
+/** The error for a first row that contains an address instead of names. Its other cells are not shown: they may be passwords. */
+export function missingHeader({ columns, file }: Sheet): readonly Diagnostic[] {
+  const looksLikeData = columns.find(isAddress);
+  if (looksLikeData === undefined) return [];
+  const message = `The first row has no names of columns in it, but \`${looksLikeData}\`.`;
+  const hint = "If the file has no header, say so: --no-header; columns are #1, #2 and so on then.";
+  return [error("csv-no-header", message, { file, line: 1, column: 1 }, hint)];
+}
+
+/** One error for each required field without a column, flag or default. */
+export function missingColumns(
+  sheet: Sheet,
+  kind: ResourceKind,
+  columns: readonly MappedColumn[],
+  isGiven: (path: string) => boolean,
+): readonly Diagnostic[] {
+  return FIELDS[kind].flatMap((row): Diagnostic[] => {
+    if (!row.required || isGiven(row.path) || columnFor(columns, row.path) !== undefined) return [];
+    const isInKey = row.path === KEY_FIELD[kind] || row.path === REFERENCE_FIELD.domain;
+    if (isInKey && columnFor(columns, KEY_PATH) !== undefined) return [];
+    const message = `No column says the \`${row.path}\`${row.called === null ? "" : ` (${row.called})`} of a ${kind}.`;
+    const flag = row.path === REFERENCE_FIELD.domain ? " Or give it for all rows: --domain go.example.com." : "";
+    const free = columns.filter(({ target }) => target === null).map(({ name }) => `\`${name}\``);
+    const left = free.length === 0 ? "" : ` Columns that mean nothing yet: ${free.join(", ")}.`;
+    const hint = `Name one: --map "COLUMN=${row.path}".${flag}${left}`;
+    return [error("csv-no-column", message, { file: sheet.file, line: 1, column: 1 }, hint)];
+  });
 }

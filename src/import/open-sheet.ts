@@ -1,4 +1,4 @@
-// The text of a spreadsheet: a file, or what is piped in; and what to do about one that is no text.
+// Reads the text of a spreadsheet from a file or standard input.
 
 import { textOf } from "../config/source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -8,10 +8,10 @@ import { locateNamed } from "../files/named.ts";
 import type { World } from "../session/context.ts";
 import { codeOf } from "../files/location.ts";
 
-/** What stands for standard input. */
+/** The file name for standard input. */
 export const PIPED = "-";
 
-/** A sheet's text, and what it is called in messages; or what keeps it from being read. */
+/** The text and its name in messages, or the reason why it cannot be read. */
 export async function readSheet(
   world: World,
   file: string,
@@ -26,7 +26,7 @@ export async function readSheet(
   const read = textOf(bytes, name, null);
   if ("text" in read) return { name, text: read.text };
   const { message, place, hint } = read.problem;
-  // What stands on the line may be a password: the place is told, and the line is not.
+  // The line is not shown, because it may contain a password.
   const where = place === null ? start : { file: name, line: place.line, column: place.column };
   const meant = /this byte would be `[^`]*`/.exec(hint ?? "")?.[0];
   const advice = meant === undefined ? HOW_TO_SAVE : `${HOW_TO_SAVE} In Windows-1252 (ANSI) ${meant}.`;
@@ -35,7 +35,7 @@ export async function readSheet(
 
 const HOW_TO_SAVE = "Save it as CSV in UTF-8: in Excel as `CSV UTF-8 (Comma delimited)`.";
 
-/** Workbooks are archives, or what Office wrote before there were any. */
+/** Workbooks start like a ZIP archive (.xlsx) or an OLE file (.xls). */
 function isWorkbook(bytes: Uint8Array): boolean {
   const begins = (...signature: readonly number[]): boolean => signature.every((byte, at) => bytes[at] === byte);
   return begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0);

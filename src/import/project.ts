@@ -1,4 +1,4 @@
-// The project that rows are imported into: the file they go into, and what the files would say with them.
+// The project and the file that rows are imported into.
 
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
@@ -15,27 +15,28 @@ import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.ts";
 import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { fileForSheet, isThere, namedFile } from "./target-file.ts";
 import { finishInterrupted } from "../session/unfinished.ts";
+import { FileNames } from "../pull/file-names.ts";
+import { EXIT, UserError } from "../errors.ts";
 
 export interface ImportTarget {
   readonly project: Project;
   readonly folder: string;
-  /** From the project folder, with `/`. */
+  /** Relative to the project folder, with `/`. */
   readonly file: string;
-  /** Null where it is a new file. */
+  /** Null for a new file. */
   readonly before: string | null;
   readonly labels: Labels;
-  /** Every domain that the files name, in small letters. */
+  /** Every domain that the files name, in lower case. */
   readonly domains: ReadonlySet<string>;
-  /** What defaults give to its links, by path. */
+  /** The defaults for links in the file, by path. */
   readonly given: ReadonlyMap<string, Declared>;
   readonly build: (shared: readonly YamlEntry[], blocks: readonly RowBlock[]) => BuiltFile;
-  /** Every finding about the project with this text in the file. */
+  /** The findings of the project with this text in the file. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
 
-/** Opens the project; `problems` are mistakes that its files have already. `sheet` is empty for what is piped in. */
+/** Opens the project. `problems` are the errors that its files already have. `sheet` is empty for standard input. */
 export async function openTarget(
   world: World,
   flags: CommonFlags & { readonly into?: string; readonly dryRun?: boolean },
@@ -52,7 +53,7 @@ export async function openTarget(
   const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
   const before = await textOf(folder, file);
   if (before !== null && flags.into === undefined) throw isThere(file);
-  // A glob that only the new file matches is no mistake any more.
+  // The new file may be the only one that a glob matches.
   const loaded = first.project === null && before === null ? await load(new Map([[file, ""]])) : first;
   if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
   const { project } = loaded;
@@ -71,20 +72,19 @@ export async function openTarget(
   };
 }
 
-/** Every text by which the files mean a domain. */
+/** The labels and names of all domains in the files. */
 function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<string> {
   const labelled = domains.flatMap(({ label, name }) => [label, name ?? label]);
   const declared = [...declarations, ...tombstones].flatMap(({ domain }) => domain ?? []);
   return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
 }
 
-/** The first line of a new file. */
 async function headOf(source: FileSource, file: string, projectFile: string): Promise<string> {
   const project = await source.read(projectFile);
   return schemaLine(resourceSchemaFor("text" in project ? project.text : "", file));
 }
 
-/** The text of a file of the folder; null if there is none. Throws a path error for one that a link leads out of the folder. */
+/** The text of a file; null if it does not exist. Throws a path error for a link that leads out of the folder. */
 async function textOf(folder: string, file: string): Promise<string | null> {
   const project = new ProjectFolder(folder);
   project.locate(file);
@@ -92,4 +92,48 @@ async function textOf(folder: string, file: string): Promise<string | null> {
   return "type" in found && found.type === "missing" && found.link === null
     ? null
     : (await project.read(file)).toString("utf8");
+}
+
+/** The name of the new file for standard input. */
+const NAMELESS = "imported";
+
+interface Reads {
+  readonly source: FileSource;
+  readonly projectFile: string;
+  readonly globs: readonly string[];
+}
+
+/** The path in `--into`, relative to the project folder and with `/`. Throws a user error if the project would not read it. */
+async function namedFile(into: string, { source, projectFile, globs }: Reads): Promise<string> {
+  const file = path.posix.normalize(into.replaceAll("\\", "/"));
+  if (path.isAbsolute(into) || file === ".." || file.startsWith("../"))
+    throw wrong(
+      `${into} is no path inside the project folder.`,
+      "Name a file below the project file: --into links/new.yaml.",
+    );
+  const found = globs.map((pattern) => ({ pattern, place: null }));
+  const { files } = await overlaid(source, new Map([[file, ""]])).find(projectFile, found);
+  if (file === projectFile || files.includes(file)) return file;
+  const folder = path.posix.dirname(file);
+  const listed = globs.map((glob) => `\`${glob}\``).join(", ");
+  const glob = folder === "." ? file : `${folder}/**/*.yaml`;
+  throw wrong(
+    `The project would not read ${file}: its \`files\` are ${listed}.`,
+    `Name a file that these match, or add \`${glob}\` to \`files\` in ${projectFile}.`,
+  );
+}
+
+/** A new file with the name of the sheet. Throws a user error if no glob matches a new file. */
+function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly string[]): string {
+  const name = sheet === "" ? NAMELESS : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
+  return new FileNames(globs, []).pathFor(kind, name, NAMELESS);
+}
+
+function isThere(file: string): UserError {
+  const other = path.posix.join(path.posix.dirname(file), "NAME.yaml");
+  return wrong(`${file} already exists.`, `To add the rows to it: --into ${file}. To begin another: --into ${other}.`);
+}
+
+function wrong(message: string, hint: string): UserError {
+  return new UserError("wrong-into", message, { hint, exit: EXIT.usage });
 }

@@ -1,22 +1,22 @@
-// The rows that could not be taken, as a sheet of their own: to be mended and imported again.
+// Writes rejected rows as a CSV file, which can be fixed and imported again.
 
 import { soundsSecret } from "../view/redaction.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { BadRow } from "./resolve.ts";
-import type { Sheet } from "./sheet.ts";
-import { reasonOf } from "./diagnostics.ts";
+import type { Sheet } from "./csv.ts";
+import { reasonOf } from "./row-problems.ts";
 import { presenceOf } from "./values.ts";
 
-/** The column that says why. */
+/** The name of the column with the reasons. */
 const REASON = "reason";
 
-/** In place of a password: that there was one is all that an import needs to know. */
+/** Replaces passwords. An import only needs to know that there is one. */
 const NOT_COPIED = "set";
 
-/** What says of any password that there is none. */
+/** Means "no password" in any column of passwords. */
 const NONE = "none";
 
-/** A CSV file with the columns of the sheet and one that says what is wrong. */
+/** A CSV file with the columns of the sheet and a column with the reasons. */
 export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly BadRow[]): string {
   const isSecret = columns.map(
     ({ target, name }) =>
@@ -25,7 +25,7 @@ export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad:
   const isPresence = columns.map(({ index }) =>
     sheet.rows.every(({ cells }) => (cells[index] ?? "") === "" || presenceOf(cells[index] ?? "") !== null),
   );
-  // That there is none must stay said: `set` would declare a password where none is.
+  // `set` in a cell without a password would declare one.
   const isNone = (cell: string, at: number): boolean =>
     cell === "" || cell.toLowerCase() === NONE || (isPresence[at] === true && presenceOf(cell) === false);
   const rows = bad.map((one) => [

@@ -1,22 +1,19 @@
-// What an import tells: what the columns were taken for, which rows were written, and what comes next.
+// The report of an import: columns, written rows, warnings and next steps.
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { shownDelimiter } from "./csv.ts";
-import { valuesOf } from "./guess.ts";
+import { shownDelimiter, type Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow } from "./rows.ts";
 import type { LeftOutCell } from "./values.ts";
 import { keyOf, type ResolvedRows } from "./resolve.ts";
-import type { Sheet } from "./sheet.ts";
-import { reasonOf } from "./diagnostics.ts";
-import type { SheetColumns } from "../view/report.ts";
+import { reasonOf } from "./row-problems.ts";
+import type { SheetColumns, WrittenItem, WrittenReport } from "../view/report.ts";
 import { soundsSecret } from "../view/redaction.ts";
 import { plural } from "../view/counts.ts";
-import type { WrittenItem, WrittenReport } from "../view/report.ts";
 import type { ImportTarget } from "./project.ts";
 
-/** The columns of a sheet with their first values; of passwords none is shown, nor of what is left out. */
+/** The columns of a sheet, with the first value of each mapped column that is not secret. */
 export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): SheetColumns {
   return {
     file: sheet.file,
@@ -24,17 +21,18 @@ export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): Sheet
     delimiter: shownDelimiter(sheet.delimiter),
     columns: columns.map(({ index, name, target, because }) => {
       const isSecret = target?.to === "field" && target.row.kind === "secret";
-      const example = target === null || isSecret ? null : (valuesOf(sheet, index)[0] ?? null);
+      const first = sheet.rows.find(({ cells }) => (cells[index] ?? "") !== "")?.cells[index];
+      const example = target === null || isSecret ? null : (first ?? null);
       return { column: name, field: target?.path ?? null, because, example, secret: isSecret };
     }),
   };
 }
 
-/** Domains that no file names: a slip, or one that only the service knows. */
+/** Warns about domains that no file names: they may be misspelled. */
 export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<string>): Diagnostic[] {
   if (domains.size === 0) return [];
-  const told = new Set(rows.flatMap(({ domain }) => domain ?? []));
-  return [...told].flatMap((domain) => {
+  const named = new Set(rows.flatMap(({ domain }) => domain ?? []));
+  return [...named].flatMap((domain) => {
     if (domains.has(domain.toLowerCase())) return [];
     const count = rows.filter((row) => row.domain === domain).length;
     const message = `${plural(count, "row")} name the domain \`${domain}\`, which no file names: only \`linkform plan\` can say whether it is one.`;
@@ -49,7 +47,7 @@ export function unknownDomains(rows: readonly ReadRow[], domains: ReadonlySet<st
   });
 }
 
-/** Columns that sound like passwords and are taken for none: what they protected would be open. */
+/** Warns about unmapped columns that sound like passwords: without them, the links would be open. */
 export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): Diagnostic[] {
   const secret = FIELDS[kind].find((row) => row.kind === "secret");
   if (secret === undefined) return [];
@@ -70,7 +68,7 @@ const LEFT: Readonly<Record<LeftOutCell, readonly [code: string, what: string]>>
   seconds: ["seconds-left-out", "has seconds. They are left out, because the service takes hours and minutes"],
 };
 
-/** Warns about values of the sheet that the file cannot hold, once for each field. */
+/** Warns about values that files cannot express, once for each field. */
 export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
   const found = new Map<string, { readonly path: string; readonly left: LeftOutCell; readonly rows: ReadRow[] }>();
   for (const row of rows)
@@ -92,22 +90,22 @@ export function leftOut(rows: readonly ReadRow[], sheet: Sheet): Diagnostic[] {
   });
 }
 
-/** The report of an import that went well, or would have. */
+/** The report of a successful import or dry run. */
 export function writtenReport(
   done: {
     readonly target: ImportTarget;
     readonly kind: ResourceKind;
     readonly sheet: Sheet;
-    readonly settled: ResolvedRows;
+    readonly resolved: ResolvedRows;
     readonly warnings: readonly Diagnostic[];
     readonly columns: SheetColumns;
   },
   { isWritten, rejects }: { readonly isWritten: boolean; readonly rejects: string | null },
 ): WrittenReport {
-  const { target, kind, sheet, settled, warnings, columns } = done;
+  const { target, kind, sheet, resolved, warnings, columns } = done;
   const { file, before } = target;
-  const added = settled.good.map((read): WrittenItem => ({ what: "added", kind, key: keyOf(read), file, note: null }));
-  const skipped = settled.bad.map((bad): WrittenItem => {
+  const added = resolved.good.map((read): WrittenItem => ({ what: "added", kind, key: keyOf(read), file, note: null }));
+  const skipped = resolved.bad.map((bad): WrittenItem => {
     const { line } = sheet.placeOf(bad.read.row, null);
     const note = `${sheet.file}:${line}: ${reasonOf(sheet, bad)}`;
     return { what: "skipped", kind, key: bad.read.name === null ? null : keyOf(bad.read), file: null, note };
@@ -118,9 +116,9 @@ export function writtenReport(
     of: "written",
     command: "import",
     isWritten,
-    edits: [{ file, before, after: settled.text }],
+    edits: [{ file, before, after: resolved.text }],
     items: [...added, ...skipped],
-    variables: settled.variables,
+    variables: resolved.variables,
     next: [
       ...(rejects === null || !isWritten ? [] : [`${rejects} has the rows that were left out, each with its reason.`]),
       ...(advice === 0 || !isWritten

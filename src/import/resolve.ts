@@ -1,4 +1,4 @@
-// Which rows of a sheet can stand in a file: held against each other, then, as blocks, against the project.
+// Decides which rows can be written: compares them with each other, then validates their blocks in the project.
 
 import { textIdentity } from "../config/rules.ts";
 import type { Labels } from "../config/labels.ts";
@@ -10,67 +10,62 @@ import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
-import { blockOf } from "./block.ts";
-import { findingsOfBlocks } from "./findings.ts";
+import { blockOf, sharedDomain, sharedEntries, sharedValues, type BuiltFile, type RowBlock } from "./yaml-file.ts";
+import { findingsOfBlocks } from "./row-problems.ts";
 import type { MappedColumn } from "./mapping.ts";
 import type { ReadRow, RowProblem } from "./rows.ts";
-import type { Sheet } from "./sheet.ts";
-import { sharedDomain, sharedEntries, sharedValues, type BuiltFile, type RowBlock } from "./yaml-file.ts";
+import type { Sheet } from "./csv.ts";
 
-/** A row that can't be taken, and every reason. */
+/** A rejected row with all reasons. */
 export interface BadRow {
   readonly read: ReadRow;
   readonly problems: readonly RowProblem[];
 }
 
-/** What became of the rows. */
 export interface ResolvedRows {
   readonly good: readonly ReadRow[];
   readonly bad: readonly BadRow[];
-  /** Errors that no row is to blame for. */
+  /** Errors that belong to no row. */
   readonly others: readonly Diagnostic[];
-  /** The file with the good rows; null where there are none. */
+  /** The file with the good rows; null if there are none. */
   readonly text: string | null;
-  /** Variables for the secrets that the good rows have. */
+  /** Variables for the secrets of the good rows. */
   readonly variables: readonly string[];
 }
 
-/** What rows are settled with. */
-export interface ResolveContext {
+interface ResolveContext {
   readonly sheet: Sheet;
   readonly kind: ResourceKind;
   readonly columns: readonly MappedColumn[];
   readonly labels: Labels;
-  /** What the files declare already. */
   readonly declarations: readonly Declaration[];
-  /** The file they go into, from the project folder. */
+  /** Relative to the project folder. */
   readonly file: string;
-  /** Rows that are bad are left out, so that the rest must be good without them. */
+  /** `--skip-bad`: the other rows must be valid without the rejected ones. */
   readonly leavesOut: boolean;
-  /** Whether the file is a new one, which can have defaults for all of its rows. */
+  /** A new file can have `defaults` for its rows. */
   readonly isNew: boolean;
-  /** What defaults give to the links of the file without saying more, by path. */
+  /** The defaults for links in the file, by path. */
   readonly given: ReadonlyMap<string, { readonly value: Value }>;
   readonly newNames: () => VariableNames;
-  /** The file with these blocks in it. */
   readonly build: (shared: readonly YamlEntry[], blocks: readonly RowBlock[]) => BuiltFile;
-  /** Every finding about the project as it would be with this text. */
+  /** The findings of the project with this text in the file. */
   readonly check: (text: string) => Promise<readonly Diagnostic[]>;
 }
 
-/** Sorts the rows into those that can be written and those that can't, of which everything is told that is wrong. */
+/** Separates rows that can be written from rows with errors, and collects every error. */
 export async function resolveRows(rows: readonly ReadRow[], context: ResolveContext): Promise<ResolvedRows> {
   const problems = new Map(rows.map((read) => [read, [...read.problems]]));
-  const doubled = new Map(doubles(rows, context));
-  for (const [read, problem] of doubled) problems.get(read)?.push(problem);
+  const duplicated = new Map(duplicates(rows, context));
+  for (const [read, problem] of duplicated) problems.get(read)?.push(problem);
   const goodRows = (): ReadRow[] => rows.filter((read) => problems.get(read)?.length === 0);
   const badRows = (): BadRow[] =>
     rows.flatMap((read) => {
       const own = problems.get(read) ?? [];
       return own.length === 0 ? [] : [{ read, problems: own }];
     });
-  // A row with one mistake may have others, which only its block shows.
-  let tried = rows.filter((read) => read.name !== null && !doubled.has(read));
+  // Rows with errors are validated, too, because their blocks may have more errors.
+  let tried = rows.filter((read) => read.name !== null && !duplicated.has(read));
   while (tried.length > 0) {
     const { built, variables } = fileOf(tried, context);
     const findings = await context.check(built.text);
@@ -84,11 +79,11 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
       );
     }
     const good = goodRows();
-    const isSettled = good.length === tried.length;
-    if (isSettled && found.others.length === 0)
+    const isResolved = good.length === tried.length;
+    if (isResolved && found.others.length === 0)
       return { good, bad: badRows(), others: [], text: built.text, variables };
-    // Without the bad rows the rest may be good; what no row is to blame for stays.
-    if (isSettled || !context.leavesOut)
+    // Validate again without the rejected rows. Errors that belong to no row stay.
+    if (isResolved || !context.leavesOut)
       return { good, bad: badRows(), others: found.others, text: null, variables: [] };
     tried = good;
   }
@@ -97,12 +92,11 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
 
 const EMPTY = "missing-field";
 
-/** Whether a mistake follows from one that is told already: of the same cell, or of a cell that is empty. */
+/** Whether an error only follows from a known one: in the same cell, or for another missing field. */
 function isKnown({ column, code }: RowProblem, known: readonly RowProblem[]): boolean {
   return known.some((one) => one.column !== null && (one.column === column || (code === EMPTY && one.code === EMPTY)));
 }
 
-/** The good rows as the places and cells that findings about their blocks are told with. */
 function inSheet(
   good: readonly ReadRow[],
   { kind, columns, sheet }: ResolveContext,
@@ -145,13 +139,13 @@ function fileOf(
   return { built: build(sharedEntries(own === known ? null : own, shared), blocks), variables };
 }
 
-/** The key of a row as people write it. */
+/** The key of a row: `go.example.com/spring`, or a pixel's name. */
 export function keyOf({ domain, name }: Pick<ReadRow, "domain" | "name">): string {
   return domain === null ? (name ?? "") : `${domain}/${name ?? ""}`;
 }
 
-/** Rows that name what an earlier row has named, or a file declares. */
-function doubles(
+/** Rows whose key an earlier row or a file already has. */
+function duplicates(
   rows: readonly ReadRow[],
   { kind, labels, sheet, declarations }: ResolveContext,
 ): [ReadRow, RowProblem][] {

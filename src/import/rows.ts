@@ -1,18 +1,27 @@
-// A row of a sheet -> the block that a file holds for it, or every reason why there is none.
+// Converts the rows of a sheet to the values of a file, and collects every error.
 
 import type { InstantSpec, MapRow } from "../domain/field.ts";
-import { clockOf, momentOf, withZonedClock, type DateOrder } from "./dates.ts";
+import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
 import { isBlock } from "../edit/fresh.ts";
-import { habitOf, type Habit } from "./conventions.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
-import type { Sheet, SheetRow } from "./sheet.ts";
-import { domainOf, keyIn, shortUrlOf } from "./short-url.ts";
+import type { Sheet, SheetRow } from "./csv.ts";
+import {
+  domainOf,
+  keyIn,
+  shortUrlOf,
+  cellContent,
+  hasSeconds,
+  presenceOf,
+  unguarded,
+  type CellProblem,
+  type LeftOutCell,
+  separatorOf,
+} from "./values.ts";
 import { KEY_PATH, NOTE_PATH, SECRETS_PATH } from "./targets.ts";
-import { cellContent, hasSeconds, presenceOf, unguarded, type CellProblem, type LeftOutCell } from "./values.ts";
 
-/** What is wrong with a row: in which column, by its index; null where it is the row as a whole. */
+/** An error in a column, by index, or in the row as a whole. */
 export interface RowProblem {
   readonly column: number | null;
   readonly code: string;
@@ -20,60 +29,60 @@ export interface RowProblem {
   readonly hint: string | null;
 }
 
-/** What a row says, in the words of the files. */
+/** The values of a row as files write them. */
 export interface ReadRow {
   readonly row: SheetRow;
-  /** As the row and the flags say; null where neither does, and for pixels. */
+  /** From the row or a flag; null if neither has it, and for pixels. */
   readonly domain: string | null;
-  /** The alias, or the pixel's name; null where the row has none. */
+  /** The alias, or the pixel's name; null if the row has none. */
   readonly name: string | null;
-  /** By path, in the order of the field table; references that flags give are among them. */
+  /** By path, in the order of the field table, with the references from flags. */
   readonly values: ReadonlyMap<string, YamlContent>;
-  /** Secrets that the row has. They are not in `values`: what stands in the cells goes nowhere. */
+  /** Paths of secrets that the row has. Their values are never kept. */
   readonly secrets: readonly string[];
   readonly note: string | null;
   readonly problems: readonly RowProblem[];
-  /** What its cells have that no file can have, by the field's path. */
+  /** Values that files cannot express, by path. */
   readonly left: ReadonlyMap<string, LeftOutCell>;
 }
 
-/** What rows are read with. */
-export interface RowContext {
+interface RowContext {
   readonly kind: ResourceKind;
   readonly columns: readonly MappedColumn[];
-  /** What flags give to rows that don't say it, by the field's path. */
+  /** Values from flags for rows without their own, by path. */
   readonly given: ReadonlyMap<string, string>;
-  /** The label of a domain, by label, name or id; the text itself where it has none. */
+  /** The label of a domain, by label, name or id; the text itself if it has none. */
   readonly labelOf: (domain: string) => string;
-  /** Whether a domain before an alias is meant: one of ours, or any where no flag says another. */
-  readonly isMeant: (domain: string) => boolean;
-  /** Whether a pixel of this name is declared. */
+  /** Whether a domain before an alias is used: a domain of the project, or any if no flag names one. */
+  readonly isOwnDomain: (domain: string) => boolean;
   readonly isPixel: (name: string) => boolean;
-  /** The order of numbers in dates; null: the column shows it, or it is an error. */
+  /** From `--date-format`; null: the column shows it, or a date is an error. */
   readonly dateOrder: DateOrder | null;
-  /** The zone that dates in the files mean; null where the project does not say. */
+  /** The time zone of dates in the files; null if the project does not state it. */
   readonly zone: string | null;
 }
 
-/** Every row of a sheet. What a cell means can depend on the other cells of its column. */
+/** Reads every row. The meaning of a cell can depend on other cells of its column. */
 export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] {
-  const habits = new Map(context.columns.map((column) => [column.index, habitOf(sheet, column, context.dateOrder)]));
-  return sheet.rows.map((row) => new SheetRowReader(row, context, habits).read());
+  const formats = new Map(
+    context.columns.map((column) => [column.index, columnFormat(sheet, column, context.dateOrder)]),
+  );
+  return sheet.rows.map((row) => new SheetRowReader(row, context, formats).read());
 }
 
 class SheetRowReader {
   readonly #row: SheetRow;
   readonly #context: RowContext;
-  readonly #habits: ReadonlyMap<number, Habit>;
+  readonly #formats: ReadonlyMap<number, ColumnFormat>;
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, YamlContent>();
   readonly #secrets: string[] = [];
   readonly #left = new Map<string, LeftOutCell>();
 
-  constructor(row: SheetRow, context: RowContext, habits: ReadonlyMap<number, Habit>) {
+  constructor(row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
     this.#row = row;
     this.#context = context;
-    this.#habits = habits;
+    this.#formats = formats;
   }
 
   read(): ReadRow {
@@ -97,30 +106,30 @@ class SheetRowReader {
         );
     }
     const note = this.#cellFor(NOTE_PATH);
-    const told = { values: this.#values, secrets: this.#secrets, problems: this.#problems, left: this.#left };
-    return { row: this.#row, domain, name, note: note === "" ? null : note, ...told };
+    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, left: this.#left };
+    return { row: this.#row, domain, name, note: note === "" ? null : note, ...rest };
   }
 
-  /** Whether the column that names the secrets of a link names this one. */
+  /** Whether the `secrets` column of the row lists this one. */
   #isAmongSecrets(path: string): boolean {
     return this.#cellFor(SECRETS_PATH)
       .split(/[;,\s]+/)
       .includes(path);
   }
 
-  /** Domain and alias, or the pixel's name: from one column or two, which must agree. */
+  /** Domain and alias, or the pixel's name. If two columns have them, they must agree. */
   #key(): Pick<ReadRow, "domain" | "name"> {
     const { kind, columns, given, labelOf } = this.#context;
     const nameColumn = columnFor(columns, KEY_FIELD[kind]);
     const keyColumn = columnFor(columns, KEY_PATH);
     const own = this.#cellFor(KEY_FIELD[kind]);
-    const inAlias = keyIn(own);
     if (kind === "pixel") {
       if (own === "") this.#noName(nameColumn);
       return { domain: null, name: own === "" ? null : own };
     }
-    const whole = keyIn(this.#cellFor(KEY_PATH));
-    const alias = (own === "" ? whole : inAlias).alias || null;
+    const short = this.#cellFor(KEY_PATH);
+    const whole = keyIn(short);
+    const alias = (own === "" ? whole : keyIn(own)).alias || null;
     if (alias === null) this.#noName(nameColumn ?? keyColumn);
     if (whole.alias !== "" && alias !== null && whole.alias !== alias)
       this.#problem(
@@ -129,9 +138,9 @@ class SheetRowReader {
         `This ends in \`${whole.alias}\`, and the alias is \`${alias}\`.`,
         MAP_ONE,
       );
-    const before = shortUrlOf(own) === null || this.#context.isMeant(inAlias.domain) ? inAlias.domain : "";
-    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || whole.domain || before;
-    for (const [column, found] of [[keyColumn, whole.domain] as const, [nameColumn, before] as const])
+    const [inKey, inAlias] = [this.#domainIn(short), this.#domainIn(own)];
+    const said = domainOf(this.#cellFor(REFERENCE_FIELD.domain)) || inKey || inAlias;
+    for (const [column, found] of [[keyColumn, inKey] as const, [nameColumn, inAlias] as const])
       if (found !== "" && labelOf(said).toLowerCase() !== labelOf(found).toLowerCase())
         this.#problem(
           column,
@@ -141,6 +150,12 @@ class SheetRowReader {
         );
     const domain = said || (given.get(REFERENCE_FIELD.domain) ?? null);
     return { domain: domain === null ? null : labelOf(domain), name: alias };
+  }
+
+  /** The domain before an alias; empty for a domain of another service if a flag gives the domain to use. */
+  #domainIn(text: string): string {
+    const { domain } = keyIn(text);
+    return shortUrlOf(text) === null || this.#context.isOwnDomain(domain) ? domain : "";
   }
 
   #noName(column: MappedColumn | undefined): void {
@@ -157,13 +172,13 @@ class SheetRowReader {
   #readField(row: Exclude<ReturnType<typeof blockFields>[number], InstantSpec>, column: MappedColumn): void {
     const cell = this.#cell(column);
     if (cell === "") return;
-    const habit = this.#habits.get(column.index);
+    const format = this.#formats.get(column.index);
     if (row.kind === "secret" && cell.toLowerCase() !== "none") {
-      if (habit?.isPresence !== true || presenceOf(cell) === true) this.#secrets.push(row.path);
+      if (format?.isPresence !== true || presenceOf(cell) === true) this.#secrets.push(row.path);
       return;
     }
     const read = cellContent(row, cell, {
-      separator: habit?.separator ?? /\n/,
+      separator: format?.separator ?? /\n/,
       isName: (name) => this.#context.isPixel(name),
     });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
@@ -173,7 +188,7 @@ class SheetRowReader {
     }
   }
 
-  /** Destinations that have columns of their own. */
+  /** Destinations of a map with one column for each key. */
   #readMembers(row: MapRow): void {
     const own = this.#context.columns.flatMap((column) => {
       const cell = this.#cell(column);
@@ -205,7 +220,7 @@ class SheetRowReader {
       return;
     }
     const zoned = withZonedClock(cell, clock);
-    const read = momentOf(zoned ?? cell, this.#habits.get(column.index)?.order ?? null, zone);
+    const read = momentOf(zoned ?? cell, this.#formats.get(column.index)?.order ?? null, zone);
     if ("problem" in read) {
       this.#refuse(column, zoned ?? cell, read.problem);
       return;
@@ -239,3 +254,25 @@ class SheetRowReader {
 }
 
 const MAP_ONE = "Leave one of the two columns out with --ignore.";
+
+/** The format of the cells in a column. */
+interface ColumnFormat {
+  readonly separator: RegExp;
+  readonly order: DateOrder | null;
+  /** The cells only show whether there is a secret. */
+  readonly isPresence: boolean;
+}
+
+/** `dateOrder` is null without `--date-format`. */
+function columnFormat({ rows }: Sheet, { index, target }: MappedColumn, dateOrder: DateOrder | null): ColumnFormat {
+  const kind = target?.to === "field" ? target.row.kind : null;
+  const cells =
+    kind === "references" || kind === "instant" || kind === "secret"
+      ? rows.flatMap((row) => (row.cells[index] === "" ? [] : (row.cells[index] ?? [])))
+      : [];
+  return {
+    separator: separatorOf(cells),
+    order: kind === "instant" ? (dateOrder ?? orderOf(cells)) : null,
+    isPresence: kind === "secret" && cells.every((cell) => presenceOf(cell) !== null),
+  };
+}

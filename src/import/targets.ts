@@ -1,26 +1,24 @@
-// What a column of a spreadsheet can mean: a field, a whole key, a note; and what such columns are called.
+// What columns can mean (a field, a key, a note), and their usual names.
 
 import type { FieldSpec, InstantSpec, MapRow } from "../domain/field.ts";
 import { DESTINATION_FIELD, FIELDS, type ResourceKind } from "../domain/table.ts";
 
-/** `path` is what people write for it: `url`, `expiration.time`, `key`, `note`. */
+/** `path` is the name in `--map`: `url`, `expiration.time`, `key`, `note`. */
 export type Target = { readonly path: string; readonly names: readonly string[] } & (
   | { readonly to: "field"; readonly row: FieldSpec }
   | { readonly to: "time"; readonly row: InstantSpec }
-  /** The destination of one key of a map, as `targeting.platform.iOS`. */
+  /** The destination for one key of a map: `targeting.platform.iOS`. */
   | { readonly to: "member"; readonly row: MapRow; readonly key: string }
-  /** Domain and alias together, as a short URL has them. */
+  /** Domain and alias together, as in a short URL. */
   | { readonly to: "key" }
-  /** Which secrets a link has, by their paths: all that `list` can say of them. */
+  /** The paths of the secrets that a link has, as `list` prints them. */
   | { readonly to: "secrets" }
-  /** For people; never sent. */
+  /** A comment for people, which is never sent. */
   | { readonly to: "note" }
 );
 
-/** What a link's whole key is called. */
 export const KEY_PATH = "key";
 
-/** The column that names the secrets of a link. */
 export const SECRETS_PATH = "secrets";
 export const NOTE_PATH = "note";
 
@@ -38,10 +36,10 @@ const SHORT_URL_NAMES = [
 
 const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"];
 
-/** What one service calls its short URL, and others the destination. */
-export const UNSURE_NAMES: ReadonlySet<string> = new Set(["link", "links"]);
+/** What some exports call the short URL, and others the destination. */
+export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
 
-/** Columns that tell of a link and are nothing that a file could say: they are left out, and nobody misses them. */
+/** Columns of exports that files cannot have. They are left out without a hint. */
 const TOLD_ONLY = [
   "id",
   "clicks",
@@ -63,7 +61,7 @@ const TOLD_ONLY = [
   "declared",
   "timestamp",
   "ip",
-  // Of rows that an import has left out.
+  // Written by `--rejects`.
   "reason",
 ];
 
@@ -77,18 +75,18 @@ const TARGETS: Readonly<Record<ResourceKind, readonly Target[]>> = {
   pixel: [...fieldTargets("pixel"), note()],
 };
 
-/** All that columns can mean, in the order in which they are looked for. */
+/** In the order in which they are matched. */
 export function targetsOf(kind: ResourceKind): readonly Target[] {
   return TARGETS[kind];
 }
 
-/** What a person means by a word such as `url` or `expiration.date`; undefined where that is nothing. */
+/** The target for a path like `expiration.date`. */
 export function targetAt(kind: ResourceKind, path: string): Target | undefined {
   const wanted = path.trim().toLowerCase();
   return TARGETS[kind].find((target) => target.path.toLowerCase() === wanted) ?? memberAt(kind, path.trim());
 }
 
-/** Of a map whose keys are too many to list, any that it can have. */
+/** The target for a key of a map, such as `targeting.country.DE`. */
 function memberAt(kind: ResourceKind, path: string): Target | undefined {
   for (const row of FIELDS[kind]) {
     if (row.kind !== "map" || !path.toLowerCase().startsWith(`${row.path}.`)) continue;
@@ -99,20 +97,20 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
   return undefined;
 }
 
-/** A column of addresses is often called as the visitors whom it is for: `iOS`, `iosURL`. */
+/** Some services name a column of destinations after its visitors: `iosURL`. */
 function memberTarget(row: MapRow, key: string): Target {
   const path = `${row.path}.${key}`;
-  return { to: "member", path, names: namesOf(path, [key, `${key} url`, `${key} link`]), row, key };
+  return { to: "member", path, names: namesOf(path, [`${key} url`, `${key} link`]), row, key };
 }
 
-/** Whether a column of this name is one that nobody could want in a file. */
+/** Whether a column of this name has no place in a file. */
 export function isReportedOnly(name: string): boolean {
   return TOLD_ONLY_NAMES.has(squashed(name));
 }
 
 const TOLD_ONLY_NAMES: ReadonlySet<string> = new Set(TOLD_ONLY.map(squashed));
 
-/** A name without what people write in different ways: `Long URL`, `long_url` and `longUrl` are one. */
+/** Normalizes a name: `Long URL`, `long_url` and `longUrl` are equal. */
 export function squashed(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}#]/gu, "");
 }
@@ -120,7 +118,7 @@ export function squashed(name: string): string {
 function fieldTargets(kind: ResourceKind): Target[] {
   return FIELDS[kind].flatMap((row): Target[] => {
     const own = row.called === null ? row.columns : [row.called, ...row.columns];
-    // Where there is a second column of addresses, `URL` may be the short one: see `byName`.
+    // `url` is the last name to match: beside a `Target` column, it is often the short URL.
     const names = row.path === DESTINATION_FIELD ? [...own.map(squashed), squashed(row.path)] : namesOf(row.path, own);
     const field: Target = { to: "field", path: row.path, names, row };
     if (row.kind === "map") return [field, ...row.keys.words.map((word) => memberTarget(row, word))];

@@ -1,4 +1,4 @@
-// A cell -> what a file writes for it, by kind of field. What could mean two things is refused.
+// Reads cells by kind of field, and short URLs. A cell that could mean two things is refused.
 
 import type { FieldSpec, InstantSpec, WordRow } from "../domain/field.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
@@ -6,10 +6,9 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
-import { domainOf } from "./short-url.ts";
 import { squashed } from "./targets.ts";
 
-/** Why a cell can't be taken, as the end of "`…` …", and what to do. */
+/** The end of the sentence "`CELL` …", and how to fix it. */
 export interface CellProblem {
   readonly says: string;
   readonly hint: string | null;
@@ -18,31 +17,30 @@ export interface CellProblem {
 /** Live values that a cell can hold but a file cannot. */
 export type LeftOutCell = "doubled-key" | "empty-entry" | "seconds";
 
-/** What a column's cells have in common. */
-export interface ColumnHabit {
-  /** What stands between the items of a list. */
+interface ListFormat {
+  /** Between the items of a list. */
   readonly separator: RegExp;
-  /** Whether a text is the name of what is declared: it may hold the sign itself. */
+  /** Whether a pixel of this name is declared. Its name may contain the separator. */
   readonly isName: (text: string) => boolean;
 }
 
-/** The words that Excel writes for what is true and false in the languages of most of its users, and people's own. */
+/** The words that Excel writes in several languages, and other common ones. */
 const TRUE = new Set(["true", "yes", "y", "1", "x", "on", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "vero"]);
 const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux", "non", "falso"]);
 
 const NONE = "none";
 
-/** What a file writes for a cell that is not empty. Secrets, dates and keys are read elsewhere. */
+/** The value in a file for a cell that is not empty. Secrets, dates and keys are read elsewhere. */
 export function cellContent(
   row: Exclude<FieldSpec, InstantSpec>,
   cell: string,
-  { separator, isName }: ColumnHabit,
+  { separator, isName }: ListFormat,
 ): { readonly content: YamlContent; readonly left?: LeftOutCell } | { readonly problem: CellProblem } {
   switch (row.kind) {
     case "text":
       return { content: cell };
     case "secret":
-      // It never stands in a file: the cell says only whether there is one.
+      // A secret is never written. Only `none` is.
       return { content: cell.toLowerCase() === NONE ? NONE : null };
     case "flag":
       return flagContent(cell);
@@ -67,20 +65,20 @@ export function cellContent(
   }
 }
 
-/** No address holds a space, and some hold a semicolon, or end in one. */
+/** URLs contain no spaces, but may contain or end in a semicolon. */
 const BETWEEN_ADDRESSES = /;?\s+/;
 
-/** Whether a cell says of a secret only that there is one, or none: as exports do that can't read it. */
+/** Whether a cell shows only that there is a secret or none, as in exports that cannot read it. */
 export function presenceOf(cell: string): boolean | null {
   const word = cell.toLowerCase();
   if (TRUE.has(word) || word === "set") return true;
   return FALSE.has(word) || word === "unset" || word === NONE ? false : null;
 }
 
-/** An item in quotes, as `list` writes a name with a separator in it. */
+/** `list` quotes names that contain a separator. */
 const QUOTED = /"(?:[^"]|"")*"(?=\s*(?:[;,\n]|$))/g;
 
-/** What is between the items of a column's lists: line breaks and semicolons; commas if it has no semicolon. */
+/** The separators of a column with lists: line breaks and semicolons, or commas if no cell has a semicolon. */
 export function separatorOf(cells: readonly string[]): RegExp {
   return cells.some((cell) => cell.replaceAll(QUOTED, "").includes(";")) ? /[;\n]/ : /[,\n]/;
 }
@@ -115,7 +113,7 @@ function countContent(cell: string): { content: YamlContent } | { problem: CellP
   };
 }
 
-/** A word as the files have it, in any case; or what the service and its exports have for it. */
+/** A word of the files in any case, or the word that the service or its exports use. */
 function wordContent(row: WordRow, cell: string): { content: YamlContent } | { problem: CellProblem } {
   const words = allWords(row);
   const sent = Object.values(row.words).flatMap((sentFor) => Object.entries(sentFor));
@@ -127,7 +125,7 @@ function wordContent(row: WordRow, cell: string): { content: YamlContent } | { p
   return { problem: { says: "is none of the words that can stand here", hint } };
 }
 
-/** Pairs such as `DE=https://example.com/de`, one behind the other. */
+/** Pairs such as `DE=https://example.com/de`. */
 function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
@@ -145,12 +143,12 @@ function mapContent(cell: string): { content: YamlContent; left?: LeftOutCell } 
   return { problem: { says: "is no list of pairs", hint } };
 }
 
-/** `OS X` is a key with a space in it. */
+/** A key such as `OS X` may contain a space. */
 const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;
 
 /**
- * A cell without what `list` writes around its text: what keeps a spreadsheet from taking it for a formula or a number (`'=…`,
- * `'-…`, `="0123"`), and the numbers of characters that can't be seen (`\u{200b}`).
+ * Removes what `list` adds to a cell: the prefix that keeps a spreadsheet from reading it as a formula or a number (`'=…`,
+ * `'-…`, `="0123"`), and the escapes of invisible characters (`\u{200b}`).
  */
 export function unguarded(cell: string): string {
   const text = /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
@@ -161,8 +159,49 @@ export function unguarded(cell: string): string {
   });
 }
 
-/** Whether a time of day has seconds other than zero: files have minutes. */
+/** Whether a time has seconds other than zero, which files cannot have. */
 export function hasSeconds(cell: string): boolean {
   const seconds = /\d:\d{2}:(\d{2}(?:\.\d+)?)/.exec(cell)?.[1];
   return seconds !== undefined && Number(seconds) > 0;
+}
+
+interface SheetShortUrl {
+  readonly domain: string;
+  readonly alias: string;
+}
+
+const SHORT_URL = /^(?:https?:\/\/)?([^/?#@\s]+\.[^/?#@\s]+)\/([^/?#\s]+)\/?$/i;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The parts of `https://go.example.com/spring`, also without the scheme; null for any other text. */
+export function shortUrlOf(text: string): SheetShortUrl | null {
+  const [, domain, alias] = SHORT_URL.exec(text) ?? [];
+  return domain === undefined || alias === undefined ? null : { domain: domain.toLowerCase(), alias: decoded(alias) };
+}
+
+/** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone. Missing parts are empty. */
+export function keyIn(text: string): SheetShortUrl {
+  const short = shortUrlOf(text);
+  if (short !== null) return short;
+  if (ADDRESS.test(text)) return { domain: "", alias: text };
+  const bare = text.replace(/^\/+/, "").replace(/(?<=[^/])\/+$/, "");
+  const slash = bare.lastIndexOf("/");
+  return { domain: bare.slice(0, Math.max(slash, 0)), alias: bare.slice(slash + 1) };
+}
+
+/** A domain, also if it is written as a URL. */
+export function domainOf(text: string): string {
+  return text.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
+}
+
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,26 +1,72 @@
-// A file of links or pixels with blocks of rows in it, and on which of its lines each of these begins.
+// Writes the blocks of rows into a new or existing file, and knows on which line each block begins.
 
-import { SECTION, fieldAt, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import {
+  blockFields,
+  groupFields,
+  GROUPS,
+  pathsOf,
+  type ResourceKind,
+  SECTION,
+  fieldAt,
+  REFERENCE_FIELD,
+} from "../domain/table.ts";
+import { type YamlContent, type YamlEntry, yamlText, type Block } from "../edit/yaml-text.ts";
+import type { ReadRow } from "./rows.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { EditedFile } from "../edit/edited-file.ts";
 
-/** A block and its key. */
+/**
+ * The entries of a block in the order of the field table. `variables` are the names for its secrets, by path. Values in
+ * `shared` are left out, because the `defaults` of the file have them.
+ */
+export function blockOf(
+  kind: ResourceKind,
+  { values, note }: Pick<ReadRow, "values" | "note">,
+  variables: ReadonlyMap<string, string>,
+  shared: ReadonlyMap<string, YamlContent>,
+): readonly YamlEntry[] {
+  const heads = new Map<string, YamlEntry[]>();
+  const put = (path: string, value: YamlContent): void => {
+    const [head = "", ...tail] = path.split(".");
+    const entries = heads.get(head) ?? [];
+    entries.push({ key: tail.join(".") || head, value });
+    heads.set(head, entries);
+  };
+  for (const row of blockFields(kind)) {
+    for (const path of pathsOf(row)) {
+      const variable = variables.get(path);
+      const value = values.get(path);
+      if (variable !== undefined) put(path, { entries: [{ key: "env", value: variable }], inline: true });
+      else if (value !== undefined && shared.get(path) !== value && !isImplied(row, values)) put(path, value);
+    }
+  }
+  const block = [...heads].map(([head, entries]): YamlEntry => {
+    return { key: head, value: GROUPS[head] === undefined ? (entries[0]?.value ?? null) : { entries } };
+  });
+  return note === null ? block : [...block, { key: "note", value: note }];
+}
+
+/** A group with no fields and nothing active is implied. */
+function isImplied(row: FieldSpec, values: ReadonlyMap<string, YamlContent>): boolean {
+  const [head = ""] = row.path.split(".");
+  if (GROUPS[head]?.active !== row.path || values.get(row.path) !== row.default) return false;
+  return groupFields(head).every(({ path }) => path === row.path || !values.has(path));
+}
+
 export interface RowBlock {
   readonly key: string;
   readonly value: Block;
 }
 
-/** A text with blocks in it. */
 export interface BuiltFile {
   readonly text: string;
-  /** The line of each block's key, in their order; lines count from 1. */
+  /** The line of each block's key, counting from 1. */
   readonly lines: readonly number[];
-  /** The first line behind the last block. */
+  /** The first line after the last block. */
   readonly end: number;
 }
 
-/** The text of a file that holds these blocks and nothing else. */
 export function newFile(
   kind: ResourceKind,
   {
@@ -36,8 +82,8 @@ export function newFile(
 }
 
 /**
- * A file with blocks added behind those that it has; nothing else of it changes. Throws a user error for a file whose blocks share a
- * line: nobody could be told which row a mistake is in.
+ * An existing file with blocks added at the end. Nothing else changes. Throws a user error if its blocks share a line, because
+ * errors could not be traced to rows.
  */
 export function grownFile(
   kind: ResourceKind,
@@ -54,7 +100,7 @@ export function grownFile(
   });
 }
 
-/** The last so many lines with a key of the last section of this kind: no block of a row has a text of several lines. */
+/** The last lines with a key in the last section of this kind. Blocks of rows have no multi-line texts. */
 function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<BuiltFile, "text"> {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const head = new RegExp(`^["']?${SECTION[kind]}["']?:\\s*(#.*)?$`);
@@ -65,7 +111,7 @@ function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<Bu
   let end = lines.length + 1;
   for (const [at, line] of below.entries()) {
     const [, space = "", rest = ""] = /^( *)(.*)$/.exec(line) ?? [];
-    // A value below a key that is too long for its line.
+    // The value is on the next line, because the key is too long.
     if (rest === "" || rest.startsWith("#") || rest.startsWith(": ")) continue;
     indent ??= space.length;
     if (space.length < indent || indent === 0) {
@@ -78,8 +124,8 @@ function linesOfBlocks(text: string, kind: ResourceKind, count: number): Omit<Bu
 }
 
 /**
- * What a file's `defaults` can say for its blocks: what all of them refer to; and what is so by default anyway, where every block
- * says something of it. Anything else would be a surprise to whoever adds a link to the file.
+ * The values for the `defaults` of a new file: references that all rows have, and defaults of the service if every row names
+ * the field. Anything else would surprise the author of the next link.
  */
 export function sharedValues(
   kind: ResourceKind,
@@ -102,14 +148,13 @@ export function sharedValues(
   );
 }
 
-/** The domain that all rows are on; null where they are on several, or some say none. */
+/** The domain of all rows; null if they have several, or some have none. */
 export function sharedDomain(rows: readonly { readonly domain: string | null }[]): string | null {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return null;
   return rows.every(({ domain }) => domain === first.domain) ? first.domain : null;
 }
 
-/** The entries of `defaults` for these values. */
 export function sharedEntries(domain: string | null, values: ReadonlyMap<string, YamlContent>): readonly YamlEntry[] {
   const own = [...values].map(([key, value]): YamlEntry => ({ key, value }));
   return domain === null ? own : [{ key: REFERENCE_FIELD.domain, value: domain }, ...own];

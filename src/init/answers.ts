@@ -1,23 +1,23 @@
-// What a new project is to be, question by question: a flag answers, else the person at the terminal, else what is usual.
+// The answers for a new project. Each comes from a flag, from the person at the terminal, or from a default.
 
 import type { CiValues } from "./ci-files.ts";
-import type { ProjectAnswers, NewProject, Owned } from "./new-project.ts";
-import type { Account } from "./account.ts";
+import { type LabeledName, type NewProject, type Owned, isLabel, withLabels } from "./new-project.ts";
+import type { Account, FoundName } from "./service.ts";
 import type { World } from "../session/context.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
-import { chooseNames, labelAmong } from "./names.ts";
 import type { ProjectPlace } from "./place.ts";
 import { PROJECT_FILE } from "../config/project-file.ts";
 import type { Questions } from "../session/questions.ts";
+import { plural } from "../view/counts.ts";
+import { UserError } from "../errors.ts";
 
-/** Who answers what flags leave open. */
 interface QuestionContext {
   readonly flags: InitFlags;
-  /** Null where nobody is to be asked. */
+  /** Null without a terminal, or with `--yes`. */
   readonly ask: Questions | null;
 }
 
-/** What the project is about. `account` is null where the service was not asked. */
+/** `account` is null if the service was not asked. */
 export async function answerProject(
   baseUrl: string,
   account: Account | null,
@@ -30,10 +30,10 @@ export async function answerProject(
   return { baseUrl, domains, spaces, defaultDomain, owned };
 }
 
-/** Whether nobody else makes links in some of it. */
+/** Which domains or spaces this repository owns. */
 async function answerOwned(
-  domains: readonly ProjectAnswers[],
-  spaces: readonly ProjectAnswers[],
+  domains: readonly LabeledName[],
+  spaces: readonly LabeledName[],
   { flags, ask }: QuestionContext,
 ): Promise<Owned | null> {
   const { ownDomain, ownSpace, ownPixels } = flags;
@@ -45,7 +45,7 @@ async function answerOwned(
   const chosen = isGiven ? given : ask === null ? null : await askOwned(domains, spaces, ask);
   if (chosen === null) return null;
   const usual = [...chosen.spaces, ...(chosen.spaces.length > 0 ? [] : chosen.domains)].map(
-    // A sign that means something in a glob stands for any one; of such signs alone, every name would begin so.
+    // `*` in a name becomes `?`, which matches any character. A name of such characters only would match every pixel.
     (label) => `${label.replaceAll("*", "?")}${/[^*?]/.test(label) ? "*" : ""}`,
   );
   const pixels = ownPixels ?? (ask === null ? usual : await askPixels(usual, ask));
@@ -53,8 +53,8 @@ async function answerOwned(
 }
 
 async function askOwned(
-  domains: readonly ProjectAnswers[],
-  spaces: readonly ProjectAnswers[],
+  domains: readonly LabeledName[],
+  spaces: readonly LabeledName[],
   ask: Questions,
 ): Promise<Pick<Owned, "domains" | "spaces"> | null> {
   if (domains.length + spaces.length === 0) return null;
@@ -80,7 +80,7 @@ async function askOwned(
   return { domains: how === "domains" ? labels : [], spaces: how === "spaces" ? labels : [] };
 }
 
-/** Pixels lie in no domain or space: their names must tell. */
+/** Pixels have no domain or space, so ownership depends on their names. */
 async function askPixels(usual: readonly string[], ask: Questions): Promise<readonly string[]> {
   const how = await ask.choose(
     "Pixels lie in no domain or space. Which of them are this repository's own?",
@@ -93,9 +93,9 @@ async function askPixels(usual: readonly string[], ask: Questions): Promise<read
   return how === "all" ? ["*"] : usual;
 }
 
-/** Of links that name no domain. Where this repository owns some domains, another one would lie outside its scope. */
+/** The domain of links that name none. It must be inside the scope. */
 async function answerDefault(
-  domains: readonly ProjectAnswers[],
+  domains: readonly LabeledName[],
   owned: Owned | null,
   { flags, ask }: QuestionContext,
 ): Promise<string | null> {
@@ -124,7 +124,7 @@ async function answerDefault(
   return chosen === none ? null : chosen;
 }
 
-/** The workflows; null for none. */
+/** The values for the workflows; null for no workflows. */
 export async function answerCi(
   { version }: World,
   baseUrl: string,
@@ -166,7 +166,7 @@ export async function answerCi(
   };
 }
 
-/** Whose copy of linkform's repository is used. GitLab can do without. */
+/** The repository with the action. GitLab can use a copy of the template instead. */
 async function answerSource(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
   const hint = "Write it as OWNER/REPOSITORY.";
   const check = (text: string): string | null =>
@@ -190,7 +190,7 @@ async function answerSource(system: CiValues["system"], { flags, ask }: Question
   );
 }
 
-/** GitLab knows its default branch itself. */
+/** GitLab knows its default branch. */
 async function answerBranch(
   system: CiValues["system"],
   usual: string,
@@ -211,7 +211,7 @@ async function answerBranch(
   );
 }
 
-/** Whether what is live is to be brought into files now. */
+/** Whether to pull the live state now. */
 export async function answerStart(account: Account | null, { flags, ask }: QuestionContext): Promise<"pull" | "fresh"> {
   if (flags.pull === true || flags.fresh === true) return flags.pull === true ? "pull" : "fresh";
   if (ask === null || account === null || account.links === 0) return "fresh";
@@ -227,5 +227,114 @@ export async function answerStart(account: Account | null, { flags, ask }: Quest
       { value: "fresh", label: "Start fresh, with an example", hint: "live links can follow later" },
     ],
     "pull",
+  );
+}
+
+export type NameKind = "domain" | "space";
+
+/**
+ * The chosen domains or spaces: from flags, else from the person, else all of them. `found` is null if the service was not
+ * asked. Throws a user error for a name that is unknown or ambiguous.
+ */
+async function chooseNames(
+  what: NameKind,
+  given: readonly string[] | undefined,
+  found: readonly FoundName[] | null,
+  ask: Questions | null,
+): Promise<LabeledName[]> {
+  if (given !== undefined) return withLabels(eachOnce(given.map((text) => parseName(what, text, found))));
+  if (ask === null) return withLabels(found ?? []);
+  if (found === null || (found.length === 0 && what === "domain")) return typedIn(what, found, ask);
+  const all = withLabels(found);
+  if (all.length < 2) return all;
+  const options = all.map(({ label, id, name }) => ({
+    value: label,
+    label: label === name ? name : `${name} (${id})`,
+  }));
+  const question = `Which ${what}s are these files about? The account has ${all.length}.`;
+  const chosen = await ask.chooseSome(
+    question,
+    options,
+    options.map(({ value }) => value),
+  );
+  return all.filter(({ label }) => chosen.includes(label));
+}
+
+async function typedIn(what: NameKind, found: readonly FoundName[] | null, ask: Questions): Promise<LabeledName[]> {
+  const example = what === "domain" ? "go.example.com, promo.example.com=3" : "Marketing, Sales=2";
+  const read = (text: string): LabeledName[] =>
+    withLabels(eachOnce(parts(text).map((part) => parseName(what, part, found))));
+  const check = (text: string): string | null => {
+    try {
+      read(text);
+      return null;
+    } catch (cause) {
+      if (cause instanceof UserError) return `${cause.message} ${cause.hint ?? ""}`;
+      throw cause;
+    }
+  };
+  const about = what === "domain" ? "The domains of your short links" : "The spaces of your links";
+  const question = `${about}, with commas between them; NAME=ID where you know the service's number. None: leave it empty.`;
+  return read(await ask.text(question, { example }, check));
+}
+
+function parts(text: string): string[] {
+  return text.split(",").flatMap((part) => part.trim() || []);
+}
+
+/** The domain or space in `NAME` or `NAME=ID`. */
+function parseName(what: NameKind, text: string, found: readonly FoundName[] | null): Omit<LabeledName, "label"> {
+  const [, name = "", number = ""] = /^\s*(.*?)\s*(?:=\s*(\d+)\s*)?$/s.exec(text) ?? [];
+  const id = number === "" ? null : Number(number);
+  const wrong = (message: string, hint: string): UserError => wrongFlag(`wrong-${what}`, message, hint);
+  if (!isLabel(name) || (id !== null && (id < 1 || !Number.isSafeInteger(id)))) {
+    const example = what === "domain" ? "go.example.com, or go.example.com=2" : "Marketing, or Marketing=1";
+    throw wrong(`\`${text}\` is no name of a ${what}.`, `Write it as ${example}.`);
+  }
+  const folded = name.toLowerCase();
+  const named = (found ?? []).filter((row) => row.name.trim().toLowerCase() === folded);
+  const [row, ...others] = id === null ? named : (found ?? []).filter((each) => each.id === id);
+  if (others.length > 0)
+    throw wrong(
+      `${named.length} ${what}s are named \`${name}\`: ids ${named.map((each) => each.id).join(", ")}.`,
+      `Say which is meant: ${name}=${row?.id ?? ""}.`,
+    );
+  if (row !== undefined && row.name.trim().toLowerCase() !== folded)
+    throw wrong(
+      `The service calls ${what} ${row.id} \`${row.name}\`, not \`${name}\`.`,
+      "Correct the name or the number.",
+    );
+  if (row !== undefined) return row;
+  const [elsewhere] = named;
+  if (elsewhere !== undefined)
+    throw wrong(
+      `To the service \`${name}\` is ${what} ${elsewhere.id}, not ${number}.`,
+      `Write ${name}=${elsewhere.id}.`,
+    );
+  if (id !== null || found === null) return { id, name, isListed: false };
+  const there = found.length === 0 ? "none" : found.map((each) => each.name).join(", ");
+  throw wrong(
+    `The service names no ${what} \`${name}\`; of ${plural(found.length, what)} that it names: ${there}.`,
+    `Correct the name; or if it is one that the service does not show, give its number too: ${name}=ID.`,
+  );
+}
+
+function eachOnce(rows: readonly Omit<LabeledName, "label">[]): Omit<LabeledName, "label">[] {
+  return [...new Map(rows.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()];
+}
+
+/** The label of a chosen domain or space, by label, name or id. Throws a user error for any other text. */
+function labelAmong(what: NameKind, flag: string, text: string, chosen: readonly LabeledName[]): string {
+  const folded = text.trim().toLowerCase();
+  const found =
+    chosen.find(({ label }) => label.toLowerCase() === folded) ??
+    chosen.find(({ id }) => String(id) === folded) ??
+    chosen.find(({ name }) => name.trim().toLowerCase() === folded);
+  if (found !== undefined) return found.label;
+  const labels = chosen.map(({ label }) => label).join(", ");
+  throw wrongFlag(
+    `wrong-${what}`,
+    `\`${flag} ${text}\` names no ${what} that these files are about.`,
+    chosen.length === 0 ? `Name it with --${what}.` : `It can be one of: ${labels}.`,
   );
 }

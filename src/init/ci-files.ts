@@ -1,9 +1,8 @@
-// Workflows and pipelines with a project's own values in them, made from the texts that people may also copy by hand.
+// Fills the workflows and pipelines of examples/ci and templates with the values of a project.
 
 import { yamlText } from "../edit/yaml-text.ts";
 
-/** The texts of examples/ci and templates. */
-export interface CiTexts {
+interface CiTexts {
   readonly pullRequest: string;
   readonly deploy: string;
   readonly drift: string;
@@ -11,33 +10,30 @@ export interface CiTexts {
   readonly template: string;
 }
 
-/** What they are to say. */
 export interface CiValues {
   readonly system: "github" | "gitlab";
   readonly baseUrl: string;
-  /** The branch that is deployed. */
   readonly branch: string;
-  /** The project folder from the root of the repository, with `/`; empty at the root. */
+  /** Relative to the root of the repository, with `/`; empty for the root. */
   readonly folder: string;
-  /** The project file's name where it is not the usual one. */
+  /** The name of the project file if it is not the default. */
   readonly config: string | null;
-  /** Whose copy of linkform's repository is used: OWNER/REPOSITORY. On GitLab null stands for a copy of the template. */
+  /** The repository with the action or template: OWNER/REPOSITORY. On GitLab, null means a copy of the template. */
   readonly source: string | null;
-  /** What npm installs. */
+  /** The package that npm installs. */
   readonly package: string;
 }
 
-/** Where a template that is copied lies. */
 const TEMPLATE = ".gitlab/linkform.yml";
 
-/** The files, by their path from the root of the repository. */
+/** By path relative to the root of the repository. */
 export function ciFiles(texts: CiTexts, values: CiValues): Map<string, string> {
   return values.system === "github" ? gitHubFiles(texts, values) : gitLabFiles(texts, values);
 }
 
 /**
- * The tag that says what was applied last. Projects in folders may have neighbours, and so has a project file of another name: each has
- * a tag of its own, or one deploy would hide from the other what that has still to delete.
+ * The tag of the last applied commit. Each project of a repository has its own tag: with a shared one, the deploy of one
+ * project would hide pending deletions of another.
  */
 export function appliedTag(values: Pick<CiValues, "folder" | "config">): string {
   return `applied${suffixOf(values)}`;
@@ -69,7 +65,7 @@ function gitHubFiles({ pullRequest, deploy, drift }: CiTexts, values: CiValues):
         ...queued,
         [/(?<=in )drift\.yml/, () => name("drift")],
         [/(?<=branches: \[)main(?=\])/, () => branchPattern(branch)],
-        // No file names a password yet.
+        // A new project has no passwords.
         [
           /^( +)env:\n +# One line .*\n +(LINKFORM_SECRET_.*\n)/m,
           (_, indent = "", line = "") =>
@@ -110,7 +106,7 @@ function gitLabFiles({ pipeline, template }: CiTexts, values: CiValues): Map<str
   return source === null ? files.set(TEMPLATE, template) : files;
 }
 
-/** The inputs of the action that are this project's, in lines. */
+/** The inputs of the action for this project, as YAML lines. */
 function inputsOf({ folder, config, package: installed }: CiValues): string {
   return yamlText({
     entries: [
@@ -121,12 +117,12 @@ function inputsOf({ folder, config, package: installed }: CiValues): string {
   });
 }
 
-/** One name for each account, in signs that GitHub and GitLab take. */
+/** A name for the account with characters that GitHub and GitLab allow. */
 function accountOf({ baseUrl }: CiValues): string {
   return `linkform-${baseUrl.replace(/^https?:\/\//, "").replaceAll(/[^\w.-]+/g, "-")}`;
 }
 
-/** What tells a project from others of its repository: its folder, and the name of its file as far as that is its own. Empty for neither. */
+/** Distinguishes projects of one repository: the folder and the name of the project file, without the defaults. */
 function subjectOf({ folder, config }: Pick<CiValues, "folder" | "config">): string {
   const own = (config ?? "").replace(/\.ya?ml$/, "").replace(/^linkform(?:\.|$)/, "");
   return [folder, own].filter((part) => part !== "").join(" ");
@@ -140,7 +136,7 @@ function suffixOf(values: Pick<CiValues, "folder" | "config">): string {
   return plain === "" ? "" : `-${plain}`;
 }
 
-/** A branch as GitHub's patterns name it: some signs mean something in them. */
+/** A branch as a GitHub pattern, with special characters escaped. */
 function branchPattern(branch: string): string {
   return /^[\w./-]+$/.test(branch) ? branch : JSON.stringify(branch.replaceAll(/[*?+[\]!\\]/g, String.raw`\$&`));
 }
@@ -149,13 +145,18 @@ function indented(lines: string, indent: string): string {
   return lines.replaceAll(/^(?=.)/gm, indent);
 }
 
-/** Values are handed over by functions: in a text, `$` would mean something. */
+/** Replacements are functions, because `$` is special in a replacement text. */
 type TextReplacement = readonly [what: RegExp, by: (found: string, ...groups: string[]) => string];
 
-/** Puts values in. Each place must be there: the texts are ours. */
+/** Fills in values. Throws if a placeholder is missing, because the texts are our own. */
 function filled(text: string, replacements: readonly TextReplacement[]): string {
   return replacements.reduce((before, [what, by]) => {
     if (before.search(what) < 0) throw new Error(`a workflow has no place ${String(what)}`);
     return before.replace(what, by);
   }, text);
 }
+
+declare const LINKFORM_CI_TEXTS: CiTexts;
+
+/** The build inserts these texts. */
+export const CI_TEXTS: CiTexts = LINKFORM_CI_TEXTS;

@@ -1,4 +1,4 @@
-// `linkform init`: writes a project file, an example and workflows for CI. Flags answer, or a person at the terminal does.
+// `linkform init`: writes a project file, an example and workflows for CI, from flags or questions.
 
 import path from "node:path";
 import { loadProject } from "../config/load.ts";
@@ -10,7 +10,7 @@ import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
 import { PIPELINE, writtenIn, type Answers, type NewFile } from "./files.ts";
-import { makeFiles } from "./make.ts";
+import { prepareFiles } from "./make.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
@@ -21,10 +21,10 @@ import { finishInterrupted } from "../session/unfinished.ts";
 
 export type { InitFlags } from "./flags.ts";
 
-/** Files that are named before they are written. */
+/** The confirmation lists at most this number of files. */
 const MOST_NAMED = 30;
 
-/** Writes what a new project needs: all of it or nothing, and over nothing that is there. */
+/** Writes all files of a new project or none. Never overwrites a file. */
 export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "init");
   try {
@@ -68,7 +68,7 @@ async function answersForNew(
   return { answers, diagnostics: [...reached.diagnostics, ...pinnedElsewhere(world, baseUrl)] };
 }
 
-/** A project that is there gets workflows, and is else left alone. */
+/** An existing project only gets workflows. */
 async function answersForThere(
   world: World,
   flags: InitFlags,
@@ -95,7 +95,7 @@ function foundText({ baseUrl, account }: Reached): string {
   return `${baseUrl} answers and takes the key: ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
 }
 
-/** Writes the files, if the project is valid with them, and says which. */
+/** Writes the files if the project is valid with them, and reports them. */
 async function conclude(
   world: World,
   flags: InitFlags,
@@ -104,8 +104,8 @@ async function conclude(
   { answers, diagnostics }: InitAnswers,
   ask: Questions | null,
 ): Promise<ExitCode> {
-  const made = await makeFiles(world, out, place, answers);
-  const { edits, left, problems, brought } = made;
+  const made = await prepareFiles(world, out, place, answers);
+  const { edits, left, problems, pulled } = made;
   if (hasErrors(problems)) return refuse(out, "init", answers.baseUrl, problems, EXIT.error);
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
@@ -118,31 +118,31 @@ async function conclude(
   ask?.end("Done.");
   const found = [
     ...diagnostics,
-    ...surroundings(place, answers),
+    ...placeWarnings(place, answers),
     ...left.map(({ file }) => isLeft(file)),
     ...problems,
-    ...(brought?.diagnostics ?? []),
+    ...(pulled?.diagnostics ?? []),
   ];
   out.findings(found);
   const pipeline = left.find(({ file }) => path.posix.basename(file) === PIPELINE)?.after ?? null;
   const { isComplete, isPart } = made;
-  const told = brought?.told ?? [];
-  const leftOut = told.filter(({ what }) => what === "skipped").length;
-  const isTold = await out.result({
+  const items = pulled?.items ?? [];
+  const leftOut = items.filter(({ what }) => what === "skipped").length;
+  const isReported = await out.result({
     of: "written",
     command: "init",
     isWritten: !isDry,
     edits,
-    items: told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
-    variables: brought?.variables ?? [],
+    items: items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    variables: pulled?.variables ?? [],
     next: nextLines(
-      { ...answers, place, pipeline, isBrought: brought !== null, isComplete, isPart, leftOut },
+      { ...answers, place, pipeline, isPulled: pulled !== null, isComplete, isPart, leftOut },
       world.cwd,
       flags,
     ),
     diagnostics: found,
   });
-  return isTold ? EXIT.done : EXIT.error;
+  return isReported ? EXIT.done : EXIT.error;
 }
 
 async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
@@ -165,8 +165,8 @@ function isLeft(file: string): Diagnostic {
   return warning("file-exists", `${file} is there already, and is left as it is.`, null);
 }
 
-/** What a new project should know of what lies around it. */
-function surroundings({ above, repository }: ProjectPlace, { ci }: Answers): Diagnostic[] {
+/** Warnings about other project files and the repository. */
+function placeWarnings({ above, repository }: ProjectPlace, { ci }: Answers): Diagnostic[] {
   const alone = "This folder is in no git repository: the workflows were made as if it were the root of one.";
   return [
     ...(above === null ? [] : [aboutAbove(above)]),
@@ -181,7 +181,7 @@ function aboutAbove(above: string): Diagnostic {
   return warning("project-above", message, null);
 }
 
-/** Commands would refuse files that name another service than the environment. */
+/** Warns if the environment pins another address, because commands would refuse these files. */
 function pinnedElsewhere({ env }: World, baseUrl: string): Diagnostic[] {
   const pinned = (env["LINKFORM_BASE_URL"] ?? "").replace(/\/+$/, "");
   if (pinned === "" || pinned === baseUrl) return [];

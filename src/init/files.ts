@@ -1,4 +1,4 @@
-// The files that `linkform init` is to write, and whether the project is valid with them.
+// The files of a new project, and where they go.
 
 import path from "node:path";
 import { folderSource } from "../config/folder.ts";
@@ -6,41 +6,36 @@ import type { FileSource } from "../config/source.ts";
 import { error } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
-import { ciFiles, type CiValues } from "./ci-files.ts";
-import { withIgnored } from "./ignored.ts";
+import { ciFiles, type CiValues, CI_TEXTS } from "./ci-files.ts";
 import { exampleText, projectText, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../view/report.ts";
-import { CI_TEXTS } from "./ci-texts.ts";
-import type { Account } from "./account.ts";
+import type { Account, KeyedWorld } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
-import type { KeyedWorld } from "./service.ts";
 
-/** What there is to write about. */
 export interface Answers {
   readonly baseUrl: string;
-  /** Null where the project is there already. */
+  /** Null if the project already exists. */
   readonly project: NewProject | null;
-  /** What the service names; null where it was not asked. */
+  /** Null if the service was not asked. */
   readonly account: Account | null;
   readonly ci: CiValues | null;
   readonly start: "pull" | "fresh" | null;
   readonly isKeyTyped: boolean;
-  /** What the service is asked with; null where it is asked nothing. */
+  /** Null if the service is not asked. */
   readonly keyed: KeyedWorld | null;
 }
 
-/** The pipeline of GitLab, of which a repository has one. */
+/** GitLab allows one pipeline for each repository. */
 export const PIPELINE = ".gitlab-ci.yml";
 
-/** Where the example lies. */
 const EXAMPLE = "links/example.yaml";
 
-/** A file to write: from the project folder, with `/`. */
+/** `file` is relative to the project folder, with `/`. */
 export interface NewFile extends FileEdit {
   readonly after: string;
 }
 
-/** All files that there should be. `isComplete`: what is live is in files already, as far as this repository owns it. */
+/** All files of the project. `isComplete`: the files contain everything live that this repository owns. */
 export async function newFiles(
   place: ProjectPlace,
   { project, ci, start }: Answers,
@@ -64,17 +59,20 @@ export async function newFiles(
 }
 
 /**
- * Which of them are to be written, and which are there and left. Throws a user error for a file that would lie elsewhere: a folder on
- * the way to it is a link out of the project and its repository.
+ * Separates new files from existing ones. Throws a user error for a new file whose folder is a symbolic link out of the project
+ * and its repository.
  */
-export function sortOut(place: ProjectPlace, files: readonly NewFile[]): { edits: NewFile[]; left: NewFile[] } {
+export function separateExisting(
+  place: ProjectPlace,
+  files: readonly NewFile[],
+): { edits: NewFile[]; left: NewFile[] } {
   const [edits, left]: [NewFile[], NewFile[]] = [[], []];
   for (const file of files) (exists(path.join(place.folder, file.file)) ? left : edits).push(file);
   checkInside(place, edits);
   return { edits, left };
 }
 
-/** The lines that the repository's `.gitignore` needs; null if it has them, is not UTF-8, or there is no repository. */
+/** The new `.gitignore` of the repository; null if nothing is missing, it is not UTF-8, or there is no repository. */
 export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
   if (place.repository === null) return null;
   const { folder, at } = writtenIn(place);
@@ -87,7 +85,7 @@ export async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
   return after === before ? null : { file, before, after };
 }
 
-/** Throws a user error for a file that would lie elsewhere. */
+/** Throws a user error for a file outside of the folder. */
 export function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
   const { folder, at } = writtenIn(place);
   for (const { file } of files) folder.locate(at(file), file);
@@ -103,15 +101,29 @@ export function writtenIn({ folder, repository }: ProjectPlace): {
   return { folder: root, at: (file) => path.posix.join(prefix, file) };
 }
 
-/** The files of the project as they are. */
+/** The existing files of the project. */
 export function sourceOf({ folder }: ProjectPlace): FileSource {
   return exists(folder) ? folderSource(folder) : NOTHING;
 }
 
-/** A folder that is not there yet. */
+/** The source for a folder that does not exist yet. */
 const NOTHING: FileSource = {
   ref: null,
   read: (file) =>
     Promise.resolve({ problem: error("file-unreadable", "This file is not there.", { file, line: 1, column: 1 }) }),
   find: () => Promise.resolve({ files: [], diagnostics: [] }),
 };
+
+/** The copies of schemas in `.linkform` should be committed. */
+const IGNORED = ["**/.linkform/receipts/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+
+/** The `.gitignore` with these lines, each once, in its own line breaks. `before` is null if there is none. */
+function withIgnored(before: string | null): string {
+  const text = before ?? "";
+  const there = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = IGNORED.filter((line) => !there.has(line));
+  if (missing.length === 0) return text;
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const start = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
+  return start + ["# Files of linkform that belong to one machine", ...missing].map((line) => line + end).join("");
+}

@@ -1,4 +1,4 @@
-// The flags of `linkform init`: answers that are given before anybody asks, and which of them contradict each other.
+// The flags of `linkform init`, and which of them contradict each other.
 
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -7,7 +7,7 @@ import type { CommonFlags } from "../session/context.ts";
 export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
-  /** Asks the service nothing. */
+  /** Sends no request. */
   readonly offline?: boolean;
   /** Each is `NAME` or `NAME=ID`. */
   readonly domain?: readonly string[];
@@ -25,17 +25,17 @@ export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly fresh?: boolean;
 }
 
-/** Wrong usage: one of the flags can't be followed. */
+/** A usage error in a flag. */
 export function wrongFlag(code: string, message: string, hint: string): UserError {
   return new UserError(code, message, { hint, exit: EXIT.usage });
 }
 
-/** An answer that nobody gave and nobody is there to give. */
+/** A required answer is missing, and nobody can be asked. */
 export function missingFlag(code: string, flag: string, message: string, hint: string): UserError {
   return wrongFlag(code, `\`${flag}\` is missing: ${message}`, hint);
 }
 
-/** Throws a user error where flags contradict each other, or mean nothing without another one. */
+/** Throws a user error for flags that contradict each other or need another flag. */
 export function checkFlags(flags: InitFlags): void {
   const { pull, fresh, offline, ownPixels, ownDomain, ownSpace, ci, branch, ciSource, ciPackage } = flags;
   if (pull === true && fresh === true)

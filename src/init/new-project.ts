@@ -1,45 +1,42 @@
-// The files of a new project, as texts: what a person has said of it, in the words of the files.
+// The texts of a new project file and of an example.
 
 import { DESTINATION_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import { yamlText, type Block, type YamlEntry } from "../edit/yaml-text.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 
-/** A domain or space, and what the files are to call it: its name, or its number. */
-export interface ProjectAnswers {
+/** A domain or space with its label in the files. */
+export interface LabeledName {
   readonly label: string;
-  /** The service's number; null where it is not known. */
+  /** Null if the id is unknown. */
   readonly id: number | null;
   readonly name: string;
-  /** Whether the service's own list has it. What it lacks must be written with number and name. */
+  /** Whether the service lists it. Otherwise, the files must state its id and name. */
   readonly isListed: boolean;
 }
 
-/** What a new project is about. Domains and spaces are named by their labels. */
+/** Domains and spaces are referred to by label. */
 export interface NewProject {
   readonly baseUrl: string;
-  readonly domains: readonly ProjectAnswers[];
-  readonly spaces: readonly ProjectAnswers[];
-  /** Of links that name none; null: each names its own. */
+  readonly domains: readonly LabeledName[];
+  readonly spaces: readonly LabeledName[];
+  /** The domain of links that name none; null: each link names its own. */
   readonly defaultDomain: string | null;
   readonly owned: Owned | null;
 }
 
-/** Where nobody else makes links; an empty list limits nothing. `pixels` are globs of names, `*` is all of them. */
+/** What this repository owns. An empty list is no limit. `pixels` are globs of names. */
 export interface Owned {
   readonly domains: readonly string[];
   readonly spaces: readonly string[];
   readonly pixels: readonly string[];
 }
 
-/** Signs in a line of a comment, without its `# `. */
+/** Characters in a line of a comment, without `# `. */
 const WIDTH = 100;
 
-/**
- * What the files are to call these rows: their names, where those can stand in a key and mean one row; else their numbers,
- * which mean themselves everywhere.
- */
-export function labelled(rows: readonly Omit<ProjectAnswers, "label">[]): ProjectAnswers[] {
+/** Labels for domains or spaces: the name if it is a valid and unique key, else the id. */
+export function withLabels(rows: readonly Omit<LabeledName, "label">[]): LabeledName[] {
   const taken = new Set<string>();
   return rows.map((row) => {
     const folded = row.name.toLowerCase();
@@ -49,15 +46,15 @@ export function labelled(rows: readonly Omit<ProjectAnswers, "label">[]): Projec
   });
 }
 
-/** Whether files can call a domain or space so: a number is an id to them, a slash ends a domain, and `__proto__` is no key. */
+/** Whether files can use this text as a name: a number is an id, a slash ends a domain, and `__proto__` is not a key. */
 export function isLabel(name: string): boolean {
   if (name === "__proto__") return false;
   return /\P{Nd}/u.test(name) && name.trim() === name && !name.includes("/") && !hasUnseen(name);
 }
 
 /**
- * The project file. `schema`: where editors find its schema, from the file; null where they can't. `isComplete`: the files hold all that
- * is live in the scope, so that pruning deletes nothing.
+ * The project file. `schema` is the path of its schema for editors, or null. `isComplete`: the files contain everything live in
+ * the scope, so that pruning deletes nothing.
  */
 export function projectText(project: NewProject, schema: string | null, isComplete: boolean): string {
   const { domains, spaces, owned } = project;
@@ -93,7 +90,7 @@ export function projectText(project: NewProject, schema: string | null, isComple
   );
 }
 
-/** A link that is in no space would lie outside a scope of spaces. */
+/** With a scope of spaces, a link needs a space. */
 function defaultsOf({ defaultDomain, owned }: NewProject): YamlEntry[] {
   const [space, ...more] = owned?.spaces ?? [];
   return [
@@ -102,10 +99,7 @@ function defaultsOf({ defaultDomain, owned }: NewProject): YamlEntry[] {
   ];
 }
 
-/**
- * The scope, and what is deleted in it: nothing yet, as long as the files don't hold all that is live, because they would ask for
- * the rest to be deleted.
- */
+/** The scope and `prune`. As long as the files are not complete, pruning would delete what they lack, so it stays off. */
 function ownedTexts({ domains, spaces, pixels }: Owned, isComplete: boolean): string[] {
   const limits = { domains, spaces, pixels: pixels.includes("*") ? [] : pixels };
   const entries = Object.entries(limits).flatMap(([key, value]) => (value.length === 0 ? [] : [{ key, value }]));
@@ -131,7 +125,7 @@ function ownedTexts({ domains, spaces, pixels }: Owned, isComplete: boolean): st
   ];
 }
 
-/** A resource file with an example that declares nothing: it is all comments, so that nobody makes a link by accident. */
+/** A resource file with an example in comments, which declares nothing. */
 export function exampleText({ defaultDomain, domains }: NewProject, schema: string | null): string {
   const { label } = domains.find(({ isListed }) => isListed) ?? domains[0] ?? { label: "go.example.com" };
   const fields: readonly YamlEntry[] = [
@@ -149,7 +143,7 @@ export function exampleText({ defaultDomain, domains }: NewProject, schema: stri
   );
 }
 
-function labelsOf(chosen: readonly ProjectAnswers[]): Block {
+function labelsOf(chosen: readonly LabeledName[]): Block {
   return {
     entries: chosen.flatMap(({ label, id, name, isListed }) => {
       if (id === null) return { key: label, value: name };
@@ -168,13 +162,13 @@ function section(about: string, ...entries: readonly YamlEntry[]): string {
   return `${comment(about)}${yamlText({ entries })}`;
 }
 
-/** A sentence of ours as lines of a comment. */
+/** Wraps a text as a comment. */
 function comment(text: string): string {
   const lines = text.match(new RegExp(`.{1,${WIDTH}}(?: |$)`, "g")) ?? [];
   return lines.map((line) => `# ${line.trimEnd()}\n`).join("");
 }
 
-/** With an empty line between them; an empty one is left out. */
+/** Joins texts that are not empty with an empty line. */
 function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n");
 }

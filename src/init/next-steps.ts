@@ -1,4 +1,4 @@
-// What `linkform init` says at its end: what workflows still need, and the next two commands.
+// The last lines of `linkform init`: what the workflows still need, and the next two commands.
 
 import path from "node:path";
 import { appliedTag, type CiValues } from "./ci-files.ts";
@@ -8,23 +8,21 @@ import type { Answers } from "./files.ts";
 import type { InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 
-/** What was made, and where. */
-export interface CreatedProject extends Answers {
+interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
-  /** What is live is in the files: all of it, and what this repository owns is pruned. */
-  readonly isBrought: boolean;
+  /** Whether the live state was pulled, all of what this repository owns. */
+  readonly isPulled: boolean;
   readonly isComplete: boolean;
-  /** Only what is on the chosen domains and in the chosen spaces was brought in. */
+  /** Whether only the chosen domains and spaces were pulled. */
   readonly isPart: boolean;
-  /** Links and pixels that are live and could not be brought in. */
+  /** The number of live objects that no file can declare. */
   readonly leftOut: number;
-  /** The text of a pipeline that could not be written, for there is one already. */
+  /** The text of a pipeline that was not written, because one exists. */
   readonly pipeline: string | null;
 }
 
-/** The lines, those of the next commands last. */
 export function nextLines(made: CreatedProject, cwd: string, flags: InitFlags): string[] {
-  const { ci, project, isKeyTyped, start, isBrought, isComplete, isPart, leftOut } = made;
+  const { ci, project, isKeyTyped, start, isPulled, isComplete, isPart, leftOut } = made;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, made), "");
   if (project !== null && project.owned !== null && !isComplete)
@@ -34,7 +32,7 @@ export function nextLines(made: CreatedProject, cwd: string, flags: InitFlags): 
     );
   if (isKeyTyped)
     lines.push("The key was kept nowhere. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
-  if (isBrought) {
+  if (isPulled) {
     const inScope = project === null || project.owned === null ? "" : " in the scope";
     const where = isPart && !isComplete ? " on these domains and in these spaces" : inScope;
     const but = leftOut === 0 ? "" : `, but for ${plural(leftOut, "object")} that no file can say`;
@@ -48,14 +46,14 @@ export function nextLines(made: CreatedProject, cwd: string, flags: InitFlags): 
   const when =
     start === "fresh"
       ? "Next, when links/example.yaml says what you want:"
-      : isBrought
+      : isPulled
         ? "Next, when you have changed something:"
         : "Next:";
   return [...lines, when, ...commands(made, cwd, flags).map((command) => `    ${command}`)];
 }
 
 function commands(
-  { place, start, keyed, isBrought }: CreatedProject,
+  { place, start, keyed, isPulled }: CreatedProject,
   cwd: string,
   { config }: InitFlags,
 ): readonly string[] {
@@ -64,7 +62,7 @@ function commands(
   const [first, second] =
     start === null
       ? ["validate", "plan"]
-      : start === "pull" && !isBrought
+      : start === "pull" && !isPulled
         ? ["pull", "plan"]
         : keyed === null
           ? ["doctor", "plan"]
@@ -72,7 +70,7 @@ function commands(
   return [`linkform ${first}${suffix}`, `linkform ${second}${suffix}`];
 }
 
-/** A name as a shell takes it for one word. */
+/** Quotes a path for a shell. */
 function shellWord(text: string): string {
   return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -100,11 +98,10 @@ function ciLines(ci: CiValues, made: CreatedProject): string[] {
   ];
 }
 
-/** The tag says what was applied last: before there is a project, that is nothing. */
+/** The tag marks the last applied commit. A new project has none, so the tag goes on a commit without a project file. */
 function tagLine(tag: string, { start, place: { repository } }: CreatedProject): string {
   if (start === null)
     return `  - Tag the commit that was applied last, or one without a project file: git tag ${tag} COMMIT && git push origin ${tag}`;
-  // A tag needs a commit.
   const first = repository?.hasCommits === true ? "" : 'git commit --allow-empty -m "Begin" && ';
   return `  - Before you commit these files: ${first}git tag ${tag} && git push origin ${tag}`;
 }

@@ -1,4 +1,4 @@
-// Where `linkform init` writes: the project folder, the repository around it, and what is there already.
+// Where `linkform init` writes: the project folder, its repository, and existing files.
 
 import path from "node:path";
 import { repositoryOf, type GitRepository as Git } from "../config/git-program.ts";
@@ -9,33 +9,32 @@ import { readFrom } from "../files/location.ts";
 import { exists, typeAt } from "../files/named.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 
-/** The place of a project. */
 export interface ProjectPlace {
   readonly folder: string;
-  /** The project file's name in it. */
+  /** The name of the project file. */
   readonly file: string;
   readonly isThere: boolean;
-  /** A project file in a folder above, which is found from here as long as there is none; null where there is none either. */
+  /** A project file in a parent folder, which commands in this folder use until there is one here. */
   readonly above: string | null;
   readonly repository: RepositoryPlace | null;
 }
 
-/** The repository of git that a folder lies in. */
-export interface RepositoryPlace {
+/** The git repository that contains the folder. */
+interface RepositoryPlace {
   readonly root: string;
-  /** The project folder from there, with `/`; empty where it is the root. */
+  /** The project folder relative to the root, with `/`; empty for the root. */
   readonly prefix: string;
-  /** What its deploys would be of. */
+  /** The branch that is deployed. */
   readonly branch: string;
   readonly hasCommits: boolean;
-  /** Where it is kept, as its address tells. */
+  /** The forge, guessed from the address of `origin`. */
   readonly host: "github" | "gitlab" | null;
 }
 
-/** Looks around. Throws a user error where no project file can be. */
+/** Throws a user error if the path cannot be a project file. */
 export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<ProjectPlace> {
   const target = path.resolve(cwd, config ?? PROJECT_FILE);
-  // Where links lead to the folder, what lies above it is above it there.
+  // Resolves symbolic links first, so that the parent folders are the real ones.
   const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
   const place = path.join(folder, file);
   if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
@@ -53,7 +52,7 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
   return { folder, file, isThere: exists(place), above, repository: await findRepository(folder, env) };
 }
 
-/** Git needs a folder that is there. */
+/** Git only runs in a folder that exists. */
 async function findRepository(folder: string, env: World["env"]): Promise<RepositoryPlace | null> {
   let base = folder;
   while (!exists(base) && base !== path.dirname(base)) base = path.dirname(base);
@@ -67,7 +66,7 @@ async function findRepository(folder: string, env: World["env"]): Promise<Reposi
   return { root, prefix, branch: await mainBranch(git), hasCommits, host };
 }
 
-/** The remote's main branch; else one that is usually called so; else the one that is checked out. */
+/** The default branch of `origin`, else `main` or `master`, else the current branch. */
 async function mainBranch(git: Git): Promise<string> {
   const remote = await lineOf(git, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD");
   if (remote !== null) return remote.replace(/^origin\//, "");
@@ -81,19 +80,19 @@ async function lineOf(git: Git, ...args: readonly string[]): Promise<string | nu
   return "out" in answer ? answer.out.toString().replace(/\n$/, "") : null;
 }
 
-/** Where the schemas lie that editors check files with. */
+/** The schemas that editors use. */
 export interface Schemas {
-  /** The folder, from the project folder, with `/`. */
+  /** Relative to the project folder, with `/`. */
   readonly folder: string;
-  /** What must be written there first, by file; empty where a package has them. */
+  /** Files to write first, by name; empty if the schemas are in an installed package. */
   readonly copies: ReadonlyMap<string, string>;
 }
 
 const SCHEMAS = ["project.schema.json", "resource.schema.json"];
 
 /**
- * The schemas of the package that is installed for this repository; where it is installed elsewhere (for the whole machine, or for
- * one run), nobody else's files can name that place, and copies go into the repository.
+ * The schemas of the package that is installed in this repository. An installation elsewhere (global, or `npx`) has another
+ * path on each machine, so copies of the schemas go into the repository.
  */
 export async function findSchemas({ folder, repository }: ProjectPlace): Promise<Schemas | null> {
   const root = repository?.root ?? folder;
@@ -114,7 +113,7 @@ export async function findSchemas({ folder, repository }: ProjectPlace): Promise
   return { folder: ".linkform/schemas", copies: new Map(copies) };
 }
 
-/** This package's own: beside the folder of the bundle, or above that of the source. */
+/** The schemas of this package: beside the bundle, or in the parent folder of the source. */
 function ownSchemas(): string | null {
   for (let at = import.meta.dirname; at !== path.dirname(at); at = path.dirname(at)) {
     const folder = path.join(at, "schemas");

@@ -1,4 +1,4 @@
-// What is live as files of the project that is about to be written: it all comes into being together, or not at all.
+// Pulls the live state into a project that is not written yet, so that everything is written together.
 
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
@@ -20,21 +20,20 @@ import type { KeyedWorld } from "./service.ts";
 import { filesBelow, pendingProblem } from "../pull/command.ts";
 import { readForPull } from "../pull/read.ts";
 
-/** What is live, in the words of the new files. */
-export interface Brought extends Pulled {
-  /** What keeps it from being written. */
+export interface PulledProject extends Pulled {
+  /** Errors that prevent writing. */
   readonly problems: readonly Diagnostic[];
-  /** Whether nothing would be deleted, or changed at all, if the project file were this text: it may prune, then. */
+  /** Whether a plan is empty with this project file, which may prune. */
   readonly isEmptyWith: (projectText: string) => Promise<boolean>;
 }
 
-/** Reads the account, and declares all of it. `texts` are those of the new files, all that the project has. */
-export async function bring(
+/** Reads the account and declares its objects. `texts` are the other new files of the project. */
+export async function pullNewProject(
   { world, flags }: KeyedWorld,
   out: Console,
   baseUrl: string,
   { place: { folder, file }, source, texts, wants }: Begun,
-): Promise<Brought> {
+): Promise<PulledProject> {
   const now = world.now();
   const loaded = await loadFrom(overlaid(source, texts), file, { now });
   if (loaded.project === null) throw new Error("the project is valid, and can't be loaded");
@@ -46,9 +45,9 @@ export async function bring(
     texts,
     state,
     now,
-    asked: { keys: [], domains: [], spaces: [], aliases: [], hasStatus: wants },
+    criteria: { keys: [], domains: [], spaces: [], aliases: [], hasStatus: wants },
     gone: "keep",
-    isGoneSaid: false,
+    isRemovalExplicit: false,
     split: null,
     taken: exists(folder) ? filesBelow(folder) : [],
     schema: (name) => resourceSchemaFor(texts.get(file) ?? "", name),
@@ -70,13 +69,12 @@ export async function bring(
   };
 }
 
-/** A project that is not written yet. */
 export interface Begun {
   readonly place: ProjectPlace;
-  /** What is there without it. */
+  /** The source without the new files. */
   readonly source: FileSource;
   readonly texts: ReadonlyMap<string, string>;
-  /** Which links are meant; null: all. */
+  /** Selects links; null: all. */
   readonly wants: ((live: Live) => boolean) | null;
 }
 

@@ -1,32 +1,36 @@
-// The service of a new project: its address and a key that it takes, asked again as long as they are not right.
+// Asks for the address and the API key of the service until both work, and reads its domains and spaces.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, ServiceError, UserError } from "../errors.ts";
+import { EXIT, ServiceError, UserError, type ServiceErrorCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { readAddress, readNames, type Account } from "./account.ts";
 import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
 import type { Questions } from "../session/questions.ts";
+import { checkBaseUrl } from "../config/load.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+import { connectReader } from "../service/service.ts";
+import type { Transport } from "../service/transport.ts";
+import { limitTime, openTransport, type ServiceFlags } from "../session/connect.ts";
 
-/** A service that was found. */
 export interface Reached {
   readonly baseUrl: string;
-  /** Null where it was asked nothing. */
+  /** Null with `--offline`, or without a key. */
   readonly account: Account | null;
-  /** What the service is asked with; null where it is asked nothing. */
+  /** Null if the service is not asked. */
   readonly keyed: KeyedWorld | null;
-  /** Whether the key was typed in, so that the next command does not have it. */
+  /** Whether the key was typed in. The next command does not have it then. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A world and flags that give the key. */
+/** The environment and flags with the key. */
 export interface KeyedWorld {
   readonly world: World;
   readonly flags: InitFlags;
 }
 
-/** Finds the service. Throws a user or service error where an answer is missing, or is wrong and nobody can be asked again. */
+/** Finds the service. Throws a user or service error if an answer is missing or wrong and nobody can be asked again. */
 export async function reachService(
   world: World,
   flags: InitFlags,
@@ -79,7 +83,7 @@ async function askAddress(initial: string, ask: Questions | null): Promise<Servi
   return read;
 }
 
-/** The key that is set, then those that are typed in, until the service takes one. */
+/** Tries the given key, then typed keys, until the service accepts one. */
 async function tryKeys(
   world: World,
   flags: InitFlags,
@@ -125,7 +129,7 @@ function isAboutKey(cause: unknown): boolean {
   return cause instanceof UserError && (cause.code === "no-key" || cause.code === "wrong-key");
 }
 
-/** Whether another address may help: not where the run is to end. */
+/** Whether another address may help. A timeout ends the run. */
 function isAnswerable(cause: unknown): boolean {
   if (cause instanceof ServiceError) return true;
   return cause instanceof UserError && cause.exit === EXIT.error && cause.code !== "timed-out";
@@ -133,4 +137,95 @@ function isAnswerable(cause: unknown): boolean {
 
 function hintOf(cause: unknown): string | null {
   return cause instanceof ServiceError || cause instanceof UserError ? cause.hint : null;
+}
+
+export interface FoundName extends Named {
+  /** Whether the service lists it. A domain that all accounts share is only known from links. */
+  readonly isListed: boolean;
+}
+
+export interface Account {
+  readonly domains: readonly FoundName[];
+  readonly spaces: readonly FoundName[];
+  /** Null if the service does not report it. */
+  readonly links: number | null;
+}
+
+/** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
+async function readNames(world: World, flags: ServiceFlags, out: Console, baseUrl: string): Promise<Account> {
+  const ending = limitTime(world, flags.timeout);
+  let transport: Transport | null = null;
+  try {
+    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
+    const reader = connectReader(transport);
+    const first = await reader.open("link");
+    const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
+    return {
+      domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
+      spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
+      links: first.total ?? (first.pages === 1 ? first.rows.length : null),
+    };
+  } catch (cause) {
+    throw cause instanceof ServiceError && NO_SERVICE.has(cause.code) ? notTheService(cause, baseUrl) : cause;
+  } finally {
+    out.progress.stop();
+    ending.done();
+    await transport?.close();
+  }
+}
+
+/** Listed domains or spaces, and those that only links name. Files cannot refer to one without a name. */
+function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundName[] {
+  const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
+  const byId = new Map<number, FoundName>();
+  for (const row of named) byId.set(row.id, { ...row, isListed: false });
+  for (const row of listed ?? []) byId.set(row.id, { ...row, isListed: true });
+  return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);
+}
+
+/** Errors that show that the address is not the service's. */
+const NO_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
+  "not-json",
+  "not-found",
+  "redirect",
+  "shape",
+  "method-refused",
+]);
+
+function notTheService(cause: ServiceError, baseUrl: string): UserError {
+  const { origin, pathname } = new URL(baseUrl);
+  const hint =
+    cause.code === "redirect" && cause.hint !== null
+      ? cause.hint
+      : pathname === "/"
+        ? "Give the address where people log in to the service: not the domain of the short links, and not a page of its documentation."
+        : `Is the path right? It may be just ${origin}.`;
+  return new UserError(cause.code, `Nothing at ${baseUrl} answers as the service does: ${cause.message}`, {
+    hint,
+    cause,
+  });
+}
+
+/** The address without its last slash, and findings about it; or the problem. */
+function readAddress(
+  text: string,
+): { readonly baseUrl: string; readonly diagnostics: readonly Diagnostic[] } | { readonly problem: Problem } {
+  const { baseUrl, diagnostics } = checkBaseUrl(text, null);
+  const [first] = diagnostics;
+  if (baseUrl === null) {
+    const full = `https://${text}`;
+    const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && checkBaseUrl(full, null).baseUrl !== null;
+    const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
+    return { problem: { message: first?.message ?? "This is no address.", hint } };
+  }
+  // linkform appends the paths of the API.
+  const [, before, api] = /^(.*?)(\/(?:index\.php|api)(?:\/.*)?)$/.exec(baseUrl.slice(baseUrl.indexOf("//") + 2)) ?? [];
+  if (before === undefined) return { baseUrl, diagnostics };
+  const message = `The service's address ends before ${api}: linkform adds that itself.`;
+  return { problem: { message, hint: `Write it as ${baseUrl.slice(0, baseUrl.indexOf("//") + 2)}${before}.` } };
+}
+
+export interface Problem {
+  readonly message: string;
+  readonly hint: string;
 }

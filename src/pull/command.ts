@@ -1,4 +1,4 @@
-// `linkform pull`: writes what is live into the files, so that a plan of them is empty.
+// `linkform pull`: writes the live state into the files. A plan of these files is empty.
 
 import { uncommitted } from "../config/git-changes.ts";
 import { folderSource } from "../config/folder.ts";
@@ -6,11 +6,11 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { statusesOf, type Status } from "../domain/status.ts";
 import type { Change } from "../domain/change.ts";
-import type { Gone } from "./round.ts";
+import type { Gone } from "./declared-blocks.ts";
 import { pullInto, type Pulled, type PullInput } from "./pull-loop.ts";
 import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
-import { isFiltered, type PullSelection } from "./wanted.ts";
+import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../view/counts.ts";
@@ -23,11 +23,10 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
-import { openedForPull } from "./open.ts";
+import { openedForPull, readForPull } from "./read.ts";
 import { openReceipts } from "../undo/receipt-files.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 import { readTexts } from "../session/project-texts.ts";
-import { readForPull } from "./read.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
@@ -40,19 +39,19 @@ export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly force?: boolean;
 }
 
-/** Pulls these keys, or all that passes the filters. All files are written, or none. */
+/** Pulls these keys, or everything that passes the filters. Writes all files or none. */
 export async function pull(world: World, flags: PullFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "pull");
   const now = world.now();
   const { status } = flags;
-  const asked: PullSelection = {
+  const criteria: PullCriteria = {
     keys: keys.map(readNamedKey),
     domains: flags.domain ?? [],
     spaces: flags.space ?? [],
     aliases: flags.alias ?? [],
     hasStatus: status === undefined ? null : (live) => statusesOf(live, now).includes(status),
   };
-  checkFlags(asked);
+  checkFlags(criteria);
   try {
     const opened = await openedForPull(world, await openProject(world, flags, flags.dryRun !== true));
     const { project } = opened;
@@ -64,7 +63,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       flags,
       out,
       "pull",
-      (access) => bring(world, flags, out, access, into, asked),
+      (access) => pullProject(world, flags, out, access, into, criteria),
       opened,
     );
   } catch (cause) {
@@ -72,19 +71,18 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   }
 }
 
-/** A project that can be pulled into. */
-type Into = OpenedProject & { readonly project: Project };
+type LoadedProject = OpenedProject & { readonly project: Project };
 
-async function bring(
+async function pullProject(
   world: World,
   flags: PullFlags,
   out: Console,
   access: Access,
-  opened: Into,
-  asked: PullSelection,
+  opened: LoadedProject,
+  criteria: PullCriteria,
 ): Promise<ExitCode> {
   const raw = await readTexts(opened);
-  const { state } = await readForPull(opened.project, asked.keys, connectReader(access.transport), out);
+  const { state } = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out);
   out.progress.stop();
   const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({
@@ -94,9 +92,9 @@ async function bring(
     texts,
     state,
     now: world.now(),
-    asked,
+    criteria,
     gone: flags.gone ?? "remove",
-    isGoneSaid: flags.gone === "remove",
+    isRemovalExplicit: flags.gone === "remove",
     split: flags.split ?? null,
     taken: filesBelow(opened.folder),
     schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
@@ -105,7 +103,7 @@ async function bring(
   return conclude(world, flags, out, access, opened, raw, pulled);
 }
 
-/** The ids that objects had when they were applied from here: no list of the service has what is gone. */
+/** The ids from receipts, because the service does not return deleted objects. */
 async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl: string): Promise<PullInput["idOf"]> {
   const receipts = (await openReceipts(world, folder)).filter((one) => one.baseUrl === baseUrl);
   return (kind, key) => {
@@ -114,21 +112,21 @@ async function idsFromReceipts(world: World, { folder }: OpenedProject, baseUrl:
         changes.filter((change) => change.kind === kind && change.key === key && change.outcome === "applied"),
       )
       .find((changes) => changes.length > 0);
-    // One of two rows of a key may have been deleted, and the other one kept.
+    // If two records had this key, one of them may have been deleted and the other one kept.
     const last = named?.find(({ action }) => action !== "delete") ?? named?.[0];
     return last === undefined || last.action === "delete" ? null : (last.newId ?? last.id);
   };
 }
 
-function checkFlags(asked: PullSelection): void {
-  if (asked.keys.length === 0 || !isFiltered(asked)) return;
+function checkFlags(criteria: PullCriteria): void {
+  if (criteria.keys.length === 0 || !isFiltered(criteria)) return;
   throw new UserError("keys-and-filters", "Keys say already what is meant: filters can't be given with them.", {
     hint: "Leave out either the keys or the filters.",
     exit: EXIT.usage,
   });
 }
 
-/** Throws a user error where files have been changed and git has no copy of them: what a pull does could not be told from that. */
+/** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
 async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Promise<void> {
   const { changed = [] } = (await uncommitted(folder, env)) ?? {};
   const [first] = changed;
@@ -143,10 +141,10 @@ async function refuseUncommitted({ folder }: OpenedProject, { env }: World): Pro
   );
 }
 
-/** So many names are known when new files get theirs; no file that is there is ever overwritten. */
+/** Enough names to avoid. Writing never overwrites an existing file in any case. */
 const MOST_NAMES = 100_000;
 
-/** The files of a folder, by their path in it. */
+/** Paths of all files in a folder, relative to it. */
 export function filesBelow(folder: string): string[] {
   return new ProjectFolder(folder).filesBelow(MOST_NAMES);
 }
@@ -180,28 +178,28 @@ async function conclude(
     (found) => found !== null,
     () => false,
   );
-  const isTold = await out.result({
+  const isReported = await out.result({
     of: "written",
     command: "pull",
     isWritten,
     edits,
-    items: pulled.told.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
+    items: pulled.items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled.variables,
     next: nextSteps(pulled, edits, isWritten, isInGit),
     diagnostics: pulled.diagnostics,
   });
-  const isWhole = pulled.told.every(({ isStale }) => !isStale);
-  return isTold && isWhole ? EXIT.done : EXIT.error;
+  const isComplete = pulled.items.every(({ isStale }) => !isStale);
+  return isReported && isComplete ? EXIT.done : EXIT.error;
 }
 
 function nextSteps(
-  { told, warnings, blocked }: Pulled,
+  { items, warnings, blocked }: Pulled,
   edits: readonly FileEdit[],
   isWritten: boolean,
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const left = told.filter(({ isStale }) => isStale).length - blocked;
+  const left = items.filter(({ isStale }) => isStale).length - blocked;
   const checked =
     left === 0
       ? "Checked: a plan of these files changes nothing of what was pulled."
@@ -217,7 +215,7 @@ function nextSteps(
   return [checked, ...inError, ...found, ...(isInGit ? ["See it with `git diff`, and commit it."] : [])];
 }
 
-/** What should not be: the files as they would be don't say what is live. */
+/** An internal check: a plan of the new files must be empty. */
 export function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
   const paths = fields.map(({ path: name }) => name).join(", ");
   const message = `With the files as they would be, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;

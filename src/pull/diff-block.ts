@@ -1,4 +1,4 @@
-// What a declared block has to say so that it says what is live: those parts of it that don't.
+// Compares a declared block with its live record, and returns the parts of the block that must change.
 
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
@@ -7,7 +7,7 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
 import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
 
-/** A part of a block; undefined as its content: the block is to be silent there. */
+/** A part of a block. Without content, it is removed. */
 export interface BlockPart {
   readonly path: readonly string[];
   readonly content: YamlContent | undefined;
@@ -15,85 +15,84 @@ export interface BlockPart {
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
-  /** Paths whose live value no file can say: the block keeps silent about them, and `unspecified: keep` leaves them as they are. */
+  /** Paths with live values that no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
   readonly kept: readonly string[];
-  /** Of these, those that a file must say: because they can't be left out, or because `defaults` say something else. */
-  readonly unsayable: readonly string[];
+  /** Those of them that cannot be left out: required fields, and fields with a default in `defaults`. */
+  readonly inexpressible: readonly string[];
 }
 
-/** How a block stands in its file, and what words mean there. */
-export interface DeclaredBlock {
+/** A declared block in its file. */
+interface DeclaredBlock {
   readonly context: FileContext;
-  /** Whether the block itself says something at this path. */
-  readonly says: (path: readonly string[]) => boolean;
-  /** Whether what the files say of a field means nothing in this account, as a pixel that is not there. */
-  readonly isUnsettled: (row: FieldSpec) => boolean;
-  /** What goes without saying did not do: it is to be said. */
+  /** Whether the block itself has this path, not `defaults` and not an alias. */
+  readonly has: (path: readonly string[]) => boolean;
+  /** Whether the declared value has no meaning in this account, such as an unknown pixel. */
+  readonly isUnknownPixel: (row: FieldSpec) => boolean;
+  /** Write values that a default would imply. */
   readonly isExplicit: boolean;
 }
 
-/** Holds a declared object against the live one that it is, field by field. */
-export function diffBlock(desired: Desired, live: Live, standing: DeclaredBlock): BlockDiff {
-  const teller = new Teller(live, standing);
-  const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, standing));
+/** Compares a declared object with its live record, field by field. */
+export function diffBlock(desired: Desired, live: Live, declared: DeclaredBlock): BlockDiff {
+  const differ = new BlockDiffer(live, declared);
+  const differing = blockFields(desired.kind).filter((row) => differs(row, desired, live, declared));
   const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
-    teller.partsOf(
+    differ.partsOf(
       head,
       differing.filter(({ path }) => headOf(path) === head),
     ),
   );
-  const kept = [...teller.kept];
-  if (kept.length === 0) return { parts, kept, unsayable: [] };
+  const kept = [...differ.kept];
+  if (kept.length === 0) return { parts, kept, inexpressible: [] };
   const isRequired = (path: string): boolean => differing.some((row) => row.path === path && row.required);
-  const isGiven = (path: string): boolean => desired.declared.has(path) && !standing.says(path.split("."));
+  const isGiven = (path: string): boolean => desired.declared.has(path) && !declared.has(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
-  return { parts: [...parts, ...keep], kept, unsayable: kept.filter((path) => isRequired(path) || isGiven(path)) };
+  return { parts: [...parts, ...keep], kept, inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
 }
 
 function headOf(path: string): string {
   return path.split(".")[0] ?? path;
 }
 
-/** Whether the files say, by what stands in them or by silence, something else than what is live. */
-function differs(row: FieldSpec, desired: Desired, live: Live, { isUnsettled }: DeclaredBlock): boolean {
+function differs(row: FieldSpec, desired: Desired, live: Live, { isUnknownPixel }: DeclaredBlock): boolean {
   const there = live.values.get(row.path);
-  // Another domain is another link.
+  // A link on another domain is another link.
   if (there === undefined || row.path === REFERENCE_FIELD.domain) return false;
   if (desired.declared.has(row.path)) {
     const said = desired.values.get(row.path);
-    return said === undefined || isUnsettled(row) || !sameValue(said, there);
+    return said === undefined || isUnknownPixel(row) || !sameValue(said, there);
   }
   return desired.unspecified !== "keep" && !sameValue(row.default, there);
 }
 
-/** Says what is live of one object. */
-class Teller {
+/** Collects the parts that make a block match its live record. */
+class BlockDiffer {
   readonly #live: Live;
-  readonly #standing: DeclaredBlock;
-  /** Paths of fields and groups that could not be said. */
+  readonly #declared: DeclaredBlock;
+  /** Paths of fields and groups that no file can express. */
   readonly kept: Set<string> = new Set();
 
-  constructor(live: Live, standing: DeclaredBlock) {
+  constructor(live: Live, declared: DeclaredBlock) {
     this.#live = live;
-    this.#standing = standing;
+    this.#declared = declared;
   }
 
-  /** The parts for the fields of a head that differ. */
+  /** The parts for the differing fields of one top-level key. */
   partsOf(head: string, rows: readonly FieldSpec[]): BlockPart[] {
-    const { says, context } = this.#standing;
+    const { has, context } = this.#declared;
     const group = GROUPS[head];
     if (group?.replacesAsWhole === true) {
       const entries = fileGroup(head, this.#live.values, context);
       if (entries === undefined) this.kept.add(head);
       return [{ path: [head], content: entries && groupOf(entries) }];
     }
-    const isMap = groupFields(head).some(({ path }) => says(path.split(".")));
-    if (group !== undefined && says([head]) && !isMap)
+    const isMap = groupFields(head).some(({ path }) => has(path.split(".")));
+    if (group !== undefined && has([head]) && !isMap)
       return [{ path: [head], content: groupOf(this.#entriesOf(head)) }];
     return rows.flatMap((row) => this.#fieldParts(row));
   }
 
-  /** All of a group that is not as it is by default. */
+  /** The entries of a group that differ from the defaults of the service. */
   #entriesOf(head: string): YamlEntry[] {
     const rows = groupFields(head).filter(({ path, default: unset }) => {
       const value = this.#live.values.get(path);
@@ -107,24 +106,24 @@ class Teller {
   #fieldParts(row: FieldSpec): BlockPart[] {
     const value = this.#live.values.get(row.path) ?? null;
     if (row.kind === "instant") return this.#momentParts(row, value);
-    const content = fileValue(row, value, this.#standing.context);
+    const content = fileValue(row, value, this.#declared.context);
     if (content !== undefined) return [{ path: row.path.split("."), content }];
     this.kept.add(row.path);
     return row.required ? [] : [{ path: row.path.split("."), content: undefined }];
   }
 
-  /** The time of day goes without saying where it is the usual one, unless something says another. */
+  /** The time is left out if it is the default time and nothing declares another one. */
   #momentParts(row: InstantSpec, value: Value): BlockPart[] {
-    const { says, context, isExplicit } = this.#standing;
+    const { has, context, isExplicit } = this.#declared;
     const [path, timePath] = [row.path.split("."), row.timePath.split(".")];
-    const silent: BlockPart[] = says(timePath) ? [{ path: timePath, content: undefined }] : [];
+    const silent: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
     if (value === null) return [{ path, content: "none" }, ...silent];
     const moment = fileMoment(row, value, context);
     if (moment === undefined) {
       this.kept.add(row.path);
       return [{ path, content: undefined }, ...silent];
     }
-    const isUsual = moment.time === row.timeDefault && !says(timePath) && !isExplicit;
+    const isUsual = moment.time === row.timeDefault && !has(timePath) && !isExplicit;
     const time: BlockPart[] = isUsual ? [] : [{ path: timePath, content: moment.time }];
     return [{ path, content: moment.date }, ...time];
   }

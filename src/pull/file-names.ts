@@ -1,29 +1,29 @@
-// Names for new files: made of names that people gave, fit for any file system, and found by the project's globs.
+// Names for new files: valid on every file system, and matched by the globs of the project.
 
 import { parsePathGlob, PathMatcher } from "../config/path-glob.ts";
 import { fold } from "../domain/fold.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
 
-/** Paths for new files of a project. Each is given once. */
+/** Hands out paths for new files, each once. */
 export class FileNames {
   readonly #globs: readonly string[];
-  /** Folded: what some file system takes for one name is one. */
+  /** Folded, because some file systems ignore case and accents. */
   readonly #taken: Set<string>;
 
-  /** `taken`: paths of files that are there, whether the project reads them or not. */
+  /** `taken`: paths of existing files, including those that the project does not read. */
   constructor(globs: readonly string[], taken: Iterable<string>) {
     this.#globs = globs;
     this.#taken = new Set([...taken].map(fold));
   }
 
   /**
-   * A path, relative to the project folder, for a file of this kind of objects that is named after something; `otherwise` is its
-   * name where nothing of that can stand in one. Throws a user error if no glob finds a file of a new name.
+   * A path for a new file, relative to the project folder. If `name` has no valid characters, `otherwise` is used. Throws a
+   * user error if no glob matches a new file.
    */
   pathFor(kind: ResourceKind, name: string, otherwise: string): string {
     const safe = safeName(name) ?? otherwise;
-    // Who keeps pixels in a place of their own wants them there, and nothing else.
+    // A glob with `pixel` in it is for pixels only.
     const isFitting = (glob: string): boolean => /pixel/i.test(glob) === (kind === "pixel");
     const globs = [...this.#globs.filter(isFitting), ...this.#globs.filter((glob) => !isFitting(glob))];
     const glob = globs.find((one) => pathIn(one, safe) !== null || pathIn(one, `${safe}-2`) !== null);
@@ -42,7 +42,7 @@ export class FileNames {
   }
 }
 
-/** The path of this name that a glob finds, in the first folder that fits; null where it finds none. */
+/** The path with this name in the first folder that the glob matches; null if there is none. */
 function pathIn(glob: string, name: string): string | null {
   const segments = plainGlob(glob).split("/");
   const isOpen = segments.some((segment) => segment.includes("*"));
@@ -63,13 +63,13 @@ function plainGlob(glob: string): string {
   return glob.replace(/^\.\//, "").replace(/\/$/, "");
 }
 
-/** Longest in characters: with four bytes each it still fits where names have 255 bytes. */
+/** In characters. Names may have 255 bytes, and a character at most four. */
 const LONGEST = 50;
 
-/** Names that Windows keeps for devices, whatever stands behind a dot. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
-/** What of a text can be the name of a file anywhere: letters, digits, `-`, `_` and dots within; null where nothing is left. */
+/** The letters, digits, `-`, `_` and inner dots of a text; null if there are none. */
 export function safeName(text: string): string | null {
   const signs = text
     .normalize("NFKC")
@@ -83,7 +83,7 @@ export function safeName(text: string): string | null {
   return DEVICE.test(name) ? `links-${name}` : name;
 }
 
-/** A mark stands behind the letter that it is of. */
+/** A name cannot begin with a combining mark. */
 function trimmed(name: string): string {
   return name.replace(/^[\p{M}._-]+/u, "").replace(/[._-]+$/, "");
 }

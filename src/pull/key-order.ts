@@ -31,28 +31,10 @@ export function byKey(first: readonly string[] = []): (a: SortKey, b: SortKey) =
     compareText(a.name, b.name);
 }
 
-/** Compares texts with their numbers by size: `sale-2` comes before `sale-10`. */
-export function compareNaturally(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
-  for (const [at, part] of left.entries()) {
-    const other = right[at];
-    if (other === undefined) return 1;
-    const order = isNumber(part) && isNumber(other) ? compareNumbers(part, other) : compareText(part, other);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
-}
+/** Longer than any number in an alias that people count with. */
+const DIGITS = 20;
 
-function partsOf(text: string): string[] {
-  return text.match(/\d+|\D+/g) ?? [];
-}
-
-function isNumber(part: string): boolean {
-  return /^\d/.test(part);
-}
-
-/** Of any length. */
-function compareNumbers(a: string, b: string): number {
-  const [left, right] = [a.replace(/^0+/, ""), b.replace(/^0+/, "")];
-  return left.length - right.length || compareText(left, right) || b.length - a.length;
+/** A text that sorts with its numbers by size: `sale-2` comes before `sale-10`. */
+export function naturalKey(text: string): string {
+  return text.replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
 }

@@ -1,57 +1,56 @@
-// New files for what is live and in no file: texts of which a plan is empty, as a careful person would have written them.
+// Writes new files for live records that no file declares. A plan of these files is empty.
 
 import type { Live, References, Zones } from "../domain/change.ts";
-import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import type { EffectiveDefaults } from "../domain/value.ts";
+import { REFERENCE_FIELD, SECTION, type ResourceKind, blockFields, GROUPS } from "../domain/table.ts";
+import { type EffectiveDefaults, sameValue, type Value } from "../domain/value.ts";
 import { declare, undeclarable, type Declaring, type DeclareContext } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
-import { factor } from "./shared-defaults.ts";
+import { yamlText, type YamlEntry, type YamlContent } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
 import { byKey, keyOf } from "./key-order.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 import { splitLinks, type Split } from "./split.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import { fileValue, type FileContext } from "../edit/file-values.ts";
 
-/** What new files depend on, besides the rows. */
 export interface LayoutOptions {
-  /** How links are put into files; null: as it suits them. */
+  /** How links are split into files; null: depends on the links. */
   readonly split: Split | null;
-  /** The globs of the project's files (`Loaded.globs`). */
   readonly globs: readonly string[];
-  /** Paths that no new file may have: all files below the project folder, the project file too. */
+  /** Paths of all existing files below the project folder. */
   readonly taken: Iterable<string>;
-  /** What the project's defaults give, settled (`settleGiven(loaded.given, side)`). */
+  /** The defaults of the project in canonical form (`resolveDefaults`). */
   readonly given: EffectiveDefaults;
   readonly references: References;
   readonly zones: Zones;
-  /** Hands out the variables of passwords; the same one may be used for blocks that go elsewhere. */
+  /** Creates the variable names of passwords. Blocks for existing files share it. */
   readonly variables: VariableNames;
-  /** What a file of this path says of its schema (`../node_modules/…/resource.schema.json`); null: nothing. */
+  /** The path of the schema for the first line of a file; null: no such line. */
   readonly schema: (file: string) => string | null;
-  /** Rows that this project may not declare. */
+  /** Records outside the scope of this project. */
   readonly outsideScope: ReadonlySet<Live>;
 }
 
-/** New files, and what became of each row. */
+/** New files, and the result for each record. */
 export interface NewFiles {
-  /** Texts by path, relative to the project folder. */
+  /** By path, relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The file of each row that is declared now. */
+  /** The file that declares each record. */
   readonly files: ReadonlyMap<Live, string>;
-  /** The variables that must be set, each with the row whose secret it is, by name. */
+  /** The variables to set, by name, with the record that each belongs to. */
   readonly variables: readonly { readonly name: string; readonly live: Live }[];
-  /** What no file can say of a row, and its block leaves as it is live. */
+  /** Values that no file can express. The block leaves them unchanged. */
   readonly kept: ReadonlyMap<Live, readonly string[]>;
-  /** Rows that can't be declared, and why, as the end of "it can't be declared: …". */
+  /** Records that cannot be declared, with the end of the sentence "it can't be declared: …". */
   readonly problems: ReadonlyMap<Live, string>;
 }
 
-/** What declares a row: its key, what stands under it, and what is to be known of that. */
+/** The key and block of a record. */
 export type NewBlock = Exclude<Declaring, { readonly problem: string }>;
 
 /**
- * Lays out rows that no file declares: links in files as `split` says, pixels in one of their own. The same rows give the same texts,
- * in whatever order they come. Throws a user error if the project's globs find no new file.
+ * Writes files for records that no file declares: links as `split` says, and one file for pixels. The result does not depend on
+ * the order of the records. Throws a user error if no glob of the project matches a new file.
  */
 export function layOut(rows: readonly Live[], options: LayoutOptions): NewFiles {
   const problems = undeclarable(rows, options.outsideScope);
@@ -93,9 +92,9 @@ interface WrittenFile {
   readonly blocks: readonly NewBlock[];
 }
 
-/** The text of one file: its schema, what its links agree on, and a block for each row without empty lines between them. */
+/** The text of one file: the schema line, the shared defaults and the blocks. */
 function write(kind: ResourceKind, rows: readonly Live[], options: LayoutOptions, file: string): WrittenFile {
-  // Nothing of a default is secret: no variable is asked for.
+  // Secrets are never shared, so no variable is needed.
   const context = { ...options, variableFor: () => "" };
   const { entries, given } =
     kind === "link" ? factor(rows, options.given, context) : { entries: [], given: options.given };
@@ -118,16 +117,90 @@ function entryOf({ key, block, kept }: NewBlock): YamlEntry {
   return { key, value: { entries: block }, ...(comment !== null && { comment }) };
 }
 
-/** What stands above a block that leaves something as it is live; null above any other. */
+/** The comment above a block with values that no file can express. */
 export function keptComment(kept: readonly string[]): string | null {
   return kept.length === 0 ? null : `No file can say its ${kept.join(", ")}: that stays as it is live.`;
 }
 
-/** Rows by key, those of the domains named `first` before the others. */
+/** Records sorted by key, with the domains in `first` before the others. */
 function inOrder(rows: readonly Live[], first: readonly string[] = []): Live[] {
   const compare = byKey(first);
   return rows
     .map((live) => ({ live, key: keyOf(live) }))
     .toSorted((a, b) => compare(a.key, b.key) || a.live.id - b.live.id)
     .map(({ live }) => live);
+}
+
+/** The entries of `defaults.link`, and the defaults that result for the links. */
+interface Factored {
+  readonly entries: readonly YamlEntry[];
+  readonly given: EffectiveDefaults;
+}
+
+/**
+ * Fields whose default suits the next link of the file, too. A secret, flag, date, count or destination belongs to one link,
+ * and would surprise the author of the next one.
+ */
+const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {
+  const group = GROUPS[path.split(".")[0] ?? path];
+  return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;
+});
+
+/** `defaults:`, `link:` and an empty line. */
+const HEAD_LINES = 3;
+
+/**
+ * The defaults for a new file: values of more than half of its links, if that saves lines. A shared domain also shortens the
+ * keys, so it is used from two links on.
+ */
+function factor(links: readonly Live[], given: EffectiveDefaults, context: FileContext): Factored {
+  const found = SHARED.flatMap((row) => shared(row, links, given, context));
+  const isOnDomain = found.some(({ row }) => row.path === REFERENCE_FIELD.domain);
+  const saved = found.reduce((sum, one) => sum + one.saved, 0);
+  const worth = isOnDomain || saved > HEAD_LINES ? found : [];
+  return {
+    entries: worth.map(({ row, content }) => ({ key: row.path, value: content })),
+    given: new Map([...given, ...worth.map(({ row, value }) => [row.path, value] as const)]),
+  };
+}
+
+interface SharedField {
+  readonly row: FieldSpec;
+  readonly value: Value;
+  readonly content: YamlContent;
+  /** The number of lines that the default saves. */
+  readonly saved: number;
+}
+
+function shared(row: FieldSpec, links: readonly Live[], given: EffectiveDefaults, context: FileContext): SharedField[] {
+  const counts = new Map<string, { readonly value: Value; readonly content: YamlContent; count: number }>();
+  for (const { values } of links) {
+    const value = values.get(row.path);
+    const known = value === undefined ? undefined : counts.get(JSON.stringify(value));
+    if (known !== undefined) {
+      known.count += 1;
+      continue;
+    }
+    const content = value === undefined ? undefined : fileValue(row, value, context);
+    // If the value of one link is unknown or cannot be written, a default would give it a wrong value.
+    if (value === undefined || content === undefined) return [];
+    counts.set(JSON.stringify(value), { value, content, count: 1 });
+  }
+  const all = [...counts.values()];
+  const most = all.find(({ count }) => count > links.length / 2);
+  if (most === undefined) return [];
+  const before = given.has(row.path) ? given.get(row.path) : row.default;
+  const spent = (silent: Value | undefined): number =>
+    all.reduce((sum, { value, content, count }) => {
+      const goesWithoutSaying = silent !== undefined && sameValue(value, silent);
+      return goesWithoutSaying ? sum : sum + count * linesOf(content);
+    }, 0);
+  if (before !== undefined && sameValue(most.value, before)) return [];
+  const saved = spent(before) - spent(most.value) - linesOf(most.content);
+  if (row.path === REFERENCE_FIELD.domain) return most.count < 2 ? [] : [{ ...most, row, saved: 0 }];
+  return saved > 0 ? [{ ...most, row, saved }] : [];
+}
+
+function linesOf(content: YamlContent): number {
+  return Array.isArray(content) ? 1 + content.length : 1;
 }

@@ -1,4 +1,4 @@
-// Which declared block a key of the command line means, and what keeps it from being taken out.
+// Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
 import { labelsOf } from "../config/labels.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,7 +10,7 @@ import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
-/** The declared blocks that these words mean, each once; or what is wrong with each word that means none, or several. */
+/** The declared blocks with these keys. A key that matches none or several is a problem. */
 export function declaredNamed(
   project: Project,
   words: readonly string[],
@@ -39,10 +39,15 @@ function sameDomain(a: string, b: string, domains: Project["domains"]): boolean 
 }
 
 function unknown(word: string, project: Project): Diagnostic {
-  const buried = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
-  if (buried !== undefined) {
+  const tombstone = project.tombstones.find((one) => isMeant(readNamedKey(word), one, project));
+  if (tombstone !== undefined) {
     const message = `\`${word}\` is a tombstone already.`;
-    return error("already-absent", message, buried.place, "`linkform plan` shows whether anything is left to delete.");
+    return error(
+      "already-absent",
+      message,
+      tombstone.place,
+      "`linkform plan` shows whether anything is left to delete.",
+    );
   }
   if (word.includes("*")) {
     const hint = "Only what is named goes: write each key in full. `linkform list --search …` finds links.";
@@ -64,11 +69,11 @@ function ambiguous(word: string, matches: readonly Declaration[]): Diagnostic {
   return error("ambiguous-key", `\`${word}\` may mean ${all}.`, null, hint);
 }
 
-/** Why these blocks can't be taken out: they are protected, another is renamed from them, or a link that stays uses them. */
+/** Why these blocks cannot be removed: they are protected, renamed to another block, or used by a remaining link. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
     ...protection(one, project),
-    ...heirsOf(one, project, leaving),
+    ...successorsOf(one, project, leaving),
     ...(one.kind === "pixel" ? usersOf(one, project, leaving) : []),
   ]);
 }
@@ -90,7 +95,7 @@ function spellingsOf({ domain, name }: WrittenKey, domains: Project["domains"]):
   return names.map((one) => `${one}/${name}`);
 }
 
-function heirsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
+function successorsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return project.declarations.flatMap((successor) => {
     const from = successor.renamedFrom;
     if (from === null || leaving.includes(successor) || successor === one || from.kind !== one.kind) return [];
@@ -102,7 +107,7 @@ function heirsOf(one: Declaration, project: Project, leaving: readonly Declarati
   });
 }
 
-/** Links that are named; the others are counted. */
+/** More links are counted instead of named. */
 const NAMED = 10;
 
 function usersOf(pixel: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {

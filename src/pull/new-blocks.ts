@@ -1,66 +1,114 @@
-// Live objects that no file names: where their blocks go.
+// Declares live records that no file names: as blocks in existing files, or in new files.
 
+import type { Loaded } from "../config/load.ts";
+import type { DocumentOutline } from "../config/outline.ts";
 import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
-import type { Loaded } from "../config/load.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
+import { declare, undeclarable } from "../edit/declare.ts";
+import type { EditedFiles } from "../edit/edited-file.ts";
 import { resolveDefaults } from "../plan/given.ts";
-import { resolveScope } from "../plan/scope.ts";
 import type { Resolved } from "../plan/resolve.ts";
-import { addRows } from "./additions.ts";
-import type { EditedFiles } from "../edit/files.ts";
-import { unclaimed, type Pulling, type PulledItem } from "./round.ts";
+import { resolveScope } from "../plan/scope.ts";
+import { keptComment, layOut, type LayoutOptions, type NewBlock, type NewFiles } from "./layout.ts";
+import { findPlacements, type Placed } from "./placement.ts";
+import { unclaimed, type Pulling, type PulledItem } from "./declared-blocks.ts";
 import type { Split } from "./split.ts";
 
+/** A block for an existing file. */
+interface Addition extends Placed {
+  readonly block: NewBlock;
+  /** The comment above it. */
+  readonly comment: string | null;
+}
+
+export interface Additions {
+  /** In the order in which they must be added. */
+  readonly blocks: readonly Addition[];
+  /** New files for all other records; `problems` covers all records. */
+  readonly layout: NewFiles;
+}
+
+/**
+ * Declares records that no file declares. New files get those that fit no document, and those that cannot be declared below the
+ * defaults of their document.
+ */
+export function addRows(
+  rows: readonly Live[],
+  { claims, live: all, side }: Pick<Resolved, "claims" | "live" | "side">,
+  documents: readonly DocumentOutline[],
+  options: LayoutOptions,
+): Additions {
+  const problems = undeclarable(rows, options.outsideScope, all);
+  const declarable = rows.filter((live) => !problems.has(live));
+  const { placed, unplaced } = findPlacements(declarable, claims, documents);
+  const given = new Map<DocumentOutline, EffectiveDefaults>();
+  const givenAt = (document: DocumentOutline): EffectiveDefaults => {
+    const known = given.get(document) ?? resolveDefaults(document.given, side);
+    given.set(document, known);
+    return known;
+  };
+  const blocks: Addition[] = [];
+  const others = [...unplaced];
+  for (const one of placed) {
+    const block = declare(one.live, { ...options, given: givenAt(one.document) });
+    if ("problem" in block) others.push(one.live);
+    else blocks.push({ ...one, block, comment: keptComment(block.kept) });
+  }
+  const layout = layOut(others, options);
+  return { blocks, layout: { ...layout, problems: new Map([...problems, ...layout.problems]) } };
+}
+
 /** What new blocks depend on. */
-export interface NewRows {
+export interface NewBlockInput {
   readonly loaded: Loaded;
   readonly project: Project;
-  readonly settled: Resolved;
-  /** The whole project, settled as far as what was read allows: among its blocks new ones find their place. */
-  readonly around: Resolved;
-  /** Live objects that have a block already, though under another key. */
+  /** The part of the project that is pulled. */
+  readonly resolved: Resolved;
+  /** The whole project: new blocks go beside any of its blocks. */
+  readonly wholeProject: Resolved;
+  /** Live records whose block has another key. */
   readonly known: ReadonlySet<Live>;
   readonly files: EditedFiles;
   readonly pulling: Pulling;
   readonly split: Split | null;
   /** Paths of all files below the project folder. */
   readonly taken: readonly string[];
-  /** What a file of this path says of its schema; null: nothing. */
-  readonly schema: (file: string) => string | null;
+  readonly schema: LayoutOptions["schema"];
 }
 
-/** Declares every live object that is asked for and that no file names, as far as files can. */
+/** Declares every selected live record that no file names, if a file can declare it. */
 export function declareNew({
   loaded,
   project,
-  settled,
-  around,
+  resolved,
+  wholeProject,
   known,
   files,
   pulling,
   split,
   taken,
   schema,
-}: NewRows): {
+}: NewBlockInput): {
   readonly texts: ReadonlyMap<string, string>;
-  readonly told: readonly PulledItem[];
+  readonly items: readonly PulledItem[];
 } {
-  const { side, references, zones } = settled;
-  // Another row of a declared key is for a person to decide about: a plan says so.
-  const declaredKeys = new Set(settled.desired.map(({ identity }) => identity));
-  const rows = unclaimed(settled).filter(
+  const { side, references, zones } = resolved;
+  // If several records have a declared key, a person must decide. The plan reports it.
+  const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
+  const rows = unclaimed(resolved).filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
   const scope = resolveScope(project.policy.scope, side);
   const outsideScope = new Set(rows.filter(({ kind, values }) => scope?.has(kind, values) === false));
-  // Beside what goes, nothing can be put.
-  const going = new Set(
-    settled.claims.flatMap(({ live, desired }) =>
+  // A block that this pull removes cannot be the neighbor of a new one.
+  const removed = new Set(
+    resolved.claims.flatMap(({ live, desired }) =>
       live === undefined && pulling.wantsGone(desired) ? [desired.place] : [],
     ),
   );
-  const claims = around.claims.filter(({ desired }) => !going.has(desired.place));
-  const { blocks, layout } = addRows(rows, { ...settled, claims }, loaded.documents, {
+  const claims = wholeProject.claims.filter(({ desired }) => !removed.has(desired.place));
+  const { blocks, layout } = addRows(rows, { ...resolved, claims }, loaded.documents, {
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
@@ -71,21 +119,21 @@ export function declareNew({
     schema,
     outsideScope,
   });
-  const homes = new Map(blocks.map((added) => [added.live, added]));
+  const added = new Map(blocks.map((one) => [one.live, one]));
   for (const { live, document, near, block, comment } of blocks)
     files.at(document).add(live.kind, block.key, { entries: block.block }, near, comment);
-  const told = rows.flatMap((live): PulledItem[] => {
+  const items = rows.flatMap((live): PulledItem[] => {
     const { kind, key, identity } = live;
     const problem = layout.problems.get(live);
-    // What lies outside the scope is somebody else's.
+    // Another project may own what is outside the scope.
     if (problem !== undefined && outsideScope.has(live)) return [];
     const row = { kind, key, identity };
     if (problem !== undefined)
       return [{ ...row, what: "skipped", file: null, note: `it can't be declared: ${problem}`, isStale: false }];
-    const left = homes.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
+    const left = added.get(live)?.block.kept ?? layout.kept.get(live) ?? [];
     const note = left.length === 0 ? null : `no file can say its ${left.join(", ")}, which is left as it is live`;
-    const file = homes.get(live)?.document.file ?? layout.files.get(live) ?? null;
+    const file = added.get(live)?.document.file ?? layout.files.get(live) ?? null;
     return [{ ...row, what: "added", file, note, isStale: false }];
   });
-  return { texts: layout.texts, told };
+  return { texts: layout.texts, items };
 }

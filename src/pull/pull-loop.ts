@@ -1,4 +1,4 @@
-// Brings what is live into the files of a project, round by round, until a plan of them says that nothing is left to do.
+// Writes the live state into the files of a project, in rounds, until a plan of them is empty.
 
 import type { Change, Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
@@ -15,86 +15,81 @@ import { createPlan } from "../plan/plan.ts";
 import { resolveDefaults } from "../plan/given.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import { EditedFiles } from "../edit/files.ts";
-import { strandedProblems, swayed, swayedProblem, type Swayed } from "./alias-guard.ts";
-import { declareNew, type NewRows } from "./new-blocks.ts";
-import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./round.ts";
-import { keysOf, narrowed, wantedOf, type PullSelection, type WantedRecords } from "./wanted.ts";
+import { EditedFiles } from "../edit/edited-file.ts";
+import { strandedProblems, sideEffects, sideEffectProblem, type SideEffect } from "./side-effects.ts";
+import { declareNew, type NewBlockInput } from "./new-blocks.ts";
+import { pullDeclared, type Gone, type Pulling, type PulledItem } from "./declared-blocks.ts";
+import { keysOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
-/** What a pull is given. */
-export interface PullInput extends Pick<NewRows, "split" | "taken" | "schema"> {
+export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
   readonly source: FileSource;
   readonly loaded: Loaded;
-  /** The whole project. */
   readonly project: Project;
-  /** The texts of all files that were read, without byte order marks. */
+  /** The texts of all files, without byte order marks. */
   readonly texts: ReadonlyMap<string, string>;
   readonly state: LiveState;
-  /** An instant in canonical form. */
   readonly now: string;
-  readonly asked: PullSelection;
+  readonly criteria: PullCriteria;
   readonly gone: Gone;
-  /** What is not found is gone, whatever else may keep it from being found. */
-  readonly isGoneSaid: boolean;
+  /** `--gone remove` was given: remove missing links even if their domain is unknown. */
+  readonly isRemovalExplicit: boolean;
   readonly idOf: Pulling["idOf"];
 }
 
-/** What a pull comes to. */
 export interface Pulled {
-  /** The files that are to be written, with their texts. */
+  /** The files to write. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What became of each object that was touched, or could not be. */
-  readonly told: readonly PulledItem[];
-  /** Variables that secrets were given. */
+  /** Each object that was edited or skipped. */
+  readonly items: readonly PulledItem[];
+  /** New variables for secrets. */
   readonly variables: readonly string[];
-  /** What is wrong with the files as they would be: with an error among these nothing may be written. */
+  /** Findings about the new files. Nothing is written if there are errors. */
   readonly diagnostics: readonly Diagnostic[];
-  /** How many warnings there are about the files as they would be. */
+  /** Warnings about the new files. */
   readonly warnings: number;
-  /** What a plan would change all the same of what was asked for, and was not left out. */
+  /** Changes that a plan would still make to selected objects. */
   readonly pending: readonly Change[];
-  /** Rows that can't be read although files declare them: a plan is in error until they are fixed. */
+  /** Unreadable records that files declare. A plan stays in error until they are fixed. */
   readonly blocked: number;
 }
 
-/** More rounds than any honest file needs: a chain of anchors takes one for each link of the chain. */
+/** Anchors that depend on each other take one round each. */
 const MOST_ROUNDS = 20;
 
 const UNCONFIRMED = "unconfirmed-domain";
 const IF_GONE = "If its links are gone, say so: `--gone remove`.";
 
-/** Makes the texts in which the files say what is live. Nothing is written. */
+/** Computes the new texts of the files. Writes nothing. */
 export async function pullInto(input: PullInput): Promise<Pulled> {
   const { domains } = directories(
-    input.asked.keys.length === 0 ? input.project : narrowed(input.project, input.asked.keys),
+    input.criteria.keys.length === 0 ? input.project : narrowProject(input.project, input.criteria.keys),
     input.state,
   );
-  // A link whose domain means nothing here is not found, and that does not mean that it is gone: unless somebody says so.
-  const inTheWay = domains.diagnostics.filter(({ code }) => !input.isGoneSaid || code !== UNCONFIRMED);
-  if (hasErrors(inTheWay)) {
-    const diagnostics = inTheWay.map((one) =>
+  // Links on an unknown domain cannot be found, which does not mean that they are deleted.
+  const blocking = domains.diagnostics.filter(({ code }) => !input.isRemovalExplicit || code !== UNCONFIRMED);
+  if (hasErrors(blocking)) {
+    const diagnostics = blocking.map((one) =>
       one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
     );
-    return { texts: new Map(), told: [], variables: [], diagnostics, warnings: 0, pending: [], blocked: 0 };
+    return { texts: new Map(), items: [], variables: [], diagnostics, warnings: 0, pending: [], blocked: 0 };
   }
-  const { swayed: others, ...pulled } = await pullBeside(input, new Map());
-  if (others.length === 0) return pulled;
-  // What the blocks that were not asked for say by the anchors of others is written out in them first.
+  const { sideEffects: affected, ...pulled } = await pullRounds(input, new Map());
+  if (affected.length === 0) return pulled;
+  // Unselected blocks that use an anchor of a selected block get their own copy of its value first.
   const files = new EditedFiles(input.texts);
-  for (const { declaration, heads } of others) files.at(declaration.place).writeOut(declaration.place, heads);
-  const { swayed: left, ...again } = await pullBeside(input, files.changed());
-  return { ...again, diagnostics: [...again.diagnostics, ...left.map(swayedProblem)] };
+  for (const { declaration, keys } of affected) files.at(declaration.place).writeOut(declaration.place, keys);
+  const { sideEffects: left, ...again } = await pullRounds(input, files.changed());
+  return { ...again, diagnostics: [...again.diagnostics, ...left.map(sideEffectProblem)] };
 }
 
-/** What a pull comes to, and the blocks that say something else by it though nobody asked for them. */
-interface PulledBeside extends Pulled {
-  readonly swayed: readonly Swayed[];
+interface PullRounds extends Pulled {
+  readonly sideEffects: readonly SideEffect[];
 }
 
-/** The same, beginning with these texts in place of some. */
-async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>): Promise<PulledBeside> {
-  const { state, asked, gone, idOf, now } = input;
-  const told = new Map<string, PulledItem>();
+/** Pulls, starting with these edited texts. */
+async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>): Promise<PullRounds> {
+  const { state, criteria, gone, idOf, now } = input;
+  const items = new Map<string, PulledItem>();
   let { texts, loaded, project } = input;
   let changed: ReadonlyMap<string, string> = new Map();
   let edits = first;
@@ -106,65 +101,67 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
       loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
       const { diagnostics } = loaded;
       if (loaded.project === null || hasErrors(diagnostics)) {
-        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, swayed: [] };
-        return { texts: changed, told: [...told.values()], ...wrong };
+        const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, sideEffects: [] };
+        return { texts: changed, items: [...items.values()], ...wrong };
       }
       project = loaded.project;
     }
-    const keys = [...asked.keys, ...found];
-    const named = keys.length === 0 ? project : narrowed(project, keys);
+    const keys = [...criteria.keys, ...found];
+    const named = keys.length === 0 ? project : narrowProject(project, keys);
     const all = resolve(named, state);
-    // The declaration of an unreadable row stays as it is, byte for byte.
+    // The declaration of an unreadable record stays byte for byte.
     const part = all.blocked.size === 0 ? named : withoutBlocked(named, all.blocked);
-    const settled = part === named ? all : resolve(part, state);
-    const around = part === project ? settled : resolve(project, state);
-    const wanted = wantedOf({ ...asked, keys }, settled, round > 0);
-    // A block that is taken out, or gets another key, is named by its own no longer.
-    if (round === 0 && keys.length > 0) found = keysOf(settled.live.filter(wanted.wants));
+    const resolved = part === named ? all : resolve(part, state);
+    const wholeProject = part === project ? resolved : resolve(project, state);
+    const selection = selectRecords({ ...criteria, keys }, resolved, round > 0);
+    // Later rounds need the keys of the live records, because blocks may be removed or renamed.
+    if (round === 0 && keys.length > 0) found = keysOf(resolved.live.filter(selection.wants));
     const variables = new VariableNames(project.declarations);
     const pulling: Pulling = {
-      ...wanted,
+      ...selection,
       gone,
       idOf,
       isExplicit: round > 0,
       variables,
-      givenAt: givenAt(loaded, settled),
+      givenAt: givenAt(loaded, resolved),
     };
     const files = new EditedFiles(texts);
-    const declared = pullDeclared(settled, files, pulling);
-    // A row that an untouched block names in `renamed_from` is not declared a second time.
-    const taken = all.claims.flatMap(({ desired, live }) => (all.blocked.has(desired.place) && live ? [live] : []));
-    const isTaken = ({ kind, id }: Live): boolean => taken.some((one) => one.kind === kind && one.id === id);
-    const known = new Set([...declared.renamed, ...settled.live.filter(isTaken)]);
-    const fresh = declareNew({ ...input, loaded, project, settled, around, known, files, pulling });
-    const left = keptBlocks(settled, all.blocked, wanted);
-    for (const one of [...declared.told, ...fresh.told, ...left])
-      if (!told.has(nameOf(one))) told.set(nameOf(one), one);
+    const declared = pullDeclared(resolved, files, pulling);
+    // A record that an untouched block names in `renamed_from` is not declared a second time.
+    const renamedFrom = all.claims.flatMap(({ desired, live }) =>
+      all.blocked.has(desired.place) && live ? [live] : [],
+    );
+    const isRenamedFrom = ({ kind, id }: Live): boolean =>
+      renamedFrom.some((one) => one.kind === kind && one.id === id);
+    const known = new Set([...declared.renamed, ...resolved.live.filter(isRenamedFrom)]);
+    const fresh = declareNew({ ...input, loaded, project, resolved, wholeProject, known, files, pulling });
+    const left = keptBlocks(resolved, all.blocked, selection);
+    for (const one of [...declared.items, ...fresh.items, ...left])
+      if (!items.has(nameOf(one))) items.set(nameOf(one), one);
     edits = new Map([...files.changed(), ...fresh.texts]);
     if (edits.size > 0) continue;
     const plan = createPlan(part, state, now, NO_OPTIONS);
-    const isLeft = (change: Change): boolean => told.get(nameOf(subjectOf(change)))?.what === "skipped";
-    const pending = plan.changes.filter((change) => isAsked(change, wanted) && !isLeft(change));
+    const isLeft = (change: Change): boolean => items.get(nameOf(subjectOf(change)))?.what === "skipped";
+    const pending = plan.changes.filter((change) => isSelected(change, selection) && !isLeft(change));
     const given = variablesOf(input.project);
     const names = [...variablesOf(project)].filter((name) => !given.has(name));
-    const places = claimedBy(settled, wanted);
+    const places = claimedBy(resolved, selection);
     const isOwn = ({ place }: Declaration): boolean => places.has(place);
     const stranded = part === project ? [] : strandedProblems(input.project, project, isOwn);
     return {
       texts: changed,
-      told: [...told.values()].map((one) => withDoom(one, plan.changes)),
+      items: [...items.values()].map((one) => withPruneNote(one, plan.changes)),
       variables: names,
       diagnostics: [...plan.diagnostics, ...stranded],
       warnings: loaded.diagnostics.length,
       pending,
       blocked: left.filter(({ isStale }) => isStale).length,
-      swayed: swayed(input.project, project, isOwn),
+      sideEffects: sideEffects(input.project, project, isOwn),
     };
   }
   throw new Error("the files did not come to say what is live");
 }
 
-/** The project without its declarations of unreadable rows. */
 function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project {
   return {
     ...project,
@@ -173,8 +170,8 @@ function withoutBlocked(project: Project, blocked: Resolved["blocked"]): Project
   };
 }
 
-/** Explains for each unreadable row that its block stays as it is, or that it gets none. */
-function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: WantedRecords): PulledItem[] {
+/** Reports each unreadable record, and that its block stays unchanged. */
+function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wants }: PullSelection): PulledItem[] {
   return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
     const { kind, id } = live;
     const [place] = [...blocked].find(([, row]) => row.kind === kind && row.id === id) ?? [];
@@ -194,23 +191,22 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blocked"], { wa
   });
 }
 
-/** What was left out is not left alone where the files own all that lies in their scope. */
-function withDoom(one: PulledItem, changes: readonly Change[]): PulledItem {
-  const isDoomed =
+/** Adds a warning to skipped objects that `prune: scope` would delete. */
+function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem {
+  const isPruned =
     one.what === "skipped" &&
     changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
-  return isDoomed
+  return isPruned
     ? { ...one, isStale: true, note: `${one.note ?? ""}; by \`prune: scope\` the next apply deletes it` }
     : one;
 }
 
-/** Where the blocks stand that are asked for. */
-function claimedBy({ claims }: Resolved, { wants, wantsGone }: WantedRecords): ReadonlySet<Place> {
+/** Places of the selected blocks. */
+function claimedBy({ claims }: Resolved, { wants, wantsGone }: PullSelection): ReadonlySet<Place> {
   const own = claims.filter(({ live, desired }) => (live === undefined ? wantsGone(desired) : wants(live)));
   return new Set(own.map(({ desired }) => desired.place));
 }
 
-/** What defaults give at a place: those of the document in which it is. */
 function givenAt({ documents, given }: Loaded, { side }: Resolved): Pulling["givenAt"] {
   return ({ file, line }) => {
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
@@ -226,12 +222,11 @@ function subjectOf(change: Change): Pick<PulledItem, "kind" | "identity"> {
   return change.action === "create" ? change.desired : change.live;
 }
 
-/** Whether what was asked for is what a change is about. */
-function isAsked(change: Change, { wants, wantsGone }: WantedRecords): boolean {
+/** Whether a change is about a selected object. */
+function isSelected(change: Change, { wants, wantsGone }: PullSelection): boolean {
   return change.action === "create" ? wantsGone(change.desired) : wants(change.live);
 }
 
-/** The variables that a project names. */
 function variablesOf({ declarations }: Project): ReadonlySet<string> {
   const sources = declarations.flatMap(({ secrets }) => [...secrets.values()]);
   return new Set(sources.flatMap(({ from, name }) => (from === "env" ? [name] : [])));

@@ -1,21 +1,27 @@
-// Reading what a pull needs: all of the account, or, where keys are named, only what these take.
+// Opens the project for a pull, and reads the account: all of it, or only the records of named keys.
 
 import type { LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD } from "../domain/table.ts";
-import { narrowed } from "./wanted.ts";
+import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
 import { readAccount } from "../session/read-account.ts";
+import { folderSource } from "../config/folder.ts";
+import { loadFrom } from "../config/load.ts";
+import { overlaid } from "../config/overlay.ts";
+import { FileNames } from "./file-names.ts";
+import { UserError } from "../errors.ts";
+import type { World } from "../session/context.ts";
+import type { OpenedProject } from "../session/project.ts";
 
-/** What was read, and the part of the project that can be held against it. */
-export interface PullReading {
+/** The live state, and the part of the project to compare with it. */
+interface PullReading {
   readonly project: Project;
   readonly state: LiveState;
 }
 
-/** Reads the account for a pull of these keys; of all without any. */
 export async function readForPull(
   project: Project,
   keys: readonly NamedKey[],
@@ -24,7 +30,7 @@ export async function readForPull(
 ): Promise<PullReading> {
   const detail = (text: string): void => out.detail(text);
   if (keys.length === 0) return { project, state: await readAccount({ project, base: null }, reader, true, detail) };
-  const part = narrowed(project, keys);
+  const part = narrowProject(project, keys);
   const sought = { ...part, declarations: [...part.declarations, ...keys.flatMap((key) => stranger(key, project))] };
   const state = await readAccount({ project: sought, base: null }, reader, false, detail, (count) =>
     out.progress.count("look-up", count),
@@ -32,7 +38,7 @@ export async function readForPull(
   return { project: part, state: await withZone(state, part, keys, reader, out) };
 }
 
-/** A key that no file declares, as a declaration of nothing else: it is looked up like any other. */
+/** An empty declaration for a key that no file declares, so that it is looked up like the others. */
 function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
   if (kind === "pixel") return [];
   const place = { file: project.file, line: 1, column: 1 };
@@ -51,7 +57,7 @@ function stranger({ kind, name }: NamedKey, project: Project): Declaration[] {
   ];
 }
 
-/** The account's zone, where one of the links has a date: a file says it on the account's clocks or on its own. */
+/** Reads the time zone of the account if a link has a date and the files do not state the zone. */
 async function withZone(
   state: LiveState,
   project: Project,
@@ -65,4 +71,25 @@ async function withZone(
   out.detail("Asking for the account's time zone: there are dates, and the files don't state it.");
   const accountZone = await reader.accountZone();
   return { ...state, accountZone, requests: reader.requests };
+}
+
+/** Loads the project again if its only errors are globs that match no file: a pull may create these files. */
+export async function openedForPull(world: World, opened: OpenedProject): Promise<OpenedProject> {
+  const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
+  if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
+  const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
+  const loaded = await loadFrom(overlaid(folderSource(opened.folder, world.clock), empty), opened.file, {
+    now: world.now(),
+  });
+  return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };
+}
+
+function newPathOf(glob: string, files: readonly string[]): string[] {
+  try {
+    return [new FileNames([glob], files).pathFor("link", "links", "links")];
+  } catch (cause) {
+    // The glob is a plain file name, which new records do not use.
+    if (cause instanceof UserError) return [];
+    throw cause;
+  }
 }

@@ -1,4 +1,4 @@
-// Which new links stand in a file together.
+// Splits new links into files.
 
 import type { Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -6,27 +6,27 @@ import { groupBy } from "../domain/group.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 
-/** By what links are put into files: one for each domain, for each space, for all, or for what aliases begin with. */
+/** One file for each domain, for each space, for all links, or for each alias prefix. */
 export const SPLITS = ["domain", "space", "file", "alias-prefix"] as const;
 export type Split = (typeof SPLITS)[number];
 
-/** Links of one file; `name` is what it is called after, `otherwise` where no file can have that name. */
-export interface LinkGroup {
+/** The links of one file. `otherwise` is used if `name` is not a valid file name. */
+interface LinkGroup {
   readonly name: string;
   readonly otherwise: string;
   readonly links: readonly Live[];
 }
 
-/** What is longer nobody reviews as a whole: forges fold away what changes in it, and editors get slow. */
+/** Forges fold longer files in a review, and editors get slow. */
 const LONG = 1000;
 
-/** Fewer links with one beginning are no family; nor are fewer than this share of all, so that there are never too many files. */
+/** An alias prefix gets its own file from this number and this share of links on, so that there are not too many files. */
 const FAMILY = 5;
 const SHARE = 0.01;
 
 /**
- * Puts links into groups, by name. By default each domain has a file, for that is what visitors and keys tell apart; of an account
- * with one domain and more than a thousand links each space has one, as people have filed them; else one file has all.
+ * Splits links into files, sorted by name. The default is one file for each domain; for one domain with more than a thousand
+ * links, one for each space.
  */
 export function splitLinks(links: readonly Live[], split: Split | null): LinkGroup[] {
   const by = split ?? usualSplit(links);
@@ -61,7 +61,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The groups by name, that of nothing first. */
+/** The groups by name, with unnamed links first. */
 function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string, nothing = what): LinkGroup[] {
   return [...groups]
     .map(([name, links]) => ({ name: name ?? nothing, otherwise: what, links, isNothing: name === null }))
@@ -69,7 +69,7 @@ function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string
     .map(({ name, otherwise, links }) => ({ name, otherwise, links }));
 }
 
-/** Links whose aliases begin alike; what is left over is one group. */
+/** Links by alias prefix. The rest share one file. */
 function families(links: readonly Live[]): LinkGroup[] {
   const all = groupBy(links, ({ values }) => aliasPrefix(String(values.get(KEY_FIELD.link) ?? "")));
   const isFamily = (group: readonly Live[]): boolean => group.length >= Math.max(FAMILY, links.length * SHARE);
@@ -79,8 +79,8 @@ function families(links: readonly Live[]): LinkGroup[] {
   return [...named(large, "alias"), ...(left.length === 0 ? [] : [{ name: other, otherwise: other, links: left }])];
 }
 
-/** What an alias begins with, as the service folds it: all before the first `-` or `_`, the whole of one that has none. */
-export function aliasPrefix(alias: string): string {
+/** The part of an alias before the first `-` or `_`, folded. */
+function aliasPrefix(alias: string): string {
   const end = alias.slice(1).search(/[-_]/);
   return fold(end < 0 ? alias : alias.slice(0, end + 1));
 }

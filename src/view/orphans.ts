@@ -3,7 +3,7 @@
 import type { Create, Orphan, References } from "../domain/change.ts";
 import { showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { fileKey } from "../edit/file-names.ts";
+import { fileKey } from "../edit/file-values.ts";
 import { visible } from "../domain/control-characters.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 

@@ -106,7 +106,7 @@ export interface DoctorReport {
 
 /** What became of one link or pixel in the files. */
 export interface WrittenItem {
-  readonly what: "added" | "changed" | "removed" | "buried" | "skipped";
+  readonly what: "added" | "changed" | "removed" | "tombstoned" | "skipped";
   readonly kind: ResourceKind;
   /** As people write it; null where it is not known. */
   readonly key: string | null;
@@ -156,8 +156,8 @@ export interface ColumnDocument {
   column: string;
   /** `url`, `expiration.date`, `key`, `note`; null where it is left out. */
   field: string | null;
-  /** Why: a flag, its name, how its values look; `unknown`: it is left out because nobody knows it. */
-  because: "flag" | "name" | "values" | "unknown";
+  /** Why: a flag, or its name; `unknown`: it is left out because its name is not known. */
+  because: "flag" | "name" | "unknown";
   /** The first value that there is; null for passwords, and for what is left out. */
   example: string | null;
   /** It holds passwords, which go into no file. */

@@ -115,7 +115,7 @@ describe("the live state", () => {
     expect(await textOf(scenario)).toContain(`\n    ${tombstone}\n`);
   });
 
-  it("under the key from which it is still to be renamed is buried under that", async () => {
+  it("under the key from which it is still to be renamed gets a tombstone under that", async () => {
     const scenario = await start([link("old")]);
     await scenario.write(HEAD, { [FILE]: "links:\n  new: { url: https://example.com/old, renamed_from: old }\n" });
     const { out } = await take(scenario, ["new"]);
@@ -219,7 +219,7 @@ it("says as JSON what its schema promises, on errors too", async () => {
     command: "rm",
     written: false,
     files: [{ file: FILE, action: "update", patch: expect.stringContaining("{ id: 1 }") }],
-    items: [{ what: "buried", kind: "link", key: "go.example.com/spring" }],
+    items: [{ what: "tombstoned", kind: "link", key: "go.example.com/spring" }],
   });
   const wrong = await take(scenario, ["sprin"], { format: ["json"] });
   expect(isValid(JSON.parse(wrong.out))).toBe(true);

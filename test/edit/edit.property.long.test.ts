@@ -1,5 +1,5 @@
-// Random changes to random YAML files. Fails if a file then says anything else than it should, if a line or comment that the
-// change does not concern is not there as it was, or if setting what is there already changes a character.
+// Random edits of random YAML files. Fails if a file does not declare what it should, if an unrelated line or comment changes,
+// or if setting an existing value changes a character.
 
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
@@ -13,7 +13,7 @@ const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 400);
 
 const dice = fc.gen().map((g): Dice => ({ below: (limit) => g(fc.nat, { max: limit - 1 }) }));
 
-it("changes what is meant and nothing else", () => {
+it("changes only what was edited", () => {
   fc.assert(
     fc.property(dice, (one) => {
       const random = new RandomFile(one);
@@ -37,7 +37,7 @@ it("changes what is meant and nothing else", () => {
   );
 });
 
-it("changes nothing for what is there already", () => {
+it("changes nothing if all values stay the same", () => {
   fc.assert(
     fc.property(dice, (one) => {
       const random = new RandomFile(one);

@@ -1,5 +1,4 @@
-// Files as careful people write them, edited. Fails if a change reaches further than it is meant to: a comment that is lost or
-// comes to speak of something else, another's quoting, a line that is broken, an empty line too many, an anchor that is missed.
+// Edits of handwritten files. Fails if an edit affects anything else: comments, quotes, line breaks, empty lines, anchors.
 
 import { describe, expect, it } from "vitest";
 import { EditedFile } from "../../src/edit/edited-file.ts";
@@ -87,7 +86,7 @@ describe("a value", () => {
     expect(difference(SPRING, edited(SPRING, change))).toEqual(lines);
   });
 
-  it("that is missing stands where it belongs", () => {
+  it("that is missing is added in field order", () => {
     const after = edited(SPRING, (file, at) => {
       file.set(at("spring-sale"), ["space"], "Marketing", ["url", "space", "pixels"]);
       file.set(at("two"), ["expiration", "clicks"], 5);
@@ -100,7 +99,7 @@ describe("a value", () => {
     );
   });
 
-  it("that is there already stays as it is written", () => {
+  it("that does not change stays as it is written", () => {
     const text = `links:\n  a: { url: '0123', disabled: false, pixels: [b, "2024"], space: ~ }\n`;
     const file = new EditedFile(text, FILE);
     const place = placeOf(text, "links", "a");
@@ -114,7 +113,7 @@ describe("a value", () => {
   it("says what it is: not through an alias of the whole block, and through one inside", () => {
     const text = "links:\n  a: &a\n    expiration: &e { date: 2027-01-01 }\n  b: *a\n  c: { url: x, expiration: *e }\n";
     const file = new EditedFile(text, FILE);
-    const says = (key: string, path: readonly string[]): boolean => file.says(placeOf(text, "links", key), path);
+    const says = (key: string, path: readonly string[]): boolean => file.has(placeOf(text, "links", key), path);
     expect([says("a", ["expiration", "date"]), says("b", ["expiration"]), says("c", ["expiration", "date"])]).toEqual([
       true,
       false,
@@ -131,7 +130,7 @@ describe("a value", () => {
     expect(after).toBe(text.replace("!!str Marketing", "null"));
   });
 
-  it("behind an alias is written out where it is changed, and nowhere else", () => {
+  it("behind an alias is copied where it changes, and nowhere else", () => {
     const text =
       "links:\n  a: { url: &u https://a, expiration: &e { date: 2027-01-01, clicks: 5 } }\n  b:\n    url: *u # mine\n    expiration: *e\n";
     const after = edited(text, (file, at) => {
@@ -144,30 +143,30 @@ describe("a value", () => {
   });
 });
 
-describe("a block that goes", () => {
-  it("takes its own comments, and leaves those of the file and the section", () => {
+describe("a removed block", () => {
+  it("is removed with its comments, but not those of the file and the section", () => {
     const after = edited(SPRING, (file, at) => file.remove(at("spring-sale")));
     expect(difference(SPRING, after)).toHaveLength(9);
     expect(after).toContain("links:\n  # ---- Spring ----\n\n  two: {");
   });
 
-  it("hands its anchor to the first that needs it", () => {
+  it("passes its anchor to the first alias", () => {
     const after = edited(SPRING, (file, at) => file.remove(at("three")));
     expect(after).toContain("  four: &three { url: https://example.com/3 }\n");
     expect(after).not.toContain("*three");
   });
 
-  it("takes the section with it when it is the last, but no comment of the file's", () => {
+  it("is removed with its section if it was the last, but not with comments of the file", () => {
     const after = edited(SPRING, (file, at) => {
       for (const key of ["spring-sale", "two", "three", "four"]) file.remove(at(key));
     });
     expect(after).toBe(SPRING.slice(0, SPRING.indexOf("links:")) + "  # ---- Spring ----\n");
   });
 
-  it("becomes a tombstone with every comment that it had", () => {
+  it("becomes a tombstone with all its comments", () => {
     const after = edited(SPRING, (file, at) => {
-      file.bury(at("spring-sale"), "link", "go.example.com/spring-sale", 12);
-      file.bury(at("two"), "link", "go.example.com/two", null);
+      file.addTombstone(at("spring-sale"), "link", "go.example.com/spring-sale", 12);
+      file.addTombstone(at("two"), "link", "go.example.com/two", null);
     });
     expect(after.slice(after.indexOf("absent:"))).toBe(
       [
@@ -187,9 +186,9 @@ describe("a block that goes", () => {
     );
   });
 
-  it("says as a comment what its note said", () => {
+  it("keeps its note as a comment of the tombstone", () => {
     const text = "links:\n  a: # key\n    note: |\n      on the flyer\n\n      and the poster # 3\n    url: x # dest\n";
-    expect(edited(text, (file, at) => file.bury(at("a"), "link", "a", 1))).toBe(
+    expect(edited(text, (file, at) => file.addTombstone(at("a"), "link", "a", 1))).toBe(
       "absent:\n  links:\n    # key\n    # on the flyer\n    # and the poster # 3\n    # dest\n    a: { id: 1 }\n",
     );
   });
@@ -202,23 +201,23 @@ describe("a block that goes", () => {
     ["a map in braces", "absent: { links: { old } }\n", "absent: { links: { old, a: { id: 3 }, b: null } }\n"],
     ["none of links", "absent:\n  pixels: [P]\n", "  pixels: [P]\n  links:\n    a: { id: 3 }\n    b:\n"],
     ["none at all", "", "\nabsent:\n  links:\n    a: { id: 3 }\n    b:\n"],
-  ])("joins the tombstones that are there: %s", (_, absent, expected) => {
+  ])("becomes a tombstone beside existing ones: %s", (_, absent, expected) => {
     const text = `links:\n  a: { url: x }\n  b: { url: y }\n  c: { url: z }\n${absent}`;
     const after = edited(text, (file, at) => {
-      file.bury(at("a"), "link", "a", 3);
-      file.bury(at("b"), "link", "b", null);
+      file.addTombstone(at("a"), "link", "a", 3);
+      file.addTombstone(at("b"), "link", "b", null);
     });
     expect(after).toContain(expected);
     expect(after.startsWith("links:\n  c: { url: z }\n")).toBe(true);
     const back = edited(after, (file, at) => {
-      for (const key of ["a", "b"]) file.exhume(at(key, "absent.links"));
+      for (const key of ["a", "b"]) file.remove(at(key, "absent.links"));
     });
     expect(back).toBe(`links:\n  c: { url: z }\n${absent}`);
   });
 });
 
-describe("a block that comes", () => {
-  it("is indented and spaced as its neighbours are, in the order of the calls", () => {
+describe("a new block", () => {
+  it("is indented and spaced like its neighbors, in the order of the calls", () => {
     const text = "links:\n    a:\n        url: x\n\n    b:\n        url: y\n";
     const after = edited(text, (file, at) => {
       file.add("link", "c", NEW, { after: at("a") }, "about c");
@@ -246,18 +245,18 @@ describe("a block that comes", () => {
       "\uFEFFlinks:\r\n  a:\r\n    url: x",
       "\uFEFFlinks:\r\n  a:\r\n    url: x\r\n  n:\r\n    url: https://example.com/new",
     ],
-  ])("finds its section, or makes it: %j", (text, expected) => {
+  ])("is added to its section, which is created if needed: %j", (text, expected) => {
     expect(edited(text, (file) => file.add("link", "n", NEW, null))).toBe(expected);
   });
 });
 
-it("what is written as JSON stays JSON", () => {
+it("JSON stays JSON", () => {
   const text = `{"links": {"a": {"url": "x", "pixels": ["p", "q"]}, "b": {"url": "y"}}}`;
   const after = edited(text, (file, at) => {
     file.set(at("a"), ["url"], "z");
     file.set(at("a"), ["pixels"], ["q", "r"]);
     file.set(at("a"), ["expiration", "clicks"], 5);
-    file.bury(at("b"), "link", "b", 2);
+    file.addTombstone(at("b"), "link", "b", 2);
     file.add("link", "c", NEW, { after: at("a") });
   });
   expect(JSON.parse(after)).toEqual({
@@ -269,7 +268,7 @@ it("what is written as JSON stays JSON", () => {
   });
 });
 
-describe("the caller's mistakes", () => {
+describe("errors of the caller", () => {
   const text = "links:\n  a: { url: x, space: y }\n  b: { url: z }\n";
 
   it.each<[string, Parameters<typeof edited>[1]]>([
@@ -298,14 +297,14 @@ describe("the caller's mistakes", () => {
       "a block given another key and taken out",
       (file, at) => {
         file.rename(at("a"), "c");
-        file.bury(at("a"), "link", "a", null);
+        file.addTombstone(at("a"), "link", "a", null);
       },
     ],
-  ])("two changes of the same characters are refused: %s", (_, change) => {
+  ])("two changes of the same characters throw: %s", (_, change) => {
     expect(() => edited(text, change)).toThrow("two changes");
   });
 
-  it("a place where nothing stands is refused, and a text that can't be read", () => {
+  it("an empty place and an invalid text throw", () => {
     const file = new EditedFile(text, FILE);
     expect(() => file.remove({ file: FILE, line: 2, column: 4 })).toThrow("no block");
     expect(() => file.remove({ file: "other.yaml", line: 2, column: 3 })).toThrow("no block");

@@ -45,7 +45,7 @@ export function changeAtRandom(
       for (const key of tombstones) {
         if (dice.below(4) > 0) continue;
         const place = placeOf(`absent.${section}`, key);
-        file.exhume(place);
+        file.remove(place);
         document.absent[section].delete(key);
         done.touched.add(key);
         done.removed.add(key);
@@ -66,7 +66,18 @@ export function changeAtRandom(
     const { document, section, key, place } = at;
     const block = document[section].get(key);
     if (block === undefined) throw new Error(key);
-    const what = pick(["nothing", "nothing", "edit", "edit", "edit", "remove", "bury", "replace", "rename", "add"]);
+    const what = pick([
+      "nothing",
+      "nothing",
+      "edit",
+      "edit",
+      "edit",
+      "remove",
+      "tombstone",
+      "replace",
+      "rename",
+      "add",
+    ]);
     const isAlias = random.aliased.has(key);
     if (what === "nothing" || (what === "edit" && isAlias)) return;
     const next = what === "rename" || what === "add" ? fresh.pop() : "";
@@ -74,14 +85,14 @@ export function changeAtRandom(
     done.touched.add(key);
     if (what === "edit") {
       editFields(section, block, key, place);
-    } else if (what === "remove" || what === "bury") {
+    } else if (what === "remove" || what === "tombstone") {
       document[section].delete(key);
       if (what === "remove") {
         file.remove(place);
         done.removed.add(key);
       } else {
         const id = pick([null, 12]);
-        file.bury(place, KINDS[section], key, id);
+        file.addTombstone(place, KINDS[section], key, id);
         document.absent[section].set(key, id === null ? null : String(id));
       }
     } else if (what === "replace") {

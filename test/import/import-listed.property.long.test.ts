@@ -1,5 +1,5 @@
-// `import csv` reads what `list --format csv` wrote: the plan has only the changes that the import announced. Fails if a column means
-// something else to one of the two commands, or if a value changes on its way through a spreadsheet's file.
+// `import csv` reads the output of `list --format csv`. Fails if the two commands disagree about a column, or if a value
+// changes on the way.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { holds, startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 
-/** The account without what CSV has no words for: names of spaces that two have or the files take for ids. */
+/** The account without space names that CSV cannot express: duplicates, and names that look like ids. */
 function sayable({ spaces, ...rest }: LiveSeed): LiveSeed {
   return {
     ...rest,
@@ -45,7 +45,7 @@ const DOUBLED = [
 
 const HOLE = { "0": { value: "https://example.com/1" }, "2": { value: "https://example.com/2" } };
 
-/** Gives some links what the service keeps and no file can say; `left` has the id of each and the path of the field. */
+/** Gives some links values that no file can express; `left` has the id of each link and the path of the field. */
 function withLeftOvers(seed: LiveSeed): { readonly seed: LiveSeed; readonly left: readonly string[] } {
   const left: string[] = [];
   const links = seed.links.map((link) => {
@@ -66,7 +66,7 @@ function withLeftOvers(seed: LiveSeed): { readonly seed: LiveSeed; readonly left
   return { seed: { ...seed, links }, left };
 }
 
-it("gives a plan of what the import announced, and of nothing else", async () => {
+it("leaves a plan with exactly the changes that the import announced", async () => {
   await fc.assert(
     fc.asyncProperty(liveInput({ links: 60, pixels: 8 }), async (input) => {
       const plain = sayable(randomLive({ ...input, links: input.links + 1, pixels: input.pixels + 1 }));

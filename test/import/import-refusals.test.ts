@@ -1,5 +1,5 @@
-// A sheet that can't be taken as it is: what is wrong is told at its line, in full, and nothing is written. Fails if a mistake is passed
-// over, told at another line, told without a way out, or if something is written all the same; or if a password is shown.
+// Sheets with errors. Fails if an error is missed, has the wrong line or no fix, if anything is written, or if a password is
+// shown.
 
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ interface Refused {
   readonly csv: string | Uint8Array;
   readonly flags?: ImportFlags;
   readonly exit?: number;
-  /** What must be told. */
+  /** Parts of the message. */
   readonly says: readonly string[];
 }
 
@@ -233,14 +233,14 @@ describe("a sheet is refused", () => {
     expect(ran.err).toContain("othing was written");
     expect(ran.err).not.toContain("hunter2");
     expect((await readdir(project.folder)).toSorted()).toEqual(["linkform.yaml", "sheet.csv"]);
-    // The same for programs.
+    // The same in JSON.
     const told = JSON.parse((await project.run(csv, { ...flags, format: ["json"] })).out);
     expect(told.diagnostics.length).toBeGreaterThan(0);
     expect(fits(told) ? [] : fits.errors).toEqual([]);
   });
 });
 
-it("tells every mistake at once, at lines that are those of the file, whatever breaks are in its cells", async () => {
+it("reports all errors at once, with correct lines even if cells contain line breaks", async () => {
   const project = await startImport();
   const csv = `key;url;note\r\ngo.example.com/ä;https://www.example.com/;"two\r\nlines"\r\n\r\ngo.example.com/é;nowhere;"\n\n"\r\n"go.example.com/x y";nowhere;\r\n`;
   const { out } = await project.run(csv, { format: ["json"] });
@@ -255,7 +255,7 @@ it("tells every mistake at once, at lines that are those of the file, whatever b
   ]);
 });
 
-it("tells of a row all that is wrong with it, and nothing twice", async () => {
+it("reports all errors of a row, each once", async () => {
   const project = await startImport();
   const csv = lines(
     "key,url,expires,disabled,expiration.url",
@@ -282,7 +282,7 @@ it("tells of a row all that is wrong with it, and nothing twice", async () => {
   ]);
 });
 
-it("counts mistakes that are alike, and tells programs all of them", async () => {
+it("groups similar errors in text and lists all of them in JSON", async () => {
   const project = await startImport();
   const rows = Array.from({ length: 500 }, (_, at) => `go.example.com/a${at},www.example.com/${at}`);
   const { err } = await project.run(lines(HEAD, ...rows));
@@ -293,7 +293,7 @@ it("counts mistakes that are alike, and tells programs all of them", async () =>
   expect(JSON.parse(out).diagnostics).toHaveLength(500);
 });
 
-it("refuses what the files declare already, and names the place", async () => {
+it("refuses links that the files already declare, and names the place", async () => {
   const project = await startImport("", {
     "links/z.yaml": "links:\n  go.example.com/CAFÉ: { url: https://www.example.com/ }\n",
     "links/a.yaml": "absent: { links: [go.example.com/gone] }\n",
@@ -315,26 +315,29 @@ it.each([
     place: "below",
     text: "links:\n  go.example.com/x: { url: https://www.example.com/ }\nabsent:\n  links: [go.example.com/gone]\n",
   },
-])("blames the row that a tombstone $place in its file names, and leaves out only that", async ({ text }) => {
-  const project = await startImport("", { "links/ours.yaml": text });
-  const csv = lines(HEAD, "go.example.com/gone,https://www.example.com/", ROW);
-  const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
-  expect(exit).toBe(1);
-  expect(err).toContain("sheet.csv:2:1");
-  expect(err).toContain("1 row of 2 can't be imported");
-  await project.good(csv, { into: "links/ours.yaml", skipBad: true });
-  expect(Object.keys(await project.declared())).toContain("go.example.com/a");
-  expect(Object.keys(await project.declared())).not.toContain("go.example.com/gone");
-});
+])(
+  "assigns the error for a tombstone $place in the file to the row, and leaves out only this row",
+  async ({ text }) => {
+    const project = await startImport("", { "links/ours.yaml": text });
+    const csv = lines(HEAD, "go.example.com/gone,https://www.example.com/", ROW);
+    const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
+    expect(exit).toBe(1);
+    expect(err).toContain("sheet.csv:2:1");
+    expect(err).toContain("1 row of 2 can't be imported");
+    await project.good(csv, { into: "links/ours.yaml", skipBad: true });
+    expect(Object.keys(await project.declared())).toContain("go.example.com/a");
+    expect(Object.keys(await project.declared())).not.toContain("go.example.com/gone");
+  },
+);
 
-it("says first what is wrong with the project", async () => {
+it("reports errors of the project first", async () => {
   const project = await startImport("", { "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" });
   const { exit, err } = await project.run(lines(HEAD, ROW));
   expect(exit).toBe(1);
   expect(err).toContain("links/a.yaml:1:30");
 });
 
-it("shows no password: not in a message, a patch or a document, nor writes it", async () => {
+it("shows no password in a message, patch or document, and writes none", async () => {
   const project = await startImport();
   const secret = "hunter2-!";
   const csv = lines(
@@ -366,7 +369,7 @@ it.each<ImportFlags>([{}, { map: ["Long URL=url"] }])(
   },
 );
 
-it("shows signs that a terminal would obey by their number", async () => {
+it("escapes control characters", async () => {
   const project = await startImport();
   const { err, out } = await project.run(
     lines("key,url,a\u001b[31mb\u202e", "go.example.com/\u001b]0;x\u0007,\u001b[2J,x"),
@@ -375,7 +378,7 @@ it("shows signs that a terminal would obey by their number", async () => {
   expect(err).toContain("\\u{1b}");
 });
 
-it("does not write behind a link that leads out of the project", async () => {
+it("does not follow a symbolic link out of the project", async () => {
   const project = await startImport();
   await symlink(await temporaryFolder(), path.join(project.folder, "links"));
   const { exit, err } = await project.run(lines(HEAD, ROW));
@@ -383,7 +386,7 @@ it("does not write behind a link that leads out of the project", async () => {
   expect(err).toContain("leads out of the project folder");
 });
 
-it("overwrites no file of rejected rows", async () => {
+it("does not overwrite a file of rejected rows", async () => {
   const project = await startImport("", { "r.csv": "mine" });
   const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "r.csv" });
   expect(exit).toBe(64);
@@ -392,7 +395,7 @@ it("overwrites no file of rejected rows", async () => {
   expect(await project.text("links/sheet.yaml")).toBeNull();
 });
 
-it("does not write the rejected rows over the good ones", async () => {
+it("does not write the rejected rows to the file of the good ones", async () => {
   const project = await startImport();
   const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "./links/sheet.yaml" });
   expect(exit).toBe(64);
@@ -401,7 +404,7 @@ it("does not write the rejected rows over the good ones", async () => {
 });
 
 describe("the program", () => {
-  it("reads what is piped in, in any of the ways to say what stands between cells", async () => {
+  it("reads standard input with each way to name the delimiter", async () => {
     const project = await startImport();
     await writeFile(path.join(project.folder, "x"), "key|url\ngo.example.com/a|https://www.example.com/\n");
     const command = `'${process.execPath}' '${CLI}' import csv - --delimiter '|' < x`;
@@ -418,13 +421,13 @@ describe("the program", () => {
     [["import", "csv", "x.csv", "--delimiter", "ab"], "one sign"],
     [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
     [["import", "csv", "x.csv", "--kind", "spaces"], "links"],
-  ])("says what is wrong with `%s`", async (args, says) => {
+  ])("rejects `%s`", async (args, says) => {
     const { exit, err } = await linkform(await temporaryFolder(), args);
     expect(exit).toBe(64);
     expect(err).toContain(says);
   });
 
-  it("says that there is no such file", async () => {
+  it("reports a missing file", async () => {
     const project = await startImport();
     await mkdir(path.join(project.folder, "folder"));
     await writeFiles(project.folder, {});

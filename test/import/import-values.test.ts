@@ -1,11 +1,10 @@
-// What stands in cells becomes what the files mean by it, kind by kind. Fails if a value is taken for another one, or guessed where it
-// may be two.
+// Cells become values of the files, by kind of field. Fails if a value is misread, or if an ambiguous value is not refused.
 
 import { describe, expect, it } from "vitest";
 import type { ImportFlags } from "../../src/import/command.ts";
 import { lines, startImport } from "../support/importing.ts";
 
-/** What a link says besides its destination if a column of this name has these cells, one row each. */
+/** The values of links, without the destination, for a column with these cells. */
 async function imported(
   column: string,
   cells: readonly string[],
@@ -55,7 +54,7 @@ describe("cells", () => {
     );
   });
 
-  it("of one pixel whose name has the sign between names", async () => {
+  it("with a pixel name that contains the separator", async () => {
     const declares = 'pixels: { "Meta, main": { type: bing, value: "12345678" } }\n';
     const project = await startImport(declares);
     await project.good(lines("key,url,pixels", 'go.example.com/a,https://www.example.com/,"Meta, main"'));
@@ -93,7 +92,7 @@ describe("cells", () => {
     expect(rotation).toMatchObject({ "targeting.rotation": [`${to}a;b`, `${to}c`, `${to}d`, `${to}e`] });
   });
 
-  it("that spreadsheets guard against being taken for formulas or numbers", async () => {
+  it("that are escaped so that a spreadsheet does not read a formula or number", async () => {
     expect(await imported("space", ["'=SUM(A1)", "'-x", "''=x", '="0123"', "'s"])).toEqual([
       { space: "=SUM(A1)" },
       { space: "-x" },
@@ -127,14 +126,14 @@ describe("dates", () => {
     expect(row).toEqual(cell === "none" ? { "expiration.date": null } : said);
   });
 
-  it("are read as the rest of their column, or as --date-format says", async () => {
+  it("are read in the order of their column, or of --date-format", async () => {
     expect(await imported("expires", ["03/04/2027", "31/12/2027"])).toEqual([at("2027-04-03"), at("2027-12-31")]);
     expect(await imported("expires", ["03/04/2027", "12/31/2027"])).toEqual([at("2027-03-04"), at("2027-12-31")]);
     expect(await imported("expires", ["03/04/2027"], { dateFormat: "DMY" })).toEqual([at("2027-04-03")]);
     expect(await imported("expires", ["03/04/2027"], { dateFormat: "MDY" })).toEqual([at("2027-03-04")]);
   });
 
-  it("with a zone are moments, told on the files' clocks", async () => {
+  it("with a time zone are converted to the zone of the files", async () => {
     const cells = ["2027-01-31T23:30:00Z", "2027-07-31T23:30:00+02:00", "2027-01-31 20:30 UTC"];
     expect(await imported("expires", cells, {}, "timezone: Europe/Berlin\n")).toEqual([
       at("2027-02-01", "00:30"),
@@ -143,7 +142,7 @@ describe("dates", () => {
     ]);
   });
 
-  it("with the zone in a column of their time are moments, too, or refused", async () => {
+  it("with a time zone in the column of the time are converted or refused", async () => {
     const csv = lines(
       "key,url,expiration.date,expiration.time",
       "go.example.com/a,https://www.example.com/,2027-01-31,23:30 UTC",
@@ -160,7 +159,7 @@ describe("dates", () => {
     expect(err).toContain("names a time zone, and the files don't say theirs");
   });
 
-  it("get the time of their own column", async () => {
+  it("get the time from its own column", async () => {
     const project = await startImport();
     await project.good(
       lines(
@@ -179,7 +178,7 @@ describe("dates", () => {
 });
 
 describe("passwords", () => {
-  it("become variables, each of a name of its own", async () => {
+  it("become variables with different names", async () => {
     const project = await startImport("", {
       "links/a.yaml":
         "links: { go.example.com/x: { url: https://www.example.com/, password: { env: LINKFORM_SECRET_A_B_PASSWORD } } }\n",
@@ -208,14 +207,14 @@ describe("passwords", () => {
     );
   });
 
-  it("of which a column says only whether there are any, too", async () => {
+  it("become variables if a column only shows whether there is one", async () => {
     const [first, second] = await imported("password", ["true", "false"]);
     expect(first).toEqual({ password: "LINKFORM_SECRET_ROW_0_PASSWORD" });
     expect(second).toEqual({});
   });
 });
 
-it("a sheet that `list` wrote is taken as it is", async () => {
+it("imports the output of `list` unchanged", async () => {
   const project = await startImport();
   const csv = `\ufeff${[
     "key,alias,url,domain,space,pixels,disabled,privacy,expiration.date,expiration.time,expiration.clicks,expiration.url,targeting.active,targeting.country,targeting.platform,targeting.language,targeting.rotation,secrets,id,clicks,status,title,created_at,updated_at,declared",

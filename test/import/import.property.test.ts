@@ -1,5 +1,5 @@
-// Rows of any kind, in a sheet as any program may write it, become links that say just what the rows say. Fails if a value, a row or a
-// column gets lost, is taken for another, or changes on its way through CSV and YAML.
+// Random rows, written as various programs write CSV. Fails if a value, row or column is lost or changed on its way through CSV
+// and YAML.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { fold } from "../../src/domain/fold.ts";
 import { startImport } from "../support/importing.ts";
 
-/** Texts that CSV, YAML or a spreadsheet has a meaning for. */
+/** Texts with a special meaning in CSV, YAML or a spreadsheet. */
 const ODD = [
   "0123",
   "on",
@@ -103,7 +103,7 @@ const COLUMNS: readonly {
   { names: ["note", "Comments"], cell: ({ note }) => note },
 ];
 
-/** What the files say of a row; what is for people is not among it. */
+/** The declared values of a row, without notes. */
 function saidBy(row: Link): Record<string, unknown> {
   const sorted = (items: readonly string[]): string[] => [...items].toSorted((a, b) => (a < b ? -1 : 1));
   return {
@@ -154,7 +154,7 @@ function csvOf(
   return mark + lines.join(emptyLines ? lineEnd : "");
 }
 
-it("says what the rows say", async () => {
+it("declares exactly the values of the rows", async () => {
   const project = await startImport();
   await fc.assert(
     fc.asyncProperty(

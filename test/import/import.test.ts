@@ -1,5 +1,5 @@
-// Sheets as people have them, from other services and by hand, become links. Fails if a column is taken for another field, a value for
-// another value, a row is lost or added, or if something is written that the person was not shown.
+// Exports of other services and handwritten sheets become links. Fails if a column or value is misread, if a row is lost or
+// added, or if anything is written that was not shown.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { importCsv } from "../../src/import/command.ts";
 import { runIn, startScenario, writeFiles } from "../support/scenario.ts";
 import { lines, startImport } from "../support/importing.ts";
 
-/** The columns as their documentation has them, or the documentation of those who read such files. */
+/** Columns from the documentation of these services, or of programs that read their exports. */
 const EXPORTS = [
   {
     of: "Bitly",
@@ -100,6 +100,7 @@ const EXPORTS = [
       "https://go.example.com/one,https://www.example.com/1",
       "https://go.example.com/two,https://shop.example.com/2/3",
     ),
+    flags: { map: ["Kurzlink=key", "Ziel=url"] },
     keys: ["go.example.com/one", "go.example.com/two"],
     urls: ["https://www.example.com/1", "https://shop.example.com/2/3"],
   },
@@ -116,7 +117,7 @@ const EXPORTS = [
   {
     of: "a file without a header",
     csv: lines("go.example.com/one,https://www.example.com/1", "go.example.com/two,https://www.example.com/2"),
-    flags: { header: false },
+    flags: { header: false, map: ["#1=key", "#2=url"] },
     keys: ["go.example.com/one", "go.example.com/two"],
     urls: ["https://www.example.com/1", "https://www.example.com/2"],
   },
@@ -145,7 +146,17 @@ describe("an export", () => {
   });
 });
 
-it("shows before it writes what each column is taken for, and what is left out", async () => {
+it("does not guess what a column means by its values", async () => {
+  const project = await startImport();
+  const csv = lines("Kurzlink,Long URL", "https://go.example.com/one,https://www.example.com/1");
+  const { exit, err } = await project.run(csv);
+  expect(exit).toBe(1);
+  expect(err).toContain("  Kurzlink  left out\n");
+  expect(err).toContain('To keep a column: --map "Kurzlink=note", or another field.');
+  expect(err).toContain("error[csv-no-column] No column says the `alias` of a link.");
+});
+
+it("shows the mapping of the columns before it writes", async () => {
   const project = await startImport();
   const { err, out } = await project.good(
     lines("Title,Long URL,Back-half,Passwort,Password", "A title,https://www.example.com/,spring,geheim,hunter2"),
@@ -207,7 +218,7 @@ links:
 `);
 });
 
-it("takes what --map says and leaves out what --ignore says, by name or number", async () => {
+it("follows --map and --ignore, by name or number", async () => {
   const project = await startImport();
   await project.good(
     lines(
@@ -223,7 +234,7 @@ it("takes what --map says and leaves out what --ignore says, by name or number",
   });
 });
 
-it("takes columns of addresses for the visitors whom they are called after", async () => {
+it("recognizes destinations by platform: `iosURL`", async () => {
   const project = await startImport();
   const { err } = await project.good(
     lines(
@@ -261,7 +272,7 @@ it("takes columns of addresses for the visitors whom they are called after", asy
   });
 });
 
-it("takes columns that are called by the path of a destination", async () => {
+it("recognizes the path of a destination: `targeting.country.DE`", async () => {
   const project = await startImport();
   await project.good(
     lines(
@@ -276,7 +287,7 @@ it("takes columns that are called by the path of a destination", async () => {
   });
 });
 
-it("leaves short URLs on a domain of ours where they are, whatever --domain says of others", async () => {
+it("keeps the domain of short URLs on a domain of the project, even with --domain", async () => {
   const project = await startImport();
   await project.good(lines("Link,Long URL", "https://promo.example.com/a,https://www.example.com/"), {
     domain: "go.example.com",
@@ -284,10 +295,10 @@ it("leaves short URLs on a domain of ours where they are, whatever --domain says
   expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a"]);
 });
 
-describe("a column of aliases in which a domain stands, too", () => {
+describe("a column of aliases that contain a domain", () => {
   const url = "https://www.example.com/";
 
-  it.each(["promo.example.com/a", "https://promo.example.com/a"])("is not put on another one: %s", async (alias) => {
+  it.each(["promo.example.com/a", "https://promo.example.com/a"])("keeps the domain: %s", async (alias) => {
     const project = await startImport("defaults: { link: { domain: go.example.com } }\n");
     await project.good(lines("slug,url", `${alias},${url}`, `b,${url}`));
     expect(Object.keys(await project.declared())).toEqual(["promo.example.com/a", "go.example.com/b"]);
@@ -317,13 +328,13 @@ describe("a column of aliases in which a domain stands, too", () => {
   );
 });
 
-it("reads what Excel says of its own file", async () => {
+it("reads the `sep=` line of Excel", async () => {
   const project = await startImport();
   await project.good(lines("sep=|", "key|url", "go.example.com/a|https://www.example.com/?a=1,2;3"));
   expect(await project.declared()).toEqual({ "go.example.com/a": { url: "https://www.example.com/?a=1,2;3" } });
 });
 
-it("says of a domain that no file names that it may not be one", async () => {
+it("warns about a domain that no file names", async () => {
   const project = await startImport();
   const { err } = await project.good(lines("Link,Long URL", "https://bit.ly/a,https://www.example.com/"));
   expect(err).toContain("warning[unknown-domain] 1 row name");
@@ -331,7 +342,7 @@ it("says of a domain that no file names that it may not be one", async () => {
   expect(err).toContain("--domain go.example.com");
 });
 
-it("gives what no cell says, and leaves what a cell says", async () => {
+it("fills in --domain and --space only for empty cells", async () => {
   const project = await startImport();
   await project.good(
     lines(
@@ -415,13 +426,13 @@ it("imports pixels", async () => {
   });
 });
 
-it("writes where the project's globs look, under the name of the sheet", async () => {
+it("writes a file with the name of the sheet that the globs match", async () => {
   const project = await startImport('files: ["short/*.yaml"]\n');
   await project.good(lines("key,url", "go.example.com/a,https://www.example.com/"), {}, "Übersicht 2024 (neu).CSV");
   expect(await project.text("short/übersicht-2024-neu.yaml")).toContain("go.example.com/a");
 });
 
-describe("a file that is there", () => {
+describe("an existing file", () => {
   const there = `# What we had
 links:
     promo.example.com/old: { url: https://www.example.com/old } # printed
@@ -429,7 +440,7 @@ links:
 defaults: { link: { domain: go.example.com, space: Sales } }
 `;
 
-  it("gets the rows behind its own, and nothing else of it changes", async () => {
+  it("gets the rows at its end, and nothing else changes", async () => {
     const project = await startImport("", { "links/ours.yaml": there });
     await project.good(
       lines(
@@ -461,7 +472,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     "# nothing yet\n",
     "links:\n",
     "\uFEFFlinks:\n  promo.example.com/old: { url: https://www.example.com/old }\n",
-  ])("shows mistakes at the row", async (text) => {
+  ])("shows errors at the row", async (text) => {
     const project = await startImport("", { "links/ours.yaml": text });
     const csv = lines(
       "key,url,expiration.url",
@@ -487,7 +498,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     );
   });
 
-  it("is refused where its links stand on one line", async () => {
+  it("is refused if its links are on one line", async () => {
     const text = "links: { promo.example.com/old: { url: https://www.example.com/old } }\n";
     const project = await startImport("", { "links/ours.yaml": text });
     const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"), {
@@ -508,7 +519,7 @@ defaults: { link: { domain: go.example.com, space: Sales } }
   });
 });
 
-it("leaves out rows with mistakes when asked to, and keeps them in a sheet that can be imported once they are mended", async () => {
+it("writes rejected rows to a sheet that can be fixed and imported", async () => {
   const project = await startImport();
   const { out } = await project.good(
     lines(
@@ -540,7 +551,7 @@ it("leaves out rows with mistakes when asked to, and keeps them in a sheet that 
 it.each([
   { of: "a column that says only whether there is one", some: "true", no: "false", said: undefined },
   { of: "a column of passwords", some: "hunter2", no: "none", said: false },
-])("says of rows left out that they have no password: $of", async ({ some, no, said }) => {
+])("keeps 'no password' in rejected rows: $of", async ({ some, no, said }) => {
   const project = await startImport();
   await project.good(
     lines(
@@ -564,7 +575,7 @@ it("reads a sheet without a header, however many rows it has", () => {
   expect([sheet?.rows.length, sheet?.columns]).toEqual([200_000, ["#1", "#2"]]);
 });
 
-it("takes over what is live already, and makes the rest", async () => {
+it("manages links that are live and creates the others", async () => {
   const scenario = await startScenario();
   await scenario.write("links: { go.example.com/live: { url: https://www.example.com/live } }\n");
   await scenario.converge();
@@ -584,7 +595,7 @@ it("takes over what is live already, and makes the rest", async () => {
   await scenario.converge();
 });
 
-it("finds the project from a folder below it, and the sheet from where one is", async () => {
+it("finds the project from a subfolder, and the sheet relative to the current folder", async () => {
   const project = await startImport("", {
     "sheets/here.csv": lines("key,url", "go.example.com/a,https://www.example.com/"),
   });

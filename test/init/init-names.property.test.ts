@@ -1,13 +1,12 @@
-// Whatever an account calls its domains and spaces, a project that begins with them is valid, means them, and shows none of
-// their signs to the terminal as they are. Fails when a name becomes a label that the files can't have or that means another row,
-// breaks out of its line in a file or in what is printed, or when two names are given one label.
+// Random names of domains and spaces. Fails if a new project is invalid, if a label means another record or is used twice, or
+// if a name breaks out of its line in a file or on the terminal.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { labelled } from "../../src/init/new-project.ts";
+import { withLabels } from "../../src/init/new-project.ts";
 import { begin } from "../support/beginning.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
@@ -50,7 +49,7 @@ const names = fc.uniqueArray(
 // oxlint-disable-next-line no-control-regex -- they are what must not be there
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-test("labels are told apart, and mean the rows they were made of", async () => {
+test("labels are unique and refer to their domain or space", async () => {
   await fc.assert(
     fc.asyncProperty(names, names, async (domains, spaces) => {
       const seed = { domains: domains.map((text) => ({ name: text })), spaces: spaces.map((text) => ({ name: text })) };
@@ -77,10 +76,10 @@ test("labels are told apart, and mean the rows they were made of", async () => {
   );
 }, 120_000);
 
-test("no label is given twice, whatever the case", () => {
+test("labels are unique, ignoring case", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(name, fc.constantFrom("space-1", "space-2", "Space-2", "space-2-"))), (all) => {
-      const labels = labelled(all.map((text, at) => ({ id: at + 1, name: text, isListed: true }))).map(({ label }) =>
+      const labels = withLabels(all.map((text, at) => ({ id: at + 1, name: text, isListed: true }))).map(({ label }) =>
         label.toLowerCase(),
       );
       expect(new Set(labels).size).toBe(labels.length);

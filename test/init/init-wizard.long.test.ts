@@ -1,10 +1,11 @@
-// Giving up at each question of `linkform init` writes nothing, and a wrong address is asked for again.
+// `linkform init` on a terminal. Fails if a run that is aborted at any question writes anything, or if a wrong address is not
+// asked again.
 
 import { expect, test } from "vitest";
 import { begin, entriesOf } from "../support/beginning.ts";
 import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
 
-test("an address where nothing listens is asked again", async () => {
+test("asks again for an unreachable address", async () => {
   const start = await begin();
   const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
   await wizard.answer(/Where is your service/, `http://127.0.0.1:9${ENTER}`);

@@ -1,6 +1,5 @@
-// `linkform init` on a terminal asks, and writes what was answered: the same as flags would. Fails when an answer does not come into
-// the files, when a wrong address or key ends it instead of being asked again, when giving up writes something, when a typed key is
-// shown or kept, when a question does not fit the terminal, or when a name of the account reaches it with signs that it obeys.
+// `linkform init` on a terminal. Fails if an answer is missing in the files, if an aborted run writes anything, if a typed key
+// is shown or stored, if a question does not fit the terminal, or if control characters of a name reach it.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import { begin, entriesOf, textsIn } from "../support/beginning.ts";
 import { DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
 
-describe("a person answers", () => {
-  test("with what suits, and gets what flags would have given", async () => {
+describe("the wizard", () => {
+  test("writes the same files as flags", async () => {
     const start = await begin({ seed: { links: LINKS } });
     const wizard = await open(start);
     await wizard.answer(/Where is your service/, `${start.sandbox.url}/api/v1${ENTER}`);
@@ -50,7 +49,7 @@ describe("a person answers", () => {
     expect(await textsIn(flags.folder)).toEqual(asked);
   });
 
-  test("and is not asked what flags and the environment say", async () => {
+  test("does not ask what flags and the environment answer", async () => {
     const start = await begin();
     const env = { LINKFORM_BASE_URL: start.sandbox.url, LINKFORM_API_KEY: start.sandbox.apiKey };
     const flags = ["--domain", "go.example.com", "--space", "Sales", "--own-space", "Sales", "--own-pixels", "*"];
@@ -62,7 +61,7 @@ describe("a person answers", () => {
     await start.holds();
   });
 
-  test("without a key, and types names in", async () => {
+  test("asks for names if there is no key", async () => {
     const start = await begin();
     const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none"]);
     await wizard.answer(/Your API key/, ENTER);
@@ -78,7 +77,7 @@ describe("a person answers", () => {
     await start.holds();
   });
 
-  test("that live links are to come into files, and a typed key is enough for that", async () => {
+  test("pulls live links with a typed key", async () => {
     const start = await begin({ seed: { links: LINKS } });
     const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none"]);
     await wizard.answer(/Your API key/, `${start.sandbox.apiKey}${ENTER}`);
@@ -92,7 +91,7 @@ describe("a person answers", () => {
     expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 0 });
   });
 
-  test("that a project which is there gets workflows", async () => {
+  test("adds workflows to an existing project", async () => {
     const start = await begin();
     await start.init();
     const wizard = await open(start);
@@ -109,8 +108,8 @@ describe("a person answers", () => {
   });
 });
 
-describe("giving up writes nothing", () => {
-  test("by a no at the end", async () => {
+describe("an aborted run writes nothing", () => {
+  test("by `no` at the end", async () => {
     const start = await begin();
     const wizard = await open(start, [
       "--base-url",
@@ -130,7 +129,7 @@ describe("giving up writes nothing", () => {
   });
 });
 
-test("names of an account that would be obeyed are shown by their numbers, and each line fits", async () => {
+test("control characters in names are escaped, and each line fits", async () => {
   const start = await begin({
     seed: {
       domains: [{ name: "\u001b[2Jgone.example.com" }, { name: "go.example.com\u0007" }],

@@ -1,6 +1,6 @@
-// `linkform init` with flags writes a project that works. Fails when it writes something invalid, something that a plan would change
-// (a link that nobody wants, a deletion), something over a file that is there, or only a part of it; when it asks the service for
-// anything but lists; when a missing or wrong answer is not told with its exit code; or when the key is in what it writes or says.
+// `linkform init` with flags. Fails if a project is invalid, if its plan has unwanted changes, if an existing file is
+// overwritten, if only some files are written, if a request is not a read, if a missing or wrong answer has the wrong exit
+// code, or if the key is written or printed.
 
 import { execFile } from "node:child_process";
 import { mkdir, readFile, stat, symlink } from "node:fs/promises";
@@ -22,8 +22,8 @@ const git = async (folder: string, ...args: readonly string[]): Promise<void> =>
 
 const LINK = { url: "https://example.com/", domain: 2, alias: "there" };
 
-describe("a fresh project", () => {
-  test("has all that the account has, an example that makes nothing, and works", async () => {
+describe("a new project", () => {
+  test("names all domains and spaces, has an example that declares nothing, and works", async () => {
     const start = await begin({ seed: { links: [LINK] } });
     const { exit, out, err } = await start.init();
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
@@ -47,7 +47,7 @@ describe("a fresh project", () => {
     expect(checked.out).toMatch(/All is well\.\n$/);
   });
 
-  test("has an example that is a link as soon as its signs are taken away", async () => {
+  test("has an example that becomes a link without its comment characters", async () => {
     const start = await begin();
     await start.init({ domain: ["go.example.com"] });
     const file = path.join(start.folder, "links/example.yaml");
@@ -59,7 +59,7 @@ describe("a fresh project", () => {
     expect(JSON.parse(document.out).changes).toMatchObject([{ action: "create", key: "go.example.com/hello" }]);
   });
 
-  test("asks the service as little as that takes", async () => {
+  test("sends few requests", async () => {
     const start = await begin();
     await start.init();
     expect(start.sandbox.requests.map(({ path: url }) => url.replace(/\?.*/, ""))).toEqual([
@@ -69,7 +69,7 @@ describe("a fresh project", () => {
     ]);
   });
 
-  test("names a domain that no list has, as links do, with number and name", async () => {
+  test("writes id and name of a domain that only links name", async () => {
     const start = await begin({ seed: { links: [{ ...LINK, domain: 1 }] } });
     await start.init({ defaultDomain: "short.example.com" });
     const { domains, defaults } = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
@@ -78,7 +78,7 @@ describe("a fresh project", () => {
     await start.holds();
   });
 
-  test("is about what flags name, and links get the only domain", async () => {
+  test("names the domains and spaces of flags, with a single domain as default", async () => {
     const start = await begin();
     expect((await start.init({ domain: ["GO.example.com"], space: [] })).exit).toBe(0);
     const project = parse(await readFile(path.join(start.folder, "linkform.yaml"), "utf8"));
@@ -90,7 +90,7 @@ describe("a fresh project", () => {
     await start.holds();
   });
 
-  test("is written without a question to the service, and without a key", async () => {
+  test("is written without a request or key with --offline", async () => {
     const start = await begin();
     const { exit, out } = await start.init({ offline: true, domain: ["go.example.com=2", "promo.example.com"] }, {});
     expect({ exit, requests: start.sandbox.requests }).toEqual({ exit: 0, requests: [] });
@@ -103,7 +103,7 @@ describe("a fresh project", () => {
     await start.holds();
   });
 
-  test("can have another name, in a folder that is not there yet", async () => {
+  test("can have another name, in a new folder", async () => {
     const start = await begin();
     const { exit, out } = await start.init({ config: "shops/linkform.staging.yaml" });
     expect(exit).toBe(0);
@@ -112,7 +112,7 @@ describe("a fresh project", () => {
     await start.holds({ config: "shops/linkform.staging.yaml" });
   });
 
-  test("names the schemas that editors read, wherever they are", async () => {
+  test("refers to the installed schemas", async () => {
     const start = await begin();
     await writeFiles(start.folder, { "node_modules/linkform/schemas/project.schema.json": "{}" });
     await git(start.folder, "init", "-q");
@@ -127,7 +127,7 @@ describe("a fresh project", () => {
     expect(await entriesOf(path.join(start.folder, "shops"))).toEqual(["linkform.yaml", "links", "links/example.yaml"]);
   });
 
-  test("has schemas of its own where the package lies elsewhere", async () => {
+  test("has copies of the schemas if the package is installed elsewhere", async () => {
     const start = await begin();
     await start.init({ config: "shops/linkform.yaml" });
     for (const file of ["shops/linkform.yaml", "shops/links/example.yaml"]) {
@@ -138,8 +138,8 @@ describe("a fresh project", () => {
   });
 });
 
-describe("a repository that owns all of something", () => {
-  test("says so in a scope, and deletes nothing of what is live as long as the files don't have it", async () => {
+describe("a repository that owns a domain or space", () => {
+  test("has a scope, and deletes nothing until the files are complete", async () => {
     const start = await begin({
       seed: {
         links: [LINK, { ...LINK, alias: "two", space: 1 }],
@@ -158,7 +158,7 @@ describe("a repository that owns all of something", () => {
     await start.holds();
   });
 
-  test("and a name of signs that stand for any does not make all pixels its own", async () => {
+  test("does not own all pixels because of a name of wildcards", async () => {
     const pixels = [{ name: "Somebody's", type: "facebook", value: "123456789012345" }];
     const start = await begin({ seed: { pixels, spaces: [{ name: "*" }], links: [{ ...LINK, space: 1 }] } });
     expect((await start.init({ pull: true, ownSpace: ["*"] })).exit).toBe(0);
@@ -166,7 +166,7 @@ describe("a repository that owns all of something", () => {
     expect((await start.holds()).summary.unmanaged).toBe(1);
   });
 
-  test("and turns pruning on too early: the plan refuses to delete everything", async () => {
+  test("cannot delete everything if pruning is turned on too early", async () => {
     const start = await begin({ seed: { links: [LINK] } });
     await start.init({ ownDomain: ["go.example.com"], ownPixels: ["*"] });
     const file = path.join(start.folder, "linkform.yaml");
@@ -181,7 +181,7 @@ describe("a repository that owns all of something", () => {
   });
 });
 
-describe("a project that begins with what is live", () => {
+describe("a project with --pull", () => {
   const seed = {
     pixels: [
       { name: "Marketing FB", type: "facebook", value: "123456789012345" },
@@ -195,7 +195,7 @@ describe("a project that begins with what is live", () => {
     ],
   };
 
-  test("has all of it at once, and a plan of it is empty", async () => {
+  test("declares the live state, and a plan is empty", async () => {
     const start = await begin({ seed });
     const { exit, out, err } = await start.init({ pull: true });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
@@ -210,7 +210,7 @@ describe("a project that begins with what is live", () => {
       );
   });
 
-  test("prunes what is not in the files where all that it owns is in them", async () => {
+  test("prunes if the files contain everything that it owns", async () => {
     const start = await begin({ seed });
     const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
     expect(exit).toBe(0);
@@ -219,7 +219,7 @@ describe("a project that begins with what is live", () => {
     expect((await start.holds()).summary).toMatchObject({ unchanged: 2, unmanaged: 4 });
   });
 
-  test("and is about a part of the account has only that part", async () => {
+  test("pulls only the chosen domains and spaces", async () => {
     const start = await begin({ seed });
     expect((await start.init({ pull: true, domain: ["go.example.com"], space: ["Marketing"] })).exit).toBe(0);
     const { summary } = await start.holds();
@@ -227,7 +227,7 @@ describe("a project that begins with what is live", () => {
     expect(summary.unchanged).toBe(2);
   });
 
-  test("and owns more than the part that was chosen does not say that it has all of it", async () => {
+  test("does not prune if it owns more than was pulled", async () => {
     const start = await begin({ seed });
     const { exit, out } = await start.init({ pull: true, ownDomain: ["go.example.com"], space: ["Marketing"] });
     expect(exit).toBe(0);
@@ -237,7 +237,7 @@ describe("a project that begins with what is live", () => {
     );
   });
 
-  test("prunes nothing as long as something that it owns can't be declared", async () => {
+  test("does not prune if it owns something that files cannot declare", async () => {
     const odd = { ...LINK, alias: "odd", space: 1, url: "no address" };
     const start = await begin({ seed: { links: [{ ...LINK, space: 1 }, odd] } });
     const { exit, out } = await start.init({ pull: true, ownSpace: ["Marketing"] });
@@ -248,7 +248,7 @@ describe("a project that begins with what is live", () => {
     expect((await start.holds()).summary).toMatchObject({ unchanged: 1, unmanaged: 1 });
   });
 
-  test("or is pulled later, into files that name the schema as its own do", async () => {
+  test("can be pulled later, with the same schema in new files", async () => {
     const start = await begin({ seed });
     await start.init({ config: "shop/linkform.yaml" });
     const folder = path.join(start.folder, "shop");
@@ -258,7 +258,7 @@ describe("a project that begins with what is live", () => {
     await start.holds({ config: "shop/linkform.yaml" });
   });
 
-  test("is shown as one document by --dry-run, and not written", async () => {
+  test("is one JSON document with --dry-run, and not written", async () => {
     const start = await begin({ seed });
     const { exit, out } = await start.init({ pull: true, dryRun: true, format: ["json"] });
     expect(exit).toBe(0);
@@ -268,7 +268,7 @@ describe("a project that begins with what is live", () => {
     expect(await entriesOf(start.folder)).toEqual([]);
   });
 
-  test("beside files of links that are there leaves them, and says the next command", async () => {
+  test("keeps existing files of links, and names the next command", async () => {
     const start = await begin({ seed });
     await writeFiles(start.folder, { "links/ours.yaml": "# ours\nlinks: {}\n" });
     const { exit, out } = await start.init({ pull: true });
@@ -278,7 +278,7 @@ describe("a project that begins with what is live", () => {
   });
 });
 
-describe("answers that are missing or wrong", () => {
+describe("missing or wrong answers", () => {
   const cases: readonly [string, Parameters<typeof init>[1], Readonly<Record<string, string>>, number, string[]][] = [
     ["no address", {}, {}, 64, ["`--base-url` is missing"]],
     ["no key", { baseUrl: "https://short.example.com" }, {}, 64, ["`--api-key-file` is missing", "--offline"]],
@@ -327,14 +327,14 @@ describe("answers that are missing or wrong", () => {
     expect(await entriesOf(start.folder)).toEqual([]);
   });
 
-  test("two spaces of one name need a number", async () => {
+  test("an ambiguous name of a space needs an id", async () => {
     const start = await begin({ seed: { spaces: [{ name: "Team" }, { name: "team" }] } });
     expect((await start.init({ space: ["Team"] })).err).toContain("Say which is meant: Team=1.");
     expect((await start.init({ space: ["Team=2"], ownSpace: ["team"] })).exit).toBe(0);
     await start.holds();
   });
 
-  test("a key that the service refuses is no reason to write anything", async () => {
+  test("a refused key writes nothing", async () => {
     const start = await begin();
     const { exit, err } = await start.init({}, { LINKFORM_API_KEY: "wrong-0815" });
     expect(exit).toBe(1);
@@ -343,7 +343,7 @@ describe("answers that are missing or wrong", () => {
     expect(await entriesOf(start.folder)).toEqual([]);
   });
 
-  test("a JSON reader gets one document, and it is no secret what was wrong", async () => {
+  test("errors are one JSON document", async () => {
     const folder = await temporaryFolder();
     const { exit, out } = await runIn(folder, {}, (world) => init(world, { format: ["json"] }));
     expect(exit).toBe(64);
@@ -351,7 +351,7 @@ describe("answers that are missing or wrong", () => {
   });
 });
 
-describe("an address where something else answers", () => {
+describe("an address of another service", () => {
   test.each([
     [
       "a page, as on the domain of short links",
@@ -389,7 +389,7 @@ describe("the repository's .gitignore", () => {
   const COMMENT = "# Files of linkform that belong to one machine";
   const ignores = async (folder: string): Promise<string> => readFile(path.join(folder, ".gitignore"), "utf8");
 
-  test("gets the lines that keep files of one machine out of commits, at its root", async () => {
+  test("gets lines for files that must not be committed", async () => {
     const start = await begin();
     await git(start.folder, "init", "-q");
     const { out } = await start.init({ config: "shops/linkform.yaml", fresh: true });
@@ -408,7 +408,7 @@ describe("the repository's .gitignore", () => {
     ["has another line break at its end", "dist\r\n*.log", `dist\r\n*.log\r\n${COMMENT}\r\n${LINES.join("\r\n")}\r\n`],
     ["has some of them", `dist\n${LINES[1]}\n`, `dist\n${LINES[1]}\n${COMMENT}\n${LINES[0]}\n${LINES[2]}\n`],
     ["has all of them", `${LINES.join("\n")}\n`, `${LINES.join("\n")}\n`],
-  ])("keeps what is in it if it %s", async (_what, before, after) => {
+  ])("keeps its content if it %s", async (_what, before, after) => {
     const start = await begin();
     await git(start.folder, "init", "-q");
     await writeFiles(start.folder, { ".gitignore": before });
@@ -432,8 +432,8 @@ describe("the repository's .gitignore", () => {
   });
 });
 
-describe("what is there already", () => {
-  test("is named and left, and the rest is written", async () => {
+describe("an existing file", () => {
+  test("is reported and kept, and the others are written", async () => {
     const start = await begin();
     await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
     const { exit, err, out } = await start.init();
@@ -444,7 +444,7 @@ describe("what is there already", () => {
     await start.holds();
   });
 
-  test("as a link that leads nowhere counts as there", async () => {
+  test("may be a broken symbolic link", async () => {
     const start = await begin();
     await mkdir(path.join(start.folder, "links"));
     await symlink("/nowhere/at/all", path.join(start.folder, "linkform.yaml"));
@@ -452,7 +452,7 @@ describe("what is there already", () => {
     expect(await entriesOf(start.folder)).toEqual(["linkform.yaml", "links"]);
   });
 
-  test.each([{}, { pull: true }])("and leads out of the project is not followed: %o", async (flags) => {
+  test.each([{}, { pull: true }])("that is a symbolic link out of the project is not followed: %o", async (flags) => {
     const [start, elsewhere] = [await begin({ seed: { links: [LINK] } }), await temporaryFolder()];
     await symlink(elsewhere, path.join(start.folder, "links"));
     const { exit, err } = await start.init(flags);
@@ -461,7 +461,7 @@ describe("what is there already", () => {
     expect([await entriesOf(elsewhere), await entriesOf(start.folder)]).toEqual([[], ["links"]]);
   });
 
-  test("as a project is refused, unless workflows are to be added", async () => {
+  test("of a project is an error, unless workflows are added", async () => {
     const start = await begin();
     await start.init();
     const before = await textsIn(start.folder);
@@ -478,7 +478,7 @@ describe("what is there already", () => {
     expect((await start.init({ ci: "gitlab" }, {})).out).toContain("Nothing to change in the files.");
   });
 
-  test("and has mistakes keeps everything from being written", async () => {
+  test("with errors prevents writing", async () => {
     const start = await begin();
     await writeFiles(start.folder, { "links/old.yaml": "links: { a: { url: 5 } }\n" });
     const { exit, err } = await start.init();
@@ -487,7 +487,7 @@ describe("what is there already", () => {
     expect(await entriesOf(start.folder)).toEqual(["links", "links/old.yaml"]);
   });
 
-  test("in a folder above is told", async () => {
+  test("of a project in a parent folder is reported", async () => {
     const start = await begin();
     await writeFiles(start.folder, { "linkform.yaml": "version: 1\n" });
     const inside = path.join(start.folder, "inside");
@@ -498,7 +498,7 @@ describe("what is there already", () => {
     expect((await textsIn(start.folder))["linkform.yaml"]).toBe("version: 1\n");
   });
 
-  test("and in the way of a folder leaves nothing half done", async () => {
+  test("in place of a folder leaves no partial result", async () => {
     const start = await begin();
     await writeFiles(start.folder, { ".github": "a file\n" });
     const { exit, err } = await start.init({ ci: "github", ciSource: "acme/linkform" });
@@ -523,14 +523,14 @@ test("--dry-run shows what it would write, and writes nothing", async () => {
   expect(document.files.map(({ file }: { file: string }) => file)).toContain("linkform.yaml");
 });
 
-test("an address that the environment pins elsewhere is told", async () => {
+test("an address that differs from LINKFORM_BASE_URL is a warning", async () => {
   const start = await begin();
   const { exit, err } = await start.init({}, { ...start.env, LINKFORM_BASE_URL: "https://short.example.com" });
   expect(exit).toBe(0);
   expect(err).toContain("LINKFORM_BASE_URL pins https://short.example.com");
 });
 
-test("what is printed as JSON is as its schema says", async () => {
+test("JSON matches its schema", async () => {
   const schema = JSON.parse(await readFile("schemas/written.schema.json", "utf8"));
   const check = new Ajv({ strict: false }).compile(schema);
   const start = await begin();
@@ -541,7 +541,7 @@ test("what is printed as JSON is as its schema says", async () => {
   }
 });
 
-test("a key from a file is used and kept nowhere", async () => {
+test("a key from a file is used and not stored", async () => {
   const start = await begin();
   await writeFiles(start.folder, { key: `${start.sandbox.apiKey}\n` });
   expect((await start.init({ apiKeyFile: "key" }, {})).exit).toBe(0);

@@ -15,7 +15,7 @@ const PATIENCE = 20_000;
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 
-/** The wizard, and a person before it. */
+/** The wizard with a person who types. */
 export class Wizard {
   readonly #session: Session;
   readonly ended: Promise<number>;

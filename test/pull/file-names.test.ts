@@ -1,5 +1,5 @@
-// Names of new files. Fails if one can't be made on some file system, hides another one, leads out of its folder, or is one that
-// the project would not read.
+// Names of new files. Fails if a name is invalid on some file system, collides with another file, leads out of its folder, or
+// is not matched by the project's globs.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ describe("a name", () => {
     expect(safeName(name)).toBe(expected);
   });
 
-  it("can be made anywhere, whatever it is made of", () => {
+  it("is valid on every file system", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
         const name = safeName(text);
@@ -56,16 +56,16 @@ describe("a path", () => {
     [["{links,more}/*.{yaml,yml}"], "links/team-a.yaml"],
     [["pixels.yaml", "a/b/links-*.yaml"], "a/b/links-team-a.yaml"],
     [["pixels/*.yaml", "links/*.yaml"], "links/team-a.yaml"],
-  ])("in %j is one that the project reads", (globs, expected) => {
+  ])("in %j is matched by the project", (globs, expected) => {
     expect(pathIn(globs)).toBe(expected);
   });
 
-  it("of pixels lies where pixels are kept", () => {
+  it("for pixels uses the glob for pixels", () => {
     const globs = ["links/**/*.yaml", "pixels/*.yaml"];
     expect(new FileNames(globs, []).pathFor("pixel", "pixels", "pixels")).toBe("pixels/pixels.yaml");
   });
 
-  it("is none that is there, in whatever case, and no other one's", () => {
+  it("differs from existing and other new files, ignoring case", () => {
     const names = new FileNames(["links/*.yaml"], ["links/TEAM-A.yaml", "links/team-a-2.yaml"]);
     const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => names.pathFor("link", name, "space"));
     expect(paths).toEqual([
@@ -77,7 +77,7 @@ describe("a path", () => {
     ]);
   });
 
-  it("does not lie where nothing is read", () => {
+  it("uses no folder that the project does not read", () => {
     expect(pathIn(["*/links.yaml"], "node_modules")).toBe("node_modules-2/links.yaml");
   });
 

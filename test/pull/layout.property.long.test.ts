@@ -1,6 +1,5 @@
-// For random accounts: what is laid out plans to nothing, declares every row once, and says what is hidden. Fails if a field is
-// written so that it reads otherwise or under other defaults, if a row is lost or doubled, if silence stands for a password, or if
-// the files depend on the order in which rows were read.
+// New files for random accounts. Fails if a plan of them is not empty, if a record is missing or declared twice, if a hidden
+// value is left out, or if the files depend on the order of the records.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -45,7 +44,7 @@ function optionsFor(
   };
 }
 
-/** What is hidden and not said, of the rows that these claims are about. */
+/** Fields that hide something and are not declared. */
 function hidden({ claims }: Resolved, { kept }: NewFiles): string[] {
   const left = new Map([...kept].map(([live, paths]) => [rowOf(live), paths]));
   return claims.flatMap(({ desired, live }) => {
@@ -62,7 +61,7 @@ function hidden({ claims }: Resolved, { kept }: NewFiles): string[] {
 
 const rowOf = ({ kind, id }: Live): string => `${kind} ${id}`;
 
-it("lays out what plans to nothing, says what is hidden, and leaves no row out", async () => {
+it("declares every record and hidden value, and a plan is empty", async () => {
   const seen = { declared: 0, problems: 0, defaults: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -115,6 +114,6 @@ it("lays out what plans to nothing, says what is hidden, and leaves no row out",
     ),
     { numRuns: runs(30), endOnFailure: false },
   );
-  // A property that is hardly ever put to the test shows nothing.
+  // Make sure that the property was tested with enough cases.
   expect(Object.values(seen).every((count) => count > 10)).toBe(true);
 }, 240_000);

@@ -1,5 +1,4 @@
-// New files as people get them. Fails if they are laid out otherwise: what is said once and what each time, the order, the names of
-// files and of variables, and what is said of rows that no file can declare.
+// The texts of new files: shared defaults, order, names of files and variables, and records that cannot be declared.
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
@@ -104,7 +103,7 @@ defaults:
   },
 );
 
-describe("puts links into files", () => {
+describe("splits links into files", () => {
   const many = (count: number, more: (at: number) => object = () => ({})): SeedState => ({
     spaces: [{ name: "Marketing" }, { name: "Sales/EU" }],
     links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
@@ -146,7 +145,7 @@ describe("puts links into files", () => {
   });
 });
 
-describe("says as a default", () => {
+describe("writes as a default", () => {
   const textOf = async (spaces: readonly (number | null)[]): Promise<string> =>
     shown(
       await laidOut(
@@ -155,9 +154,9 @@ describe("says as a default", () => {
       ),
     );
 
-  it("only what more than half have, and what saves lines", async () => {
+  it("only values of more than half of the links that save lines", async () => {
     expect(await textOf([1, 1, 1, 1, 1, 1])).toContain("space: Marketing\n\nlinks:");
-    // Three lines of defaults for three lines less.
+    // The defaults would take as many lines as they save.
     expect(await textOf([1, 1, 1, 1])).not.toContain("defaults");
     expect(await textOf([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])).not.toContain("defaults");
     expect(await textOf([1, 1, 1, 1, 1, 1, null, null, null, null])).not.toContain("defaults");

@@ -1,6 +1,6 @@
-// `linkform pull` where files, git or the account are not as they mostly are. Fails if a byte order mark, a line ending, another
-// document or an alias is hurt; if what lies outside the scope is pulled; if what no file can say is written otherwise than it is, or
-// kept from being told; or if changes that git has no copy of are overwritten.
+// `linkform pull` with unusual files, git repositories and accounts. Fails if a byte order mark, line ending, document or alias
+// changes; if objects outside the scope are pulled; if values that no file can express are changed or not reported; or if
+// uncommitted changes are overwritten.
 
 import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
@@ -47,7 +47,7 @@ describe("files as other editors write them", () => {
     if (!text.includes(">-")) expect(after).toBe(text.replace("/old", "/new"));
   });
 
-  it("`--dry-run` prints a patch that can be applied to them", async () => {
+  it("`--dry-run` prints a patch that git can apply to them", async () => {
     const files = {
       "links/a.yaml": "\uFEFFlinks:\r\n  go.example.com/a:\r\n    url: https://example.com/old # here\r\n",
       "links/b c.yaml": "links: { go.example.com/b: { url: https://example.com/old } }",
@@ -66,7 +66,7 @@ describe("files as other editors write them", () => {
     expect(await textsOf(other)).toEqual(await textsOf(folder));
   });
 
-  it("a block that is an alias becomes a block of its own", async () => {
+  it("a block that is an alias gets its own value", async () => {
     const text =
       "links:\n  go.example.com/a: &all\n    url: https://example.com/a # all of them\n    privacy: private\n  go.example.com/b: *all\n  go.example.com/c: *all\n";
     const all = { url: "https://example.com/a", privacy: 1 };
@@ -103,7 +103,7 @@ describe("a project without files", () => {
     },
   );
 
-  it("that names only a file which is not there is told so", async () => {
+  it("whose only file does not exist is an error", async () => {
     const { pull, sandbox } = await beginPulling(
       { "linkform.yaml": `${HEAD}files: [all.yaml]\n` },
       { links: [link("a")] },
@@ -114,8 +114,8 @@ describe("a project without files", () => {
   });
 });
 
-describe("what is pending in the files", () => {
-  it("a tombstone of what is live is lifted", async () => {
+describe("changes in the files that were not applied", () => {
+  it("a tombstone of a live object is removed", async () => {
     const { folder, sandbox, pull, text } = await beginPulling(
       { "links/a.yaml": "absent:\n  links:\n    - go.example.com/a # why\n    - go.example.com/gone\n" },
       { links: [link("a")] },
@@ -129,7 +129,7 @@ describe("what is pending in the files", () => {
   it.each([
     ["within a domain", "go.example.com/new: { url: https://example.com/a, renamed_from: a }"],
     ["to another domain", "promo.example.com/new: { url: https://example.com/a, renamed_from: go.example.com/a }"],
-  ])("a rename %s that was not applied is taken back", async (_where, block) => {
+  ])("a rename %s is reverted", async (_where, block) => {
     const { folder, sandbox, pull, text } = await beginPulling(
       { "links/a.yaml": `links:\n  ${block}\n` },
       { links: [link("a"), link("promo", { domain: 3 })] },
@@ -139,7 +139,7 @@ describe("what is pending in the files", () => {
     expect((await planOf(sandbox, folder)).changes).toEqual([]);
   });
 
-  it("a pixel that is gone is taken out of the links that had it", async () => {
+  it("a deleted pixel is removed from its links", async () => {
     const { folder, sandbox, pull, text } = await beginPulling(
       {
         "links/a.yaml":
@@ -153,8 +153,8 @@ describe("what is pending in the files", () => {
   });
 });
 
-describe("what files may not or can't say", () => {
-  it("outside the scope nothing is pulled", async () => {
+describe("objects that files cannot declare", () => {
+  it("objects outside the scope are not pulled", async () => {
     const scope = "scope: { domains: [go.example.com], spaces: [null] }\n";
     const { folder, sandbox, pull } = await beginPulling(
       { "linkform.yaml": HEAD + scope },
@@ -165,7 +165,7 @@ describe("what files may not or can't say", () => {
     expect([...(await textsOf(folder)).values()].join("").match(/example\.com\/[abc]$/gm)).toEqual(["example.com/a"]);
   });
 
-  it("a row that no file can declare is named, and the others are pulled", async () => {
+  it("a record that no file can declare is reported, and the others are pulled", async () => {
     const { folder, sandbox, pull } = await beginPulling(
       {},
       { links: [link("a"), link("odd.one"), link("b", { ends_at: "2027-05-06T07:08:09.000Z" })] },
@@ -180,7 +180,7 @@ describe("what files may not or can't say", () => {
     expect({ complete, changes, unmanaged: summary.unmanaged }).toEqual({ ...isEmpty, unmanaged: 1 });
   });
 
-  it("a row that no file can declare is no success where `prune: scope` deletes it next", async () => {
+  it("a record that no file can declare is an error if `prune: scope` would delete it", async () => {
     const { pull, folder, sandbox } = await beginPulling(
       {
         "linkform.yaml": `${HEAD}prune: scope\nscope: { domains: [go.example.com] }\n`,
@@ -194,7 +194,7 @@ describe("what files may not or can't say", () => {
     expect((await planOf(sandbox, folder)).changes).toMatchObject([{ action: "delete" }]);
   });
 
-  it("a declared block that no file can bring up to date stays, and is told", async () => {
+  it("a block whose live value no file can express stays, and is reported", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, text: textOf } = await beginPulling(
       { "links/a.yaml": text },
@@ -209,7 +209,7 @@ describe("what files may not or can't say", () => {
   it.each([
     ["a label of an id that has another name", "domains: { go: 2 }\n", "go"],
     ["a name that nothing confirms", "", "gone.example.com"],
-  ])("a domain that means nothing here does not make its links gone: %s", async (_what, labels, domain) => {
+  ])("links on an unknown domain are not treated as deleted: %s", async (_what, labels, domain) => {
     const text = `links:\n  ${domain}/a: { url: https://example.com/a, note: mine }\n`;
     const { pull, text: textOf } = await beginPulling(
       { "linkform.yaml": HEAD + labels, "links/a.yaml": text },
@@ -223,7 +223,7 @@ describe("what files may not or can't say", () => {
     }
   });
 
-  it("the last links of a domain that no list has are gone where `--gone remove` says so", async () => {
+  it("`--gone remove` removes the last links of an unlisted domain", async () => {
     const text =
       "links:\n  short.example.com/a: { url: https://example.com/a }\n  go.example.com/b: { url: https://example.com/b }\n";
     const {
@@ -240,7 +240,7 @@ describe("what files may not or can't say", () => {
     expect(await textOf("links/a.yaml")).toBe("links:\n  go.example.com/b: { url: https://example.com/b }\n");
   });
 
-  it("two live links of one declared key stop it", async () => {
+  it("two live links with one declared key are an error", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, text: textOf } = await beginPulling(
       { "links/a.yaml": text },
@@ -270,14 +270,14 @@ describe("git", () => {
     return begun;
   }
 
-  it("a clean tree is pulled into, and what it does not know is no obstacle", async () => {
+  it("a clean tree is accepted, also with untracked files", async () => {
     const { folder, pull, text } = await inGit();
     await writeFile(path.join(folder, "notes.txt"), "mine");
     expect((await pull({ quiet: true })).exit).toBe(0);
     expect(await text("links/a.yaml")).toContain("https://example.com/a");
   });
 
-  it("that can't tell what is not committed is no licence to write", async () => {
+  it("an unreadable git index stops the pull without --force", async () => {
     const { folder, pull, text } = await inGit();
     await writeFile(path.join(folder, ".git/index"), "spoiled");
     const before = await text("links/a.yaml");
@@ -290,7 +290,7 @@ describe("git", () => {
   });
 
   it.each(["links/a.yaml", "linkform.yaml"])(
-    "changes of %s that are not committed are not written over without --force",
+    "uncommitted changes of %s stop the pull without --force",
     async (file) => {
       const { folder, pull, text, sandbox } = await inGit();
       await writeFile(path.join(folder, file), `${(await text(file)) ?? ""}# mine\n`);

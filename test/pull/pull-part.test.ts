@@ -1,5 +1,5 @@
-// `linkform pull` of a part: by keys or filters. Fails if a block that nobody asked for says something else afterwards, because it uses an
-// anchor or a pixel of one that was pulled; or if a key is not known any more once its block is gone or is called otherwise.
+// `linkform pull` with keys or filters. Fails if an unselected block changes its meaning because it uses an anchor or pixel of
+// a selected one, or if a key is unknown after its block was removed or renamed.
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -13,7 +13,7 @@ async function begin(
   return { ...begun, after: () => begun.text("links/a.yaml") };
 }
 
-describe("blocks that were not asked for", () => {
+describe("unselected blocks", () => {
   it.each([
     ["by key", {}, ["go.example.com/a"]],
     ["by a filter", { alias: ["a"] }, []],
@@ -40,7 +40,7 @@ describe("blocks that were not asked for", () => {
     );
   });
 
-  it("and name a pixel that would have another name: nothing is written", async () => {
+  it("that use a pixel with a new name: nothing is written", async () => {
     const text =
       'pixels:\n  Neu: { type: facebook, value: "1234567890123456", renamed_from: Alt }\n' +
       "links:\n  go.example.com/b: { url: https://example.com/b, pixels: [Neu] }\n";
@@ -58,7 +58,7 @@ describe("blocks that were not asked for", () => {
 });
 
 describe("a key", () => {
-  it("whose link is no longer live: its block goes, and no other", async () => {
+  it("of a link that is no longer live: only its block is removed", async () => {
     const text = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
     const { pull, after } = await begin(`${text}  go.example.com/b: { url: https://example.com/b }\n`, { links: [] });
     const { exit, out } = await pull({}, "go.example.com/b");
@@ -66,7 +66,7 @@ describe("a key", () => {
     expect(await after()).toBe(text);
   });
 
-  it("to which nothing has been renamed yet: the block has the former one again", async () => {
+  it("of a rename that was not applied: the block gets its old key", async () => {
     const text = "links:\n  go.example.com/new: { url: https://example.com/other, renamed_from: old } # here\n";
     const { folder, sandbox, pull, after } = await begin(text, { links: [link("old"), link("x")] });
     expect((await pull({ quiet: true }, "go.example.com/new")).exit).toBe(0);
@@ -74,7 +74,7 @@ describe("a key", () => {
     expect((await planOf(sandbox, folder)).changes).toEqual([]);
   });
 
-  it("that may mean several is told with each of them once", async () => {
+  it("that is ambiguous is an error that lists each match once", async () => {
     const text =
       "links:\n  go.example.com/a: { url: https://example.com/a }\n  promo.example.com/a: { url: https://example.com/a }\n";
     const { pull } = await begin(text, { links: [link("a"), link("a", { domain: 3 })] });

@@ -1,6 +1,5 @@
-// For random accounts: what is pulled plans to nothing; and once some of it was changed by hand, another pull changes the lines that say
-// what was changed and no other, and plans to nothing. Fails if any field, name or group is written so that it reads otherwise, if a
-// pull forgets or doubles a row, touches a line or a comment that it has no business with, or writes what it did not have to.
+// Random accounts. Fails if a plan after a pull is not empty; or if a second pull, after manual changes, edits anything but the
+// lines of these changes.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +16,7 @@ import { runs } from "../support/states.ts";
 
 const SPLITS = [undefined, "domain", "space", "file", "alias-prefix"] as const;
 
-/** Comments of a careful person, on lines of their own and behind values. */
+/** Adds comments on their own lines and after values. */
 function annotated(text: string, random: Random): string {
   return text
     .split("\n")
@@ -43,7 +42,7 @@ async function inTwoAccounts(
   await run(before, changeSome(before, random, count), folder, random);
 }
 
-/** Names of blocks that a change by hand is about: those of the rows, and of links that use a pixel of another name. */
+/** The blocks that a manual change affects: those of the records, and of links that use a renamed pixel. */
 function touched(before: LiveSeed, after: LiveSeed, changes: readonly HandChange[]): ReadonlySet<string> {
   const names = [before, after].flatMap((state) =>
     changes.flatMap(({ kind, id }) => {
@@ -63,7 +62,7 @@ function touched(before: LiveSeed, after: LiveSeed, changes: readonly HandChange
   return new Set([...names, ...users.map(({ alias }) => alias)]);
 }
 
-it("is empty to a plan, and again after some of it was changed, where only the lines about that are touched", async () => {
+it("leaves an empty plan, and later edits only the lines of manual changes", async () => {
   await fc.assert(
     fc.asyncProperty(
       liveInput({ links: 2000, pixels: 40 }),
@@ -94,7 +93,7 @@ it("is empty to a plan, and again after some of it was changed, where only the l
             if (file.startsWith("links")) await writeFile(path.join(folder, file), annotated(text, random));
           const old = await textsOf(folder);
           const second = await startSandbox({ rateLimit: 0, seed: after });
-          // The last link of a domain that no list has may be gone: that must be said.
+          // Removing the last link of an unlisted domain must be explicit.
           const again = await pullFrom(second, folder, { quiet: true, gone: "remove", ...flags });
           expect({ exit: again.exit, err: again.err }).toEqual({ exit: 0, err: "" });
           expect(said(await planOf(second, folder))).toEqual(empty);
@@ -102,7 +101,7 @@ it("is empty to a plan, and again after some of it was changed, where only the l
 
           const names = touched(before, after, changes);
           const isAbout = (block: string): boolean => [...names].some((name) => block.endsWith(name));
-          // The head of a section comes and goes with its first row.
+          // A section is added with its first block and removed with its last one.
           const isHead = (line: string): boolean => /^(links|pixels):( \{\})?$/.test(line.trim());
           const now = await textsOf(folder);
           const strangers = [...now].flatMap(([file, text]) => {

@@ -1,6 +1,6 @@
-// `linkform pull` into files that people have written. Fails if a value that was changed by hand is not brought into its place, or
-// anything else of a file is touched: a comment, an order, an anchor, a quote; if a row is lost or doubled, a password written, a file
-// written though another can't be, or the plan after it holds anything of what was pulled.
+// `linkform pull` into existing files. Fails if a manual change is not written in its place, if anything else of a file
+// changes, if a record is lost or declared twice, if a password is written, if only some files are written, or if a plan is not
+// empty afterwards.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { runIn, temporaryFolder, textsOf, writeFiles } from "../support/scenario
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];
 
-/** Pulls, and holds what every pull must hold: all is well, only GET was asked, and the plan after it is empty. */
+/** Pulls, and checks that only GET requests were sent and that the plan is empty afterwards. */
 async function pulled(
   files: Readonly<Record<string, string>>,
   seed: SeedState,
@@ -86,13 +86,13 @@ const AS_DECLARED = {
   ],
 } satisfies SeedState;
 
-/** The same account with one link otherwise. */
+/** The same account with one link changed. */
 const withLink = (alias: string, more: Partial<LinkSeed>): SeedState => ({
   ...AS_DECLARED,
   links: AS_DECLARED.links.map((one) => (one.alias === alias ? { ...one, ...more } : one)),
 });
 
-/** The lines of the file before and after, where they differ. */
+/** The differing lines of the file, before and after. */
 async function edited(seed: SeedState, flags: PullFlags = {}): Promise<{ was: string[]; is: string[] }> {
   const text = (await pulled({ "links/a.yaml": FILE }, seed, flags)).get("links/a.yaml") ?? "";
   const [before, after] = [FILE.split("\n"), text.split("\n")];
@@ -102,8 +102,8 @@ async function edited(seed: SeedState, flags: PullFlags = {}): Promise<{ was: st
   return { was: before.slice(start, before.length - end), is: after.slice(start, after.length - end) };
 }
 
-describe("a value that was changed by hand", () => {
-  it("and nothing was: no file is touched", async () => {
+describe("a manual change", () => {
+  it("does not exist: no file changes", async () => {
     expect(await edited(AS_DECLARED)).toEqual({ was: [], is: [] });
   });
 
@@ -193,7 +193,7 @@ describe("a value that was changed by hand", () => {
     expect(await edited(seed)).toEqual({ was, is });
   });
 
-  it("where others use it by an alias: they keep theirs", async () => {
+  it("of a value that others use by an alias: they keep the old value", async () => {
     const { was, is } = await edited(withLink("spring", { expiration_url: "https://example.com/else" }));
     expect(was.join("\n")).toContain("&over https://example.com/over # for all of them");
     expect(is.join("\n")).toContain("&over https://example.com/else # for all of them");
@@ -201,22 +201,22 @@ describe("a value that was changed by hand", () => {
   });
 });
 
-describe("rows that come and go", () => {
-  it("a new one stands where its neighbours are", async () => {
+describe("new and deleted objects", () => {
+  it("a new link goes to the end of a section that is not sorted, in the style of its neighbor", async () => {
     const more = link("summer-2", { space: 1 });
     expect(await edited({ ...AS_DECLARED, links: [...AS_DECLARED.links, more] })).toEqual({
       was: [],
-      is: ["  summer-2:", "    url: https://example.com/summer-2"],
+      is: ["  summer-2: { url: https://example.com/summer-2 }"],
     });
   });
 
-  it("one that is gone goes with what was said of it, and nothing else", async () => {
+  it("the block of a deleted link is removed with its comments", async () => {
     const { links } = AS_DECLARED;
     const { was, is } = await edited({ ...AS_DECLARED, links: links.filter(({ alias }) => alias !== "0123") });
     expect({ was, is }).toEqual({ was: ['  "0123": { url: https://example.com/0123, note: "a number" }'], is: [] });
   });
 
-  it("one that is gone stays with `--gone keep`, and is told", async () => {
+  it("`--gone keep` keeps the block of a deleted link, and reports it", async () => {
     const { folder, pull } = await beginPulling(
       { "links/a.yaml": FILE },
       { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
@@ -226,7 +226,7 @@ describe("rows that come and go", () => {
     expect(out).toContain("go.example.com/0123");
   });
 
-  it("one that is gone becomes a tombstone with `--gone tombstone`", async () => {
+  it("`--gone tombstone` turns the block of a deleted link into a tombstone", async () => {
     const texts = await pulled(
       { "links/a.yaml": FILE },
       { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias !== "0123") },
@@ -236,7 +236,7 @@ describe("rows that come and go", () => {
   });
 });
 
-it("a tombstone has the id that the row had when it was applied from here", async () => {
+it("a tombstone gets the id from the receipts", async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": `${HEAD}links: { go.example.com/a: { url: https://example.com/a } }\n` });
   const applied = await startSandbox({ rateLimit: 0, seed: { next: { link: 70 } } });
@@ -256,7 +256,7 @@ it("a tombstone has the id that the row had when it was applied from here", asyn
   );
 });
 
-describe("what is asked for", () => {
+describe("a selection", () => {
   const two: SeedState = {
     links: [
       link("a"),
@@ -288,7 +288,7 @@ describe("what is asked for", () => {
     expect({ exit, err, keys: keysIn(await textsOf(folder)) }).toEqual({ exit: 0, err: "", keys });
   });
 
-  it("a key: that link alone, in few requests", async () => {
+  it("by key pulls one link in few requests", async () => {
     const many = { links: Array.from({ length: 500 }, (_, n) => link(`l${n}x`)) };
     const { folder, pull, sandbox } = await beginPulling(
       { "links/a.yaml": "links: { go.example.com/l7x: { url: https://example.com/other } }\n" },
@@ -309,7 +309,7 @@ describe("what is asked for", () => {
 it.each<[PullFlags, string[]]>([
   [{}, ["go.example.com/0123"]],
   [{ alias: ["0*"] }, []],
-])("one that is gone can be asked for alone: %o %o", async (flags, keys) => {
+])("a deleted link can be selected: %o %o", async (flags, keys) => {
   const { folder, pull } = await beginPulling(
     { "links/a.yaml": FILE },
     { ...AS_DECLARED, links: AS_DECLARED.links.filter(({ alias }) => alias === "spring") },
@@ -320,7 +320,7 @@ it.each<[PullFlags, string[]]>([
   expect(text).toBe(FILE.replace(/ {2}"0123".*\n/, ""));
 });
 
-describe("refused", () => {
+describe("refuses", () => {
   it.each([
     ["nope", "`nope` is neither live nor declared."],
     ["go.example.com/sprung", "Did you mean `go.example.com/spring`?"],
@@ -332,7 +332,7 @@ describe("refused", () => {
     expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
   });
 
-  it("a filter that lets nothing pass", async () => {
+  it("a filter that matches nothing", async () => {
     const { folder, pull } = await beginPulling({ "links/a.yaml": FILE }, AS_DECLARED);
     const { exit, err } = await pull({ alias: ["zzz*"] });
     expect(exit).toBe(1);
@@ -340,7 +340,7 @@ describe("refused", () => {
     expect((await textsOf(folder)).get("links/a.yaml")).toBe(FILE);
   });
 
-  it("where there is no project, with the way to begin one", async () => {
+  it("a folder without a project, and names `linkform init`", async () => {
     const sandbox = await startSandbox({ rateLimit: 0 });
     onTestFinished(() => sandbox.close());
     const { exit, err } = await pullFrom(sandbox, await temporaryFolder());
@@ -355,7 +355,7 @@ describe("refused", () => {
     expect(err).toContain("`a` may mean the link go.example.com/a or the link promo.example.com/a.");
   });
 
-  it("files with mistakes, before anything is asked", async () => {
+  it("files with errors, before any request", async () => {
     const { pull, sandbox } = await beginPulling(
       { "links/a.yaml": "links: { go.example.com/a: { ulr: x } }\n" },
       AS_DECLARED,

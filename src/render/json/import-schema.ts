@@ -11,14 +11,16 @@ const column = z.object({
     .nullable()
     .describe("The field it is taken for, or `key`, `secrets`, `note`; null where it is left out."),
   because: z
-    .enum(["flag", "name", "values", "unknown"])
-    .describe("A flag says so, its name or its values do; `unknown`: it is left out because nobody knows it."),
+    .enum(["flag", "name", "unknown"])
+    .describe("The reason: a flag or its name; `unknown`: it is left out because its name is not known."),
   example: z.string().nullable().describe("The first value; null for passwords and for what is left out."),
   secret: z.boolean().describe("It holds passwords, which go into no file."),
 });
 
 const item = z.object({
-  what: z.enum(["added", "changed", "removed", "buried", "skipped"]).describe("`skipped`: a row that was left out."),
+  what: z
+    .enum(["added", "changed", "removed", "tombstoned", "skipped"])
+    .describe("`skipped`: a row that was left out."),
   kind: kindSchema,
   key: z.string().nullable(),
   file: z.string().nullable(),

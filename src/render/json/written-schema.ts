@@ -22,14 +22,14 @@ export const writtenSchema: z.ZodType<WrittenDocument> = z.object({
   items: z
     .array(
       z.object({
-        what: z.enum(["added", "changed", "removed", "buried", "skipped"]),
+        what: z.enum(["added", "changed", "removed", "tombstoned", "skipped"]),
         kind: kindSchema,
         key: z.string().nullable(),
         file: z.string().nullable(),
         note: z.string().nullable(),
       }),
     )
-    .describe("What became of single links and pixels. `buried`: made a tombstone. `skipped`: left out."),
+    .describe("What became of single links and pixels. `tombstoned`: made a tombstone. `skipped`: left out."),
   variables: z.array(z.string()).describe("Variables that must be set before passwords can be sent."),
   diagnostics: z.array(diagnosticSchema),
 });

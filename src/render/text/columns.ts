@@ -20,9 +20,7 @@ const NAME_COLUMNS = 28;
 export function columnsText({ file, rows, delimiter, columns }: SheetColumns, screen: Screen): string {
   const { paint } = screen;
   const names = columns.map(({ column }) => cut(visible(column), NAME_COLUMNS));
-  const fields = columns.map(({ field, because }) =>
-    field === null ? LEFT_OUT : because === "values" ? `${field} (by its values)` : field,
-  );
+  const fields = columns.map(({ field }) => field ?? LEFT_OUT);
   const [nameWidth, fieldWidth] = [widest(names), widest(fields)];
   const room = Math.max(10, roomOf(screen) - nameWidth - fieldWidth - 6);
   const lines = columns.map(({ field, example, secret }, at) => {

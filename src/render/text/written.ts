@@ -60,7 +60,7 @@ const DONE = {
   added: "added",
   changed: "changed",
   removed: "removed",
-  buried: "tombstone",
+  tombstoned: "tombstone",
   skipped: "left out",
 };
 
@@ -77,9 +77,9 @@ export function writtenText(report: WrittenReport, screen: Screen): string {
   const { paint } = screen;
   const shown = report.isWritten ? [] : report.edits.filter(({ isCopy }) => isCopy !== true);
   const patches = shown.map((edit) => patchText(edit, screen)).join("");
-  const told = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "buried");
+  const told = report.items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
   const items = told.map(({ what, kind, key, note }) => {
-    const subject = `${what === "buried" ? "tombstone for" : DONE[what]} ${kind}${key === null ? "" : ` ${key}`}`;
+    const subject = `${what === "tombstoned" ? "tombstone for" : DONE[what]} ${kind}${key === null ? "" : ` ${key}`}`;
     return `${wrap(visible(note === null ? subject : `${subject}: ${note}`), screen.columns, 2)}\n`;
   });
   const variables =
@@ -99,9 +99,11 @@ function nextLine(line: string, { columns }: Screen): string {
 
 function filesLine({ edits, isWritten, items }: WrittenReport, good: (text: string) => string): string {
   if (edits.length === 0) return "Nothing to change in the files.\n";
-  const counts = (["added", "changed", "removed", "buried", "skipped"] as const).flatMap((what) => {
+  const counts = (["added", "changed", "removed", "tombstoned", "skipped"] as const).flatMap((what) => {
     const count = items.filter((item) => item.what === what).length;
-    return count === 0 ? [] : [what === "buried" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`];
+    return count === 0
+      ? []
+      : [what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`];
   });
   const verb = isWritten ? good("Written:") : "Nothing was written. It would be:";
   const rows = edits.map(

@@ -1,27 +1,30 @@
-// What the files' own rules say of the blocks that were made of rows: put back to the rows, in the words of the sheet.
+// Problems of rows: errors in their blocks are traced back to cells, and shown at their places in the sheet.
 
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { hasErrors, type Diagnostic, error, sortDiagnostics } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { RowProblem } from "./rows.ts";
 import { KEY_PATH } from "./targets.ts";
 import type { BuiltFile } from "./yaml-file.ts";
+import { groupBy } from "../domain/group.ts";
+import { plural } from "../view/counts.ts";
+import type { BadRow } from "./resolve.ts";
+import type { Sheet, SheetRow } from "./csv.ts";
 
-/** A file in which blocks of rows stand. */
-export interface ImportedBlocks extends BuiltFile {
+interface ImportedBlocks extends BuiltFile {
   readonly file: string;
 }
 
-/** Errors by the index of the block they are about, and those that are about no block. */
-export interface BlockFindings {
+/** Errors by the index of their block, and errors outside of all blocks. */
+interface BlockFindings {
   readonly problems: ReadonlyMap<number, readonly RowProblem[]>;
   readonly others: readonly Diagnostic[];
 }
 
 /**
- * Sorts errors by block. `cellOf` tells what a column has in the row of a block, null where that is not to be shown; `placeOf` where
- * that row is in the sheet.
+ * Sorts errors by block. `cellOf` returns the cell of a column in the row of a block, null if it must not be shown. `placeOf`
+ * returns the place of that row in the sheet.
  */
 export function findingsOfBlocks(
   diagnostics: readonly Diagnostic[],
@@ -46,10 +49,10 @@ export function findingsOfBlocks(
     }
     const path = pathAt(lines, place, blocks.lines[block] ?? 1);
     const column = columnOf(path, sheet);
-    // A finding about the block as a whole names its key.
+    // A finding about a whole block already names its key.
     const cell = column === null || path === null ? "" : (sheet.cellOf(block, column.index) ?? "");
-    const said = inTheSheet(elsewhere(diagnostic, place), blocks, sheet.placeOf);
-    const message = cell === "" ? said : aboutCell(said, cell, path ?? "");
+    const text = inTheSheet(elsewhere(diagnostic, place), blocks, sheet.placeOf);
+    const message = cell === "" ? text : aboutCell(text, cell, path ?? "");
     const known = problems.get(block) ?? [];
     known.push({ column: column?.index ?? null, code: diagnostic.code, message, hint: diagnostic.hint });
     problems.set(block, known);
@@ -57,25 +60,25 @@ export function findingsOfBlocks(
   return { problems, others };
 }
 
-/** Where a finding speaks of a block: a key that is declared twice is found at the second place, a tombstone may stand above the block. */
+/** The place of a diagnostic in a block. A duplicate key is reported at its second place, which may be in another file. */
 function ownPlace({ place, also }: Diagnostic, blocks: ImportedBlocks): Place | null {
   const own = [place, ...(also ?? []).map((one) => one.place)].filter((one) => one?.file === blocks.file);
   return own.find((one) => one !== null && blockAt(blocks, one.line) >= 0) ?? own[0] ?? null;
 }
 
-/** A message that names the place that is ours, because the finding stands elsewhere, names that other one. */
+/** The message refers to our place. If the diagnostic moves there, it refers to its original place instead. */
 function elsewhere({ message, place }: Diagnostic, own: Place): string {
   return place === null || place === own ? message : message.replace(showPlace(own), showPlace(place));
 }
 
-/** What is said of a field is said of what stands in the cell. */
-function aboutCell(said: string, cell: string, path: string): string {
+/** Replaces the field at the start of a message with the content of the cell. */
+function aboutCell(message: string, cell: string, path: string): string {
   const subject = `\`${path.split(".").at(-1) ?? path}\` `;
-  if (said.startsWith(subject)) return `\`${cell}\` ${said.slice(subject.length)}`;
-  return said.includes(cell) ? said : `\`${cell}\`: ${said}`;
+  if (message.startsWith(subject)) return `\`${cell}\` ${message.slice(subject.length)}`;
+  return message.includes(cell) ? message : `\`${cell}\`: ${message}`;
 }
 
-/** Places in a file that is not written say nothing: those of the rows do. */
+/** Replaces places in the new file with places in the sheet, because the file may never be written. */
 function inTheSheet(message: string, blocks: ImportedBlocks, placeOf: (block: number) => Place): string {
   const { file } = blocks;
   const parts = message.split(`${file}:`);
@@ -91,7 +94,7 @@ function inTheSheet(message: string, blocks: ImportedBlocks, placeOf: (block: nu
     .join("");
 }
 
-/** The last block that begins on this line or before it; -1 for a line that is in none. */
+/** The last block that begins on this line or before it; -1 outside of all blocks. */
 function blockAt({ lines, end }: ImportedBlocks, line: number): number {
   if (line >= end) return -1;
   let [low, high] = [-1, lines.length - 1];
@@ -103,7 +106,7 @@ function blockAt({ lines, end }: ImportedBlocks, line: number): number {
   return low;
 }
 
-/** The column that a field was made of; that of the key for a block as a whole. */
+/** The column for a field, or the key column for a whole block. */
 function columnOf(
   path: string | null,
   { kind, columns }: { readonly kind: ResourceKind; readonly columns: readonly MappedColumn[] },
@@ -116,7 +119,7 @@ function columnOf(
   return found ?? null;
 }
 
-/** The path of the field that stands at a place, from the keys around it; null for the key of the block, which stands on line `first`. */
+/** The path of the field at a place, from the keys above it. Null for the key of the block, on line `first`. */
 function pathAt(lines: readonly string[], { line, column, length = 0 }: Place, first: number): string | null {
   if (line === first) return pathInBraces((lines[line - 1] ?? "").slice(0, column - 1 + length));
   const keys: string[] = [];
@@ -130,7 +133,7 @@ function pathAt(lines: readonly string[], { line, column, length = 0 }: Place, f
   return keys.length === 0 ? null : keys.join(".");
 }
 
-/** The same in a block that stands in braces on the line of its key, as much of the line as there is. */
+/** The path at the end of a line, for a block in braces. */
 function pathInBraces(line: string): string | null {
   const above: (string | null)[] = [];
   let key: string | null = null;
@@ -141,4 +144,62 @@ function pathInBraces(line: string): string | null {
   }
   if (above.length === 0 || key === null) return null;
   return [...above.filter((one) => one !== null), key].join(".");
+}
+
+interface RowFinding {
+  readonly row: SheetRow;
+  readonly problem: RowProblem;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Of similar errors, this number is shown. The others are counted. */
+const SHOWN = 3;
+
+/** The number of further rows that are listed. */
+const NAMED = 8;
+
+/** Every error at its cell, in the order of the rows. */
+export function rowDiagnostics(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
+  return sortDiagnostics(findingsOf(sheet, bad).map(({ diagnostic }) => diagnostic));
+}
+
+/** Similar errors in a column are grouped. */
+export function condensed(sheet: Sheet, bad: readonly BadRow[]): readonly Diagnostic[] {
+  const groups = groupBy(findingsOf(sheet, bad), ({ problem }) => `${problem.code} ${problem.column}`);
+  return [...groups.values()].flatMap((alike): Diagnostic[] => {
+    const rest = alike.slice(SHOWN);
+    const shown = alike.slice(0, SHOWN).map(({ diagnostic }) => diagnostic);
+    const [next] = rest;
+    if (next === undefined || rest.length === 1) return alike.map(({ diagnostic }) => diagnostic);
+    const { column, code } = next.problem;
+    const lines = rest.slice(0, NAMED).map(({ diagnostic }) => String(diagnostic.place?.line));
+    const where = `${lines.join(", ")}${rest.length > NAMED ? ", …" : ""}`;
+    const what = column === null ? "" : ` in \`${sheet.columns[column]}\``;
+    return [
+      ...shown,
+      error(code, `${plural(rest.length, "more row")} like these${what}: lines ${where}.`, next.diagnostic.place),
+    ];
+  });
+}
+
+function findingsOf(sheet: Sheet, bad: readonly BadRow[]): RowFinding[] {
+  return bad.flatMap(({ read: { row }, problems }) =>
+    problems.map((problem) => ({ row, problem, diagnostic: diagnosticOf(sheet, row, problem) })),
+  );
+}
+
+/** All reasons for a row, on one line. */
+export function reasonOf(sheet: Sheet, { problems }: BadRow): string {
+  return problems.map(({ column, message }) => `${inColumn(sheet, column)}${message}`).join(" ");
+}
+
+function diagnosticOf(sheet: Sheet, row: SheetRow, { column, code, message, hint }: RowProblem): Diagnostic {
+  const place = sheet.placeOf(row, column);
+  // Cells with line breaks make line numbers differ from the row numbers of a spreadsheet.
+  const number = row.number === place.line ? "" : `Row ${row.number}: `;
+  return error(code, `${number}${inColumn(sheet, column)}${message}`, place, hint);
+}
+
+function inColumn({ columns }: Sheet, column: number | null): string {
+  return column === null ? "" : `\`${columns[column]}\`: `;
 }

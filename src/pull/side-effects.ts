@@ -1,50 +1,49 @@
-// Blocks that a pull of a part was not asked about. They must go on to say what they said; but where they use the anchors of others, these
-// speak for them.
+// Blocks outside of the selection. They must not change, but they may use the anchors of selected blocks.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
-/** A block that says something else than it did. */
-export interface Swayed {
-  /** As it was. */
+/** A block whose meaning changes although it was not selected. */
+export interface SideEffect {
+  /** The declaration before the pull. */
   readonly declaration: Declaration;
-  /** The keys of the block below which it does. */
-  readonly heads: ReadonlySet<string>;
+  /** The top-level keys of the block that change. */
+  readonly keys: ReadonlySet<string>;
 }
 
-/** The blocks that say something else than before, apart from those that were asked for. */
-export function swayed(before: Project, after: Project, isAsked: (one: Declaration) => boolean): Swayed[] {
+/** The unselected blocks that the pull would change. */
+export function sideEffects(before: Project, after: Project, isSelected: (one: Declaration) => boolean): SideEffect[] {
   const others = new Map(after.declarations.map((one) => [keyOf(one), one]));
   return before.declarations.flatMap((declaration) => {
     const now = others.get(keyOf(declaration));
-    if (now === undefined || isAsked(now)) return [];
-    const [then, since] = [saidIn(declaration), saidIn(now)];
+    if (now === undefined || isSelected(now)) return [];
+    const [then, since] = [textsByPath(declaration), textsByPath(now)];
     const paths = [...new Set([...then.keys(), ...since.keys()])].filter((path) => then.get(path) !== since.get(path));
-    return paths.length === 0 ? [] : [{ declaration, heads: new Set(paths.map((path) => path.split(".")[0] ?? path)) }];
+    return paths.length === 0 ? [] : [{ declaration, keys: new Set(paths.map((path) => path.split(".")[0] ?? path)) }];
   });
 }
 
-/** Why no such block may be written. */
-export function swayedProblem({ declaration, heads }: Swayed): Diagnostic {
-  const message = `What was pulled would also change what \`${showKey(declaration)}\` says (${[...heads].join(", ")}), which was not asked for.`;
+/** The error for a block that must not change. */
+export function sideEffectProblem({ declaration, keys }: SideEffect): Diagnostic {
+  const message = `What was pulled would also change what \`${showKey(declaration)}\` says (${[...keys].join(", ")}), which was not asked for.`;
   const hint = "Pull it as well, or everything: `linkform pull`.";
   return error("pull-sways", message, declaration.place, hint);
 }
 
-/** Links that were not asked for and name a pixel whose block has another name now, or is gone. */
+/** Unselected links that use a pixel that the pull renames or removes. */
 export function strandedProblems(
   before: Project,
   after: Project,
-  isAsked: (one: Declaration) => boolean,
+  isSelected: (one: Declaration) => boolean,
 ): Diagnostic[] {
   const left = pixelsOf(after);
   const lost = new Set([...pixelsOf(before)].filter((name) => !left.has(name)));
   return after.declarations.flatMap((one) => {
     const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
     const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];
-    if (missing.length === 0 || isAsked(one)) return [];
+    if (missing.length === 0 || isSelected(one)) return [];
     const message = `\`${showKey(one)}\` uses the pixel \`${missing.join("`, `")}\`, which has another name now, or is gone.`;
     return [error("pull-strands", message, one.place, "Pull it as well, or everything: `linkform pull`.")];
   });
@@ -58,8 +57,7 @@ function keyOf(one: Declaration): string {
   return `${one.kind} ${showKey(one)}`;
 }
 
-/** What a block says, by path. */
-function saidIn({ fields, secrets, unspecified, renamedFrom, protect }: Declaration): Map<string, string> {
+function textsByPath({ fields, secrets, unspecified, renamedFrom, protect }: Declaration): Map<string, string> {
   return new Map([
     ...[...fields].map(([path, { value }]) => [path, JSON.stringify(value)] as const),
     ...[...secrets].map(([path, { from, name }]) => [path, JSON.stringify([from, name])] as const),

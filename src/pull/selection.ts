@@ -1,4 +1,4 @@
-// Which objects a pull is about: those of the keys that are named, else those that pass the filters.
+// Which objects a pull selects: by key or by filters.
 
 import type { Desired, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -12,65 +12,61 @@ import type { NameDirectory } from "../plan/directory.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { UserError } from "../errors.ts";
 
-/** What is asked for: nothing of all this is all that is there. */
-export interface PullSelection {
+/** Without any criteria, everything is selected. */
+export interface PullCriteria {
   readonly keys: readonly NamedKey[];
-  /** Labels, names or ids. */
   readonly domains: readonly string[];
-  /** The same; `none` is "in no space". */
+  /** Like `domains`; `none` matches links in no space. */
   readonly spaces: readonly string[];
-  /** Globs of aliases. */
   readonly aliases: readonly string[];
-  /** Tells the state of a link; null where any will do. */
+  /** Tests the status of a link; null: any status. */
   readonly hasStatus: ((live: Live) => boolean) | null;
 }
 
-/** Which objects are asked for. */
-export interface WantedRecords {
+export interface PullSelection {
   readonly wants: (live: Live) => boolean;
   readonly wantsGone: (desired: Desired) => boolean;
 }
 
-/** Whether links are asked for by what they are like. */
-export function isFiltered({ domains, spaces, aliases, hasStatus }: PullSelection): boolean {
+export function isFiltered({ domains, spaces, aliases, hasStatus }: PullCriteria): boolean {
   return domains.length + spaces.length + aliases.length > 0 || hasStatus !== null;
 }
 
 /**
- * Whom a question means in this account and these files. Throws a user error for a domain, space or key that is neither live nor declared,
- * and for an alias that several live links have. `mayBeGone`: a key that nothing has any more is no mistake.
+ * Resolves the criteria for this account and these files. Throws a user error for a domain, space or key that is neither live
+ * nor declared, and for an ambiguous alias. `mayBeGone`: an unknown key is not an error.
  */
-export function wantedOf(asked: PullSelection, settled: Resolved, mayBeGone = false): WantedRecords {
-  if (asked.keys.length > 0) return byKey(asked.keys, settled, mayBeGone);
-  if (!isFiltered(asked)) return { wants: () => true, wantsGone: () => true };
-  const { side, live } = settled;
-  const domains = asked.domains.length === 0 ? null : shownNames("domain", asked.domains, side.domains);
-  const spaces = asked.spaces.length === 0 ? null : shownNames("space", asked.spaces, side.spaces);
-  const isAlias = asked.aliases.length === 0 ? () => true : keyMatcher(asked.aliases);
-  const passes = ({ kind, values }: Live | Desired): boolean =>
+export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeGone = false): PullSelection {
+  if (criteria.keys.length > 0) return byKey(criteria.keys, resolved, mayBeGone);
+  if (!isFiltered(criteria)) return { wants: () => true, wantsGone: () => true };
+  const { side, live } = resolved;
+  const domains = criteria.domains.length === 0 ? null : shownNames("domain", criteria.domains, side.domains);
+  const spaces = criteria.spaces.length === 0 ? null : shownNames("space", criteria.spaces, side.spaces);
+  const isAlias = criteria.aliases.length === 0 ? () => true : keyMatcher(criteria.aliases);
+  const matches = ({ kind, values }: Live | Desired): boolean =>
     kind === "link" &&
     (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
-  const passesLive = (row: Live): boolean => passes(row) && asked.hasStatus?.(row) !== false;
-  const isThere = live.some(passesLive) || (asked.hasStatus === null && settled.desired.some(passes));
+  const matchesLive = (row: Live): boolean => matches(row) && criteria.hasStatus?.(row) !== false;
+  const isThere = live.some(matchesLive) || (criteria.hasStatus === null && resolved.desired.some(matches));
   if (!mayBeGone && !isThere)
     throw new UserError("nothing-asked", "No link is like that.", { hint: "`linkform list` shows what is live." });
-  // Of pixels, those that these links use.
+  // Pixels are selected through the links that use them.
   const used = new Set<Value>(
-    live.filter(passesLive).flatMap(({ values }) => {
+    live.filter(matchesLive).flatMap(({ values }) => {
       const pixels = values.get(REFERENCE_FIELD.pixel);
       return Array.isArray(pixels) ? pixels.map(String) : [];
     }),
   );
   return {
-    wants: (row) => (row.kind === "link" ? passesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
-    // What is not there has no state.
-    wantsGone: (desired) => asked.hasStatus === null && passes(desired),
+    wants: (row) => (row.kind === "link" ? matchesLive(row) : used.has(side.pixels.ofRow(row.id, row.key))),
+    // A missing link has no status.
+    wantsGone: (desired) => criteria.hasStatus === null && matches(desired),
   };
 }
 
-/** How the domains or spaces that these texts mean are shown. */
+/** The display names of these domains or spaces. */
 function shownNames(what: "domain" | "space", texts: readonly string[], names: NameDirectory): ReadonlySet<Value> {
   return new Set(
     texts.map((text) => {
@@ -90,19 +86,19 @@ function isNameOf(text: string, id: number, names: NameDirectory): boolean {
   return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
 }
 
-/** The alias or name, folded, by which a key names something of this kind; null where it can't. */
+/** The folded alias or name in a key; null if it cannot name an object of this kind. */
 function nameFor(key: NamedKey, kind: ResourceKind): string | null {
   const name = kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
   return name === null ? null : fold(name);
 }
 
-/** Whether a key of the files may be one that is named: which domain is meant only the account tells. */
+/** Whether a declared key may match. The domain is compared later, with the account's names. */
 function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "kind" | "name">): boolean {
   return keys.some((key) => nameFor(key, kind) === fold(name));
 }
 
-/** The project as far as it is about these keys: all of its pixels, for links name them, and of the links only these. */
-export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
+/** The part of the project that these keys concern: these links, and all pixels, because links refer to them. */
+export function narrowProject(project: Project, keys: readonly NamedKey[]): Project {
   const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key);
   return {
     ...project,
@@ -114,7 +110,7 @@ export function narrowed(project: Project, keys: readonly NamedKey[]): Project {
   };
 }
 
-/** The keys by which live objects are found whatever their blocks are called. */
+/** The keys of live records, regardless of the keys of their blocks. */
 export function keysOf(rows: readonly Live[]): NamedKey[] {
   return rows.map(({ kind, key, values }) => {
     const domain = values.get(REFERENCE_FIELD.domain);
@@ -131,12 +127,12 @@ function byKey(
   keys: readonly NamedKey[],
   { side, live, unreadable, claims }: Resolved,
   mayBeGone: boolean,
-): WantedRecords {
+): PullSelection {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;
     const shown = one.values.get(REFERENCE_FIELD.domain);
-    // A link whose domain can't be read may be on any.
+    // A link with an unreadable domain may be on any domain.
     if (shown === undefined) return true;
     const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
     return id !== undefined && isNameOf(key.domain, id, side.domains);
@@ -158,7 +154,7 @@ function byKey(
     }
     for (const one of found) wanted.add(one);
   }
-  // What is to be renamed has another key until then.
+  // The claim also selects the live record, which has another key before a rename.
   for (const claim of claims) if (claim.live !== undefined && wanted.has(claim.desired)) wanted.add(claim.live);
   return { wants: (row) => wanted.has(row), wantsGone: (desired) => wanted.has(desired) };
 }

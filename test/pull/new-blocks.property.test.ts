@@ -1,13 +1,12 @@
-// For random accounts of which files declare a part: the rest is put into them. Fails if a block is written against other defaults
-// than stand above it, if a line of the files that were there is lost or moved, if a sorted section is sorted no longer, or if
-// a plan has anything left to do.
+// Random accounts with a part of their objects declared: the rest is added. Fails if a plan is not empty, if an existing line
+// is lost or moved, if a sorted section is no longer sorted, or if the defaults of another document are used.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Live } from "../../src/domain/change.ts";
 import { groupBy } from "../../src/domain/group.ts";
 import { comparePlaces } from "../../src/domain/place.ts";
-import { addRows, type Additions } from "../../src/pull/additions.ts";
+import { addRows, type Additions } from "../../src/pull/new-blocks.ts";
 import { EditedFile } from "../../src/edit/edited-file.ts";
 import { byKey, keyOf } from "../../src/pull/key-order.ts";
 import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
@@ -44,7 +43,7 @@ function optionsFor({ project, given, globs, files }: Loaded, both: Resolved): L
   };
 }
 
-/** The texts of all files once the additions are in them. */
+/** The texts of all files with the additions. */
 function withAdditions(texts: ReadonlyMap<string, string>, { blocks, layout }: Additions): Map<string, string> {
   const edited = new Map([...texts].map(([file, text]) => [file, new EditedFile(text, file)]));
   for (const { live, document, near, block, comment } of blocks)
@@ -52,7 +51,7 @@ function withAdditions(texts: ReadonlyMap<string, string>, { blocks, layout }: A
   return new Map([...[...edited].map(([file, one]) => [file, one.text] as const), ...layout.texts]);
 }
 
-/** Whether all lines of a text are in another one in their order, and nothing but blocks was added. */
+/** Whether a text contains all lines of another one in order. */
 function isWithin(before: string, after: string): boolean {
   const lines = after.split("\n");
   let at = 0;
@@ -81,7 +80,7 @@ function unsorted({ claims }: Resolved): string[] {
 
 const rowOf = ({ kind, id }: Live): string => `${kind} ${id}`;
 
-it("puts what is missing into files so that a plan is empty, and leaves their lines and their order alone", async () => {
+it("adds missing objects so that a plan is empty, and keeps all lines and sorted sections", async () => {
   const seen = { blocks: 0, files: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -97,7 +96,7 @@ it("puts what is missing into files so that a plan is empty, and leaves their li
           const empty = await loadWith(text);
           const state = await readWhole(sandbox, empty.project);
           const bare = settled(empty.project, state);
-          // Of two rows of one key neither may be declared.
+          // Records that share a key cannot be declared.
           const twins = groupBy(bare.live, ({ identity }) => identity);
           const declared = bare.live.filter(
             ({ identity }) => random.chance(share) && twins.get(identity)?.length === 1,
@@ -130,6 +129,6 @@ it("puts what is missing into files so that a plan is empty, and leaves their li
     ),
     { numRuns: runs(30), endOnFailure: false },
   );
-  // A property that is hardly ever put to the test shows nothing.
+  // Make sure that the property was tested with enough cases.
   expect(Object.values(seen).every((count) => count > 5)).toBe(true);
 }, 240_000);

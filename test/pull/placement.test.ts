@@ -1,8 +1,8 @@
-// Where new rows go in files that people wrote. Fails if a new link is put into a file that has other things in it, breaks the order
-// of a sorted section, is torn from its family, or if it goes elsewhere when rows come in another order.
+// Where pulled links and pixels go in files that people wrote. Fails if a link goes into a file without links of its domain and
+// space, if it breaks the order of a sorted section, or if its place depends on the order of the records.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findPlacements, type Placements } from "../../src/pull/neighbors.ts";
+import { findPlacements, type Placements } from "../../src/pull/placement.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
 import { startSandbox } from "../support/sandbox.ts";
@@ -46,7 +46,7 @@ function seedOf(rows: readonly string[]): SeedState {
   };
 }
 
-async function homesOf(seed: SeedState, text: string, files: ReadonlyMap<string, string>): Promise<Placements> {
+async function placementsOf(seed: SeedState, text: string, files: ReadonlyMap<string, string>): Promise<Placements> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });
   onTestFinished(() => sandbox.close());
   const { project, documents } = await loadWith(text, files);
@@ -55,39 +55,36 @@ async function homesOf(seed: SeedState, text: string, files: ReadonlyMap<string,
   const found = findPlacements(rows, both.claims, documents);
   expect(findPlacements(rows.toReversed(), both.claims, documents)).toEqual({
     ...found,
-    homeless: found.homeless.toReversed(),
+    unplaced: found.unplaced.toReversed(),
   });
   return found;
 }
 
-/** Each new row with its neighbour: `spring-b: links/a.yaml after spring-a`. */
-function shown({ placed, homeless }: Placements): string[] {
+/** Each new record with its neighbor: `spring-b: links/a.yaml after spring-a`. */
+function shown({ placed, unplaced }: Placements): string[] {
   const beside = placed.map(({ live, document, near }) => {
     const [side, place] = "after" in near ? (["after", near.after] as const) : (["before", near.before] as const);
     const line = place.source?.line(place.line) ?? "";
     return `${live.key}: ${document.file} ${side} ${/[^\s/]+(?=:)/.exec(line)?.[0] ?? line}`;
   });
-  return [...beside, ...homeless.map(({ key }) => `${key}: new`)].map((line) => line.replace("go.example.com/", ""));
+  return [...beside, ...unplaced.map(({ key }) => `${key}: new`)].map((line) => line.replace("go.example.com/", ""));
 }
 
-async function homes(files: Readonly<Record<string, readonly string[]>>, added: readonly string[]): Promise<string[]> {
+async function placesOf(
+  files: Readonly<Record<string, readonly string[]>>,
+  added: readonly string[],
+): Promise<string[]> {
   const texts = new Map(Object.entries(files).map(([name, rows]) => [`links/${name}.yaml`, fileOf(rows)]));
   const all = Object.values(files).flat();
-  return shown(await homesOf(seedOf([...all, ...added]), "", texts));
+  return shown(await placementsOf(seedOf([...all, ...added]), "", texts));
 }
 
-describe("goes into the file", () => {
+describe("a new link goes into the file", () => {
   it.each<[string, Record<string, string[]>, string, string]>([
     ["of its domain", { a: ["a", "b"], b: ["promo/a", "promo/b"] }, "promo/c", "b"],
-    [
-      "of its domain though another has its space",
-      { a: ["a @Sales", "b @Sales"], b: ["promo/a", "promo/b"] },
-      "promo/c @Sales",
-      "b",
-    ],
     ["of its space", { a: ["a @Sales", "b @Sales"], b: ["c @Events", "d @Events"] }, "x @Events", "b"],
     [
-      "of its space though another has its family",
+      "of its space even if the aliases in another file are more similar",
       { a: ["x-1 @Sales", "b @Sales"], b: ["c @Events", "d @Events"] },
       "x-2 @Events",
       "b",
@@ -98,95 +95,79 @@ describe("goes into the file", () => {
       "promo/x @Sales",
       "b",
     ],
-    [
-      "of its domain where that one has one space and this is another",
-      { a: ["a @Sales", "b @Sales"], b: ["promo/c @Events", "promo/d @Events"] },
-      "x @Events",
-      "a",
-    ],
-    ["of its family", { a: ["x-1", "x-2", "x-3"], b: ["y-1", "y-2", "y-3", "y-4", "y-5"] }, "x-4", "a"],
-    ["of all sorts where it is new", { a: ["x-1", "x-2", "x-3"], b: ["k", "l-1", "m", "n-1"] }, "z", "b"],
-    ["that is the only one", { a: ["a", "b @Sales"] }, "c @Events", "a"],
-    ["of several domains, for a third", { a: ["a", "promo/b", "c", "promo/d"] }, "short/x", "a"],
+    ["with most links of its domain and space", { a: ["a", "b @Sales", "c @Sales"], b: ["d", "e"] }, "x", "b"],
+    ["that is first if two have the same number", { a: ["a"], b: ["b"] }, "c", "a"],
   ])("%s", async (_, files, added, file) => {
-    const where = await homes(files, [added]);
+    const where = await placesOf(files, [added]);
     expect(where).toEqual([expect.stringContaining(`: links/${file}.yaml `)]);
   });
 
   it.each<[string, Record<string, string[]>, string]>([
-    ["of its domain", { a: ["a", "b"] }, "promo/c"],
-    ["of its space, where there is one for each", { a: ["a @Sales", "b @Sales"], b: ["c", "d"] }, "x @Events"],
-    ["at all", {}, "a"],
-    ["of more than one link", { a: ["a"], b: ["b"], c: ["c"] }, "d"],
-  ])("that is new where there is none %s", async (_, files, added) => {
-    expect(await homes(files, [added])).toEqual([expect.stringMatching(/: new$/)]);
+    ["no file has its domain", { a: ["a", "promo/b"] }, "short/c"],
+    ["no file has its space", { a: ["a @Sales", "b @Sales"], b: ["c", "d"] }, "x @Events"],
+    ["one file has its domain and another its space", { a: ["a @Sales"], b: ["promo/b"] }, "promo/x @Sales"],
+    ["no file declares anything", {}, "a"],
+  ])("that is new if %s", async (_, files, added) => {
+    expect(await placesOf(files, [added])).toEqual([expect.stringMatching(/: new$/)]);
   });
 });
 
-describe("stands", () => {
+describe("a new block goes", () => {
   it.each<[string, string[], string[], string[]]>([
     [
-      "in its place in a sorted file",
+      "to its position in a sorted file",
       ["b", "d", "f"],
       ["a", "c", "e", "g"],
       ["a before b", "c after b", "e after d", "g after f"],
     ],
     [
-      "without regard to case and accents",
+      "to its position if case and accents are ignored",
       ["Äpfel", "birne", "Zimt"],
       ["apfelmus", "Citrone"],
       ["apfelmus after Äpfel", "Citrone after birne"],
     ],
-    ["as programs sort, where the file does", ["B", "Z", "a", "c"], ["D", "b2"], ["D after B", "b2 after a"]],
     [
-      "by numbers, where the file does",
+      "to its position in ASCII order if the file has it",
+      ["B", "Z", "a", "c"],
+      ["D", "b2"],
+      ["D after B", "b2 after a"],
+    ],
+    [
+      "to its position by number if the file has this order",
       ["q-1", "q-2", "q-10", "q-11"],
       ["q-9", "q-100"],
       ["q-9 after q-2", "q-100 after q-11"],
     ],
     [
-      "by domain, in the order that the file has",
+      "to its domain, in the file's order of domains",
       ["promo/b", "promo/d", "a", "c"],
       ["promo/c", "b"],
       ["promo.example.com/c after b", "b after a"],
     ],
-    ["at the end of what is not sorted", ["d", "a", "c"], ["b", "e"], ["b after c", "e after c"]],
+    ["to the end of a file that is not sorted", ["d", "a", "c"], ["b", "e"], ["b after c", "e after c"]],
     [
-      "with its family in what is not sorted",
-      ["y-2", "y-5", "x-1", "x-3", "a"],
-      ["x-2", "y-1", "y-9"],
-      ["y-1 before y-2", "y-9 after y-5", "x-2 after x-1"],
-    ],
-    ["behind its family where that is not sorted", ["y-5", "y-2", "y-9", "x"], ["y-3"], ["y-3 after y-9"]],
-    [
-      "before the first of its family, not behind another one",
-      ["a-1", "a-2", "c-5", "c-6"],
-      ["b", "c-1", "c-2"],
-      ["b after a-2", "c-1 before c-5", "c-2 before c-5"],
-    ],
-    [
-      "in the sorted part of a file to which something was added",
+      "to the end even if only the last block is out of order",
       ["a", "c", "e", "g", "i", "k", "b"],
       ["d", "z"],
-      ["d after c", "z after b"],
+      ["d after b", "z after b"],
     ],
   ])("%s", async (_, file, added, expected) => {
-    const where = await homes({ all: file }, added);
+    const where = await placesOf({ all: file }, added);
     expect(where.map((line) => line.replace(": links/all.yaml", "")).toSorted()).toEqual(expected.toSorted());
   });
 
-  it("so that a sorted file stays sorted, and in the order of its key among other new ones", async () => {
-    const where = await homes({ all: ["a-1", "s_c"] }, ["s2-b", "s-a", "a-2", "b"]);
+  it("in the order of its key among other new blocks", async () => {
+    const where = await placesOf({ all: ["a-1", "s_c"] }, ["s2-b", "s-a", "a-2", "b"]);
     expect(where.map((line) => line.replace(": links/all.yaml", ""))).toEqual([
       "a-2 after a-1",
       "b after a-1",
-      "s-a before s_c",
-      "s2-b before s_c",
+      "s-a after a-1",
+      "s2-b after a-1",
     ]);
   });
 });
 
-it("finds the document of a file that has several, and the place of pixels", async () => {
+it("finds the document in a file with several documents, and the file with most pixels", async () => {
   const text = `domains: { go.example.com: 2, promo.example.com: 3 }\n`;
   const files = new Map([
     [
@@ -211,7 +192,7 @@ links:
     ...seedOf(["a", "b", "c", "promo/a", "promo/b", "promo/c"]),
     pixels: JSON.parse(JSON.stringify(["One", "Two", "Three", "Four"].map(pixel))),
   };
-  const found = await homesOf(seed, text, files);
+  const found = await placementsOf(seed, text, files);
   expect(shown(found).toSorted()).toEqual([
     "Four: links/b.yaml after Three",
     "c: links/a.yaml after b",
@@ -220,18 +201,4 @@ links:
   expect(found.placed.map(({ live, document: { file, index } }) => `${live.key} ${file} ${index}`)).toContain(
     "promo.example.com/b links/a.yaml 1",
   );
-});
-
-it.each<[string, Record<string, string[]>, string | null]>([
-  ["domains", { a: ["a", "b"], b: ["promo/a", "promo/b"] }, "domain"],
-  ["spaces", { a: ["a @Sales", "b @Sales"], b: ["c", "promo/d"] }, "space"],
-  [
-    "families",
-    Object.fromEntries(["x", "y", "z"].map((name) => [name, [1, 2, 3, 4, 5].map((at) => `${name}-${at}`)])),
-    "alias-prefix",
-  ],
-  ["nothing that can be seen", { a: ["a", "b"] }, null],
-])("sees that files are cut by %s", async (_, files, split) => {
-  const texts = new Map(Object.entries(files).map(([name, rows]) => [`links/${name}.yaml`, fileOf(rows)]));
-  expect((await homesOf(seedOf(Object.values(files).flat()), "", texts)).split).toBe(split);
 });

@@ -1,0 +1,212 @@
+// One round of a pull for declared objects: edits their blocks to match the live records. Rounds are repeated, because an edit
+// can affect other blocks: those that use an anchor, the name of a pixel, or a default.
+
+import type { Desired, Live } from "../domain/change.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import type { Place } from "../domain/place.ts";
+import { blockFields, groupFields, KEY_FIELD, pathsOf, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
+import type { Claim } from "../plan/claims.ts";
+import type { Resolved } from "../plan/resolve.ts";
+import { declare } from "../edit/declare.ts";
+import { fileKey } from "../edit/file-values.ts";
+import type { WrittenItem } from "../view/report.ts";
+import type { VariableNames } from "../edit/variable-names.ts";
+import type { EditedFiles } from "../edit/edited-file.ts";
+import { diffBlock, type BlockPart, type BlockDiff } from "./diff-block.ts";
+import { groupBy } from "../domain/group.ts";
+import { objectKey } from "../plan/compare.ts";
+
+/** What a pull does with declared objects that are not live. */
+export type Gone = "remove" | "tombstone" | "keep";
+
+/** What one round depends on. */
+export interface Pulling {
+  /** Whether a live record is selected. */
+  readonly wants: (live: Live) => boolean;
+  /** Whether a declared object is selected if it is not live. */
+  readonly wantsGone: (desired: Desired) => boolean;
+  readonly gone: Gone;
+  /** The last known id of an object that is not live. */
+  readonly idOf: (kind: ResourceKind, key: string) => number | null;
+  /** Write values that a default would imply. True from the second round on, because the first one relied on defaults. */
+  readonly isExplicit: boolean;
+  readonly variables: VariableNames;
+  /** The defaults for blocks at this place. */
+  readonly givenAt: (place: Place) => EffectiveDefaults;
+}
+
+/** An object, and what the pull did with it. */
+export interface PulledItem extends WrittenItem {
+  readonly identity: string;
+  /** The declaration differs from the live record, and no file can express the live value. */
+  readonly isStale: boolean;
+}
+
+interface PulledDeclared {
+  readonly items: readonly PulledItem[];
+  /** Live records whose blocks get a new key. */
+  readonly renamed: ReadonlySet<Live>;
+}
+
+/** Edits the blocks of declared objects to match their live records. */
+export function pullDeclared(resolved: Resolved, files: EditedFiles, pulling: Pulling): PulledDeclared {
+  const items: PulledItem[] = [];
+  const unfinished = new Set(resolved.staleRecords.map(({ successor }) => successor));
+  const gone = resolved.claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
+  const renamed = renamedByHand(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
+  for (const claim of resolved.claims) {
+    const { desired } = claim;
+    const live = claim.live ?? renamed.get(desired);
+    if (live === undefined) {
+      if (pulling.wantsGone(desired)) items.push(removeOrTombstone(desired, files, pulling));
+    } else if (pulling.wants(live)) {
+      const { parts, inexpressible } = compareBlock(desired, live, resolved, files, pulling);
+      if (inexpressible.length > 0) {
+        const note = `no file can say its ${inexpressible.join(", ")}`;
+        items.push({ ...item("skipped", desired, live.key, note), isStale: true });
+        continue;
+      }
+      const paths = [
+        ...rename(claim, live, resolved, files),
+        ...writeParts(desired, live, parts, resolved, files, pulling),
+      ];
+      // The record with the old key of an unfinished rename is a link of its own.
+      const isUnfinished = unfinished.has(desired);
+      if (isUnfinished) files.at(desired.place).unset(desired.place, ["renamed_from"]);
+      if (paths.length > 0 || isUnfinished) items.push(item("changed", desired, live.key, paths.join(", ")));
+    }
+  }
+  for (const { live, tombstone, identity, key } of resolved.tombstones) {
+    if (live === null || !pulling.wants(live)) continue;
+    files.at(tombstone.place).remove(tombstone.place);
+    const note = "its tombstone is gone, for it is live";
+    items.push({ what: "added", kind: live.kind, key, file: tombstone.place.file, note, identity, isStale: false });
+  }
+  return { items, renamed: new Set(renamed.values()) };
+}
+
+/** Live records that no declaration and no tombstone names. */
+export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
+  const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
+  return live.filter((row) => !named.has(row));
+}
+
+function item(what: PulledItem["what"], { kind, identity, place }: Desired, key: string, note: string): PulledItem {
+  return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
+}
+
+function removeOrTombstone(desired: Desired, files: EditedFiles, { gone, idOf }: Pulling): PulledItem {
+  const { place, kind, key } = desired;
+  if (gone === "keep")
+    return item("skipped", desired, key, "it is not live, and stays declared: apply would create it");
+  if (gone === "remove") {
+    files.at(place).remove(place);
+    return item("removed", desired, key, "it is no longer live");
+  }
+  const id = idOf(kind, key);
+  files.at(place).addTombstone(place, kind, key, id);
+  const note =
+    id === null
+      ? "it is no longer live; nothing tells which id it had, so the tombstone means whatever has this key"
+      : "it is no longer live";
+  return item("tombstoned", desired, key, note);
+}
+
+/** Gives a block the key of its live record if the two differ, also in case or accents. */
+function rename(
+  { desired, isRenamed, live: claimed }: Claim,
+  live: Live,
+  { references }: Resolved,
+  files: EditedFiles,
+): string[] {
+  const { kind, place, declared } = desired;
+  const name = String(live.values.get(KEY_FIELD[kind]));
+  const isSame = name === desired.values.get(KEY_FIELD[kind]);
+  const domain = REFERENCE_FIELD.domain;
+  const file = files.at(place);
+  if (kind === "pixel" || live.values.get(domain) === desired.values.get(domain)) {
+    if (isSame) return [];
+    const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
+    const isWhole = kind === "link" && written.slice(0, place.length).includes("/");
+    file.rename(place, isWhole ? `${String(declared.get(domain)?.value)}/${name}` : name);
+  } else {
+    if (file.has(place, [domain])) file.unset(place, [domain]);
+    file.rename(place, fileKey(live, references));
+  }
+  // A finished rename, or one that never matched, no longer needs `renamed_from`.
+  if ((isRenamed || claimed === undefined) && file.has(place, ["renamed_from"])) file.unset(place, ["renamed_from"]);
+  return [KEY_FIELD[kind]];
+}
+
+/** The parts of a block that differ from the live record. */
+function compareBlock(
+  desired: Desired,
+  live: Live,
+  resolved: Resolved,
+  files: EditedFiles,
+  pulling: Pulling,
+): BlockDiff {
+  const file = files.at(desired.place);
+  return diffBlock(desired, live, {
+    context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
+    has: (path) => file.has(desired.place, path),
+    isUnknownPixel: (row) => isUnknownPixel(row, desired, resolved),
+    isExplicit: pulling.isExplicit,
+  });
+}
+
+/** Writes the parts into the block, and returns the changed paths. */
+function writeParts(
+  { place, kind }: Desired,
+  live: Live,
+  parts: readonly BlockPart[],
+  resolved: Resolved,
+  files: EditedFiles,
+  { variables, givenAt }: Pulling,
+): string[] {
+  const file = files.at(place);
+  if (parts.length > 0 && !file.isOwn(place)) {
+    // The block is an alias of another block, which must not change.
+    const declared = declare(live, { ...resolved, given: givenAt(place), variables });
+    if (!("problem" in declared)) file.replace(place, { entries: declared.block });
+  } else {
+    for (const part of parts) {
+      if (part.content === undefined) file.unset(place, part.path);
+      else file.set(place, part.path, part.content, orderAt(kind, part));
+    }
+  }
+  return [...new Set(parts.map(({ path }) => path.join(".")))];
+}
+
+/** Whether a list names a pixel that is neither declared nor live. */
+function isUnknownPixel(row: FieldSpec, { declared }: Desired, { side }: Resolved): boolean {
+  const value = row.kind === "references" ? declared.get(row.path)?.value : undefined;
+  return Array.isArray(value) && value.some((name) => side.pixels.ofMention(String(name)) === undefined);
+}
+
+/** The sibling names of a part, in the order of the field table. */
+function orderAt(kind: ResourceKind, { path }: BlockPart): string[] {
+  const [head = "", ...tail] = path;
+  if (tail.length === 0) return [...new Set(blockFields(kind).map((row) => row.path.split(".")[0] ?? row.path))];
+  return groupFields(head).flatMap((row) => {
+    return pathsOf(row).map((name) => name.split(".").at(-1) ?? name);
+  });
+}
+
+/**
+ * Pairs declared objects that are not live with live records that are not declared, if their required fields are equal and no
+ * other object is like them. A wrong pair does no harm: all other fields are written as they are live.
+ */
+function renamedByHand(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
+  const keyOf = (one: Desired | Live): string =>
+    JSON.stringify([objectKey(one), one.values.get(REFERENCE_FIELD.domain)]);
+  const byKey = groupBy(fresh, keyOf);
+  const pairs = [...groupBy(gone, keyOf)].flatMap(([key, [desired, ...more]]) => {
+    const [live, ...others] = byKey.get(key) ?? [];
+    return desired === undefined || live === undefined || more.length + others.length > 0
+      ? []
+      : [[desired, live] as const];
+  });
+  return new Map(pairs);
+}
