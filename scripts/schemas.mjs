@@ -13,11 +13,10 @@ const { outputFiles } = await build({
       import { journalSchema } from "./src/render/json/journal.ts";
       import { explainSchema } from "./src/render/json/explain.ts";
       import { eventSchema } from "./src/render/ndjson/index.ts";
-      import { importSchema } from "./src/render/json/import-schema.ts";
       import {
         applySchema, doctorSchema, planSchema, savedPlanSchema, undoReportSchema, validateSchema,
       } from "./src/render/json/schema.ts";
-      import { writtenSchema } from "./src/render/json/written-schema.ts";
+      import { importSchema, writtenSchema } from "./src/render/json/written.ts";
       import { listSchema, showSchema } from "./src/render/json/inspect.ts";
       const printed = (schema, title) => z.toJSONSchema(schema.meta({ title }), { target: "draft-7", io: "output" });
       export default {

@@ -87,7 +87,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { failureDocument, failureEvents, usageProblem, wantsOnStdout } = await import("./cli/usage.ts");
+  const { failureEvents, usageProblem, wantsOnStdout } = await import("./cli/usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named);
@@ -97,9 +97,10 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
       ? usageProblem(cause, command?.name() ?? null, flags)
       : (diagnosticOf(cause) ?? internalError(cause));
   const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
-  if (wantsOnStdout("json", args))
-    process.stdout.write(`${jsonText(failureDocument(command?.name() ?? null, problem), 2)}\n`);
-  else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
+  if (wantsOnStdout("json", args)) {
+    const { failureDocument } = await import("./render/json/index.ts");
+    process.stdout.write(`${jsonText(failureDocument(command?.name() ?? null, [problem]), 2)}\n`);
+  } else if (wantsOnStdout("ndjson", args) && command?.name() === "apply")
     process.stdout.write(failureEvents(problem, ended, VERSION, new Date().toISOString()));
   else line.print(diagnosticsText([problem], screenOf(process.stderr, process.env, !args.includes("--no-color"))));
   return ended;

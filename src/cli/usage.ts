@@ -2,13 +2,9 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
-import { diagnosticDocument, emptyPlanDocument, NOTHING_APPLIED, type ValidateDocument } from "../view/document.ts";
 import type { ExitCode } from "../errors.ts";
-import { doctorDocument } from "../render/json/index.ts";
 import { eventLine, finishedEvent, startedEvent } from "../render/ndjson/index.ts";
-import { emptyListDocument, emptyShowDocument } from "../render/json/inspect.ts";
 import type { FormatName } from "../render/format.ts";
-import { unwrittenDocument } from "../render/text/written.ts";
 
 /** What commander throws: its code, and a sentence of its own. */
 interface Complaint {
@@ -123,33 +119,4 @@ export function failureEvents(problem: Diagnostic, exit: ExitCode, version: stri
   return [startedEvent(version, null), finishedEvent(report, exit, nothing)]
     .map((event) => eventLine(now, event))
     .join("");
-}
-
-/** What a command prints as JSON if it could not even begin. */
-export function failureDocument(command: string | null, problem: Diagnostic): unknown {
-  switch (command) {
-    case "plan":
-    case "drift":
-      return emptyPlanDocument(null, [problem]);
-    case "apply":
-      return { ...emptyPlanDocument(null, [problem]), ...NOTHING_APPLIED };
-    case "validate": {
-      const diagnostics = [diagnosticDocument(problem)];
-      return { format_version: "1.0", valid: false, files: 0, diagnostics } satisfies ValidateDocument;
-    }
-    case "list":
-      return emptyListDocument(null, [problem]);
-    case "show":
-      return emptyShowDocument(null, [problem]);
-    case "doctor":
-      return doctorDocument([{ name: "usage", status: "failed", message: problem.message, hint: problem.hint }]);
-    case "pull":
-    case "rm":
-    case "import":
-    case "init":
-      return unwrittenDocument(command, [problem]);
-    case null:
-    default:
-      return { format_version: "1.0", diagnostics: [diagnosticDocument(problem)] };
-  }
 }

@@ -2,7 +2,8 @@
 // or when nothing is named where something is to be.
 
 import { expect, it } from "vitest";
-import { failureDocument, usageProblem, wantsOnStdout } from "../../src/cli/usage.ts";
+import { failureDocument } from "../../src/render/json/index.ts";
+import { usageProblem, wantsOnStdout } from "../../src/cli/usage.ts";
 
 it.each([
   [
@@ -49,6 +50,6 @@ it.each([
 
 it("what could not begin is not valid, in the command's own document", () => {
   const problem = usageProblem({ code: "commander.missingArgument", message: "" }, "validate", []);
-  expect(failureDocument("validate", problem)).toMatchObject({ valid: false, files: 0, diagnostics: [{}] });
-  expect(failureDocument("doctor", problem)).toMatchObject({ well: false });
+  expect(failureDocument("validate", [problem])).toMatchObject({ valid: false, files: 0, diagnostics: [{}] });
+  expect(failureDocument("doctor", [problem])).toMatchObject({ well: false });
 });

@@ -9,15 +9,15 @@ import {
   type ApplyDocument,
   type ValidateDocument,
 } from "../../view/document.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { explainDocument } from "./explain.ts";
 import type { Format } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { emptyListDocument, emptyShowDocument, listDocument, showDocument } from "./inspect.ts";
-import type { ApplyReport, Check, FailureReport, HeldReport, Report, ValidateReport } from "../../view/report.ts";
-import { PLAIN } from "../text/screen.ts";
+import type { ApplyReport, Check, HeldReport, Report, ValidateReport } from "../../view/report.ts";
 import type { DoctorDocument } from "./schema.ts";
 import { undoDocument } from "../../view/undo.ts";
-import { unwrittenDocument, writtenDocument } from "../text/written.ts";
+import { unwrittenDocument, writtenDocument } from "./written.ts";
 import { isComplete } from "../../view/completeness.ts";
 
 export const json: Format = { render: (report) => `${jsonText(documentOf(report), 2)}\n` };
@@ -38,7 +38,7 @@ function documentOf(report: Report): unknown {
     case "held":
       return applyDocument(report);
     case "failure":
-      return failedDocument(report);
+      return failureDocument(report.command, report.diagnostics, report.baseUrl);
     case "doctor":
       return doctorDocument(report.checks);
     case "list":
@@ -46,7 +46,7 @@ function documentOf(report: Report): unknown {
     case "show":
       return showDocument(report);
     case "written":
-      return writtenDocument(report, PLAIN);
+      return writtenDocument(report);
     case "explain":
       return explainDocument(report);
     default:
@@ -54,16 +54,38 @@ function documentOf(report: Report): unknown {
   }
 }
 
-/** Whoever reads a plan, an apply or a drift finds an empty one; of any other command, only what was wrong. */
-function failedDocument({ command, baseUrl, diagnostics }: FailureReport): unknown {
-  if (command === "plan" || command === "drift") return emptyPlanDocument(baseUrl, diagnostics);
-  if (command === "apply" || command === "undo")
-    return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
-  if (command === "show") return emptyShowDocument(baseUrl, diagnostics);
-  if (command === "list") return emptyListDocument(baseUrl, diagnostics);
-  if (command === "pull" || command === "rm" || command === "import" || command === "init")
-    return unwrittenDocument(command, diagnostics);
-  return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
+/** What a command prints if it could not do what it is for, or not even begin (null: no command was recognized). */
+export function failureDocument(
+  command: string | null,
+  diagnostics: readonly Diagnostic[],
+  baseUrl: string | null = null,
+): unknown {
+  switch (command) {
+    case "plan":
+    case "drift":
+      return emptyPlanDocument(baseUrl, diagnostics);
+    case "apply":
+    case "undo":
+      return { ...emptyPlanDocument(baseUrl, diagnostics), ...NOTHING_APPLIED };
+    case "validate":
+      return validateDocument({ isValid: false, files: 0, diagnostics });
+    case "list":
+      return emptyListDocument(baseUrl, diagnostics);
+    case "show":
+      return emptyShowDocument(baseUrl, diagnostics);
+    case "doctor":
+      return doctorDocument(
+        diagnostics.map(({ message, hint }) => ({ name: "usage", status: "failed" as const, message, hint })),
+      );
+    case "pull":
+    case "rm":
+    case "import":
+    case "init":
+      return unwrittenDocument(command, diagnostics);
+    case null:
+    default:
+      return { format_version: "1.0", diagnostics: diagnostics.map(diagnosticDocument) };
+  }
 }
 
 /** The document of an apply: the plan's, with an outcome for each change. */
@@ -82,7 +104,11 @@ export function applyDocument(report: ApplyReport | HeldReport): ApplyDocument {
 }
 
 /** The document of a look at the files. */
-export function validateDocument({ isValid, files, diagnostics }: ValidateReport): ValidateDocument {
+export function validateDocument({
+  isValid,
+  files,
+  diagnostics,
+}: Pick<ValidateReport, "isValid" | "files" | "diagnostics">): ValidateDocument {
   return { format_version: "1.0", valid: isValid, files, diagnostics: diagnostics.map(diagnosticDocument) };
 }
 

@@ -1,60 +1,11 @@
-// What was written into files, or would be: as text and as JSON.
+// What was written into files, or would be, as text.
 
-import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { ColumnDocument } from "../../view/report.ts";
-import { diagnosticDocument, type DiagnosticDocument } from "../../view/document.ts";
 import { plural, showCount } from "../../view/counts.ts";
 import { patchText } from "./patch.ts";
-import type { WrittenItem, WrittenReport } from "../../view/report.ts";
+import type { WrittenReport } from "../../view/report.ts";
 import type { Screen } from "./screen.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { wrap } from "./width.ts";
-
-/** What a command that writes files prints as JSON. */
-export interface WrittenDocument {
-  format_version: "1.0";
-  command: WrittenReport["command"];
-  written: boolean;
-  files: { file: string; action: "create" | "update" | "delete"; patch: string | null }[];
-  items: WrittenItem[];
-  variables: string[];
-  diagnostics: DiagnosticDocument[];
-  /** Only of an import. */
-  columns?: ColumnDocument[];
-}
-
-/** The document of a report; patches are in it where nothing was written. */
-export function writtenDocument(report: WrittenReport, plain: Screen): WrittenDocument {
-  return {
-    format_version: "1.0",
-    command: report.command,
-    written: report.isWritten,
-    files: report.edits.map((edit) => ({
-      file: edit.file,
-      action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
-      patch: report.isWritten || edit.isCopy === true ? null : patchText(edit, plain),
-    })),
-    items: report.items.map((item) => ({ ...item })),
-    variables: [...report.variables],
-    diagnostics: report.diagnostics.map(diagnosticDocument),
-    ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
-  };
-}
-
-/** The document of a run that could not do what it is for. */
-export function unwrittenDocument(
-  command: WrittenReport["command"],
-  diagnostics: readonly Diagnostic[],
-): WrittenDocument {
-  const nothing = { files: [], items: [], variables: [] };
-  return {
-    format_version: "1.0",
-    command,
-    written: false,
-    ...nothing,
-    diagnostics: diagnostics.map(diagnosticDocument),
-  };
-}
 
 const DONE = {
   added: "added",

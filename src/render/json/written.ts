@@ -1,0 +1,91 @@
+// What the commands that write files print as JSON, and its schemas.
+
+import * as z from "zod";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { diagnosticDocument } from "../../view/document.ts";
+import type { WrittenReport } from "../../view/report.ts";
+import { patchText } from "../text/patch.ts";
+import { PLAIN } from "../text/screen.ts";
+import { diagnosticSchema, kindSchema } from "./schema.ts";
+
+/** What `pull`, `rm`, `import` and `init` print, on errors too. */
+export const writtenSchema = z.object({
+  format_version: z.literal("1.0"),
+  command: z.enum(["pull", "rm", "import", "init"]),
+  written: z.boolean().describe("False where nothing was to be written, or could not: the files are as they were."),
+  files: z.array(
+    z.object({
+      file: z.string().describe("From the project folder, with `/`."),
+      action: z.enum(["create", "update", "delete"]),
+      patch: z
+        .string()
+        .nullable()
+        .describe("The unified diff where nothing was written; null where it was, and of copies that nobody reads."),
+    }),
+  ),
+  items: z
+    .array(
+      z.object({
+        what: z.enum(["added", "changed", "removed", "tombstoned", "skipped"]),
+        kind: kindSchema,
+        key: z.string().nullable(),
+        file: z.string().nullable(),
+        note: z.string().nullable(),
+      }),
+    )
+    .describe("What became of single links and pixels. `tombstoned`: made a tombstone. `skipped`: left out."),
+  variables: z.array(z.string()).describe("Variables that must be set before passwords can be sent."),
+  diagnostics: z.array(diagnosticSchema),
+});
+
+const columnSchema = z.object({
+  column: z.string().describe("As the first row calls it; `#3` where it has no name."),
+  field: z
+    .string()
+    .nullable()
+    .describe("The field it is taken for, or `key`, `secrets`, `note`; null where it is left out."),
+  because: z
+    .enum(["flag", "name", "unknown"])
+    .describe("The reason: a flag or its name; `unknown`: it is left out because its name is not known."),
+  example: z.string().nullable().describe("The first value; null for passwords and for what is left out."),
+  secret: z.boolean().describe("It holds passwords, which go into no file."),
+});
+
+/** What `import --format json` prints if the rows can be taken. */
+export const importSchema = writtenSchema.extend({ columns: z.array(columnSchema).exactOptional() });
+
+export type WrittenDocument = z.infer<typeof importSchema>;
+
+/** The document of a report; patches are in it where nothing was written. */
+export function writtenDocument(report: WrittenReport): WrittenDocument {
+  return {
+    format_version: "1.0",
+    command: report.command,
+    written: report.isWritten,
+    files: report.edits.map((edit) => ({
+      file: edit.file,
+      action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
+      patch: report.isWritten || edit.isCopy === true ? null : patchText(edit, PLAIN),
+    })),
+    items: report.items.map((item) => ({ ...item })),
+    variables: [...report.variables],
+    diagnostics: report.diagnostics.map(diagnosticDocument),
+    ...(report.columns !== undefined && { columns: report.columns.columns.map((column) => ({ ...column })) }),
+  };
+}
+
+/** The document of a run that could not do what it is for. */
+export function unwrittenDocument(
+  command: WrittenReport["command"],
+  diagnostics: readonly Diagnostic[],
+): WrittenDocument {
+  return {
+    format_version: "1.0",
+    command,
+    written: false,
+    files: [],
+    items: [],
+    variables: [],
+    diagnostics: diagnostics.map(diagnosticDocument),
+  };
+}
