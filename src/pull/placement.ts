@@ -30,7 +30,7 @@ interface SectionBlock {
 
 /**
  * Places records that no file declares. A link goes into the document that declares most links of its domain and space, a pixel
- * into the document with most pixels; the first one wins a tie. A sorted section stays sorted. Otherwise, the block goes to the
+ * into the document with most pixels; the first one wins a tie. The only document with links takes every link. A sorted section stays sorted. Otherwise, the block goes to the
  * end of the section.
  */
 export function findPlacements(
@@ -52,7 +52,10 @@ export function findPlacements(
     counts.set(group, count.set(document, (count.get(document) ?? 0) + 1));
   }
   const fitting = new Map([...counts].map(([group, count]) => [group, fullest(count, documents)]));
-  const byDocument = groupBy(records, (live) => fitting.get(groupOf(live)) ?? null);
+  const [onlyDocument = null, ...others] = documents.filter((one) => (sections.get(one)?.link.length ?? 0) > 0);
+  const documentFor = (live: Live): DocumentOutline | null =>
+    fitting.get(groupOf(live)) ?? (live.kind === "link" && others.length === 0 ? onlyDocument : null);
+  const byDocument = groupBy(records, documentFor);
   const placed = documents.flatMap((document) => {
     const byKind = groupBy(byDocument.get(document) ?? [], ({ kind }) => kind);
     return [...byKind].flatMap(([kind, added]) =>

@@ -97,13 +97,14 @@ describe("a new link goes into the file", () => {
     ],
     ["with most links of its domain and space", { a: ["a", "b @Sales", "c @Sales"], b: ["d", "e"] }, "x", "b"],
     ["that is first if two have the same number", { a: ["a"], b: ["b"] }, "c", "a"],
+    ["that is the only one with links", { a: ["a", "promo/b"] }, "short/c @Events", "a"],
   ])("%s", async (_, files, added, file) => {
     const where = await placesOf(files, [added]);
     expect(where).toEqual([expect.stringContaining(`: links/${file}.yaml `)]);
   });
 
   it.each<[string, Record<string, string[]>, string]>([
-    ["no file has its domain", { a: ["a", "promo/b"] }, "short/c"],
+    ["no file has its domain", { a: ["a"], b: ["promo/b"] }, "short/c"],
     ["no file has its space", { a: ["a @Sales", "b @Sales"], b: ["c", "d"] }, "x @Events"],
     ["one file has its domain and another its space", { a: ["a @Sales"], b: ["promo/b"] }, "promo/x @Sales"],
     ["no file declares anything", {}, "a"],
