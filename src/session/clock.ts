@@ -1,6 +1,6 @@
 // The machine's own clock.
 
-import { setTimeout as sleep } from "timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 
 /** ms. What is longer Node takes for 1 ms. */

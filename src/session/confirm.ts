@@ -1,6 +1,6 @@
 // The question before an apply, and the second look at the account if the answer took long.
 
-import { createInterface } from "readline/promises";
+import { createInterface } from "node:readline/promises";
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
