@@ -1,6 +1,5 @@
 // One request and its answer, on the wire: time-outs, the size of what comes, and where a redirect leads.
 
-import request from "undici/lib/api/api-request.js";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
@@ -76,7 +75,9 @@ export class Exchange {
     const timeout = clock.real(ANSWER_TIMEOUT);
     let status: number | null = null;
     try {
-      const { statusCode, headers, body } = await request.call(await this.#dispatch(), {
+      const { statusCode, headers, body } = await (
+        await this.#dispatch()
+      ).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
