@@ -5,11 +5,11 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError, UserError, type ServiceErrorCode } from "../errors.ts";
-import { connectReader } from "../service/service.ts";
-import type { Transport } from "../service/transport.ts";
-import { limitTime, openTransport, type ServiceFlags } from "../session/connect.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
+import { openSession, sessionOptions } from "../session/session.ts";
 
 /** A domain or space that the service names. */
 export interface FoundAccount extends Named {
@@ -27,25 +27,23 @@ export interface Account {
 
 /** Asks the service in a handful of requests. Throws a user or service error where it does not answer as one. */
 export async function readNames(world: World, flags: ServiceFlags, out: Console, baseUrl: string): Promise<Account> {
-  const ending = limitTime(world, flags.timeout);
-  let transport: Transport | null = null;
   try {
-    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
-    const reader = connectReader(transport);
-    const first = await reader.open("link");
-    const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
-    return {
-      domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
-      spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
-      links: first.total ?? (first.pages === 1 ? first.rows.length : null),
-    };
+    return await openSession(sessionOptions(world, flags, out), async ({ connect }) =>
+      readAccountOf(connectReader(await connect(baseUrl, null))),
+    );
   } catch (cause) {
     throw cause instanceof ServiceError && NO_SERVICE.has(cause.code) ? notTheService(cause, baseUrl) : cause;
-  } finally {
-    out.progress.stop();
-    ending.done();
-    await transport?.close();
   }
+}
+
+async function readAccountOf(reader: Reader): Promise<Account> {
+  const first = await reader.open("link");
+  const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
+  return {
+    domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
+    spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
+    links: first.total ?? (first.pages === 1 ? first.rows.length : null),
+  };
 }
 
 /** What the service lists, then what links name besides. One without a name can't be named in files. */

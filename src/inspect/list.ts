@@ -7,7 +7,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
 import { connectReader, type Reader } from "../service/service.ts";
-import { withAccess } from "../session/access.ts";
+import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";

@@ -9,7 +9,7 @@ import type { Resolved } from "../plan/resolve.ts";
 import { plural } from "../view/counts.ts";
 import { shortUrl } from "../view/change.ts";
 import type { InspectedRecord } from "../view/inspect.ts";
-import type { Access } from "../session/access.ts";
+import type { Access } from "../session/session.ts";
 
 /** What the files say; a project without a word where there are none, or none that can be understood. */
 export interface ProjectContext {

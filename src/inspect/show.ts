@@ -6,7 +6,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { Shown } from "../view/inspect.ts";
 import { connectReader } from "../service/service.ts";
-import { withAccess } from "../session/access.ts";
+import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
