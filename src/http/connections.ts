@@ -16,12 +16,11 @@ export class Connections {
     this.#timeout = timeout;
   }
 
-  /**
-   * The dispatcher that sends requests. undici is loaded here, with the first request: it takes 30 ms, and sets Node's global
-   * dispatcher, which the library must not do when it is imported.
-   */
+  /** The dispatcher that sends requests. undici is loaded with the first request, because it takes 40 ms. */
   async open(): Promise<Dispatcher> {
-    // In the bundle, a CommonJS module has only a default export.
+    // If Node's own fetch has not been loaded yet, undici becomes its dispatcher, and programs that use the library get another fetch.
+    void globalThis.Response;
+    // The bundle of a CommonJS module has only a default export.
     const { default: undici } = await import("undici");
     const pool = (origin: string | URL, options: object, isProxy = false): Pool =>
       new undici.Pool(origin, options).on("connectionError", (_origin, _targets, cause) => {
