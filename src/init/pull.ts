@@ -9,7 +9,7 @@ import type { LiveState } from "../domain/live.ts";
 import { pullInto, type Pulled } from "../pull/pull-loop.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { exists } from "../files/named.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { connectReader } from "../service/service.ts";
 import { openSession, sessionOptions } from "../session/session.ts";

@@ -128,19 +128,15 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
   const numbered = numberedBy(text);
   if (numbered !== null) return numbered;
   detail("Looking up the pixel: links are filtered by its id.");
-  const [found] = await reader.find("pixel", text);
-  const id = /^\d+$/.test(text) ? Number(text) : null;
-  const numberedSo = id === null || found?.id === id ? null : await reader.show("pixel", id);
-  if (found !== undefined && numberedSo !== null)
-    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${found.id}, and the id of another one.`, {
-      hint: `Say which is meant: --pixel '#${found.id}', or --pixel '#${id}'.`,
-    });
-  if (found !== undefined) return found.id;
-  if (numberedSo !== null) return numberedSo.id;
   const { rows } = await reader.list("pixel");
-  // A version whose search can't be relied on.
-  const there = rows.find((row) => fold(nameOf(row)) === fold(text));
-  if (there !== undefined) return there.id;
+  const named = rows.find((row) => fold(nameOf(row)) === fold(text));
+  const withId = /^\d+$/.test(text) ? rows.find(({ id }) => id === Number(text)) : undefined;
+  if (named !== undefined && withId !== undefined && named !== withId)
+    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${named.id}, and the id of another one.`, {
+      hint: `Say which is meant: --pixel '#${named.id}', or --pixel '#${withId.id}'.`,
+    });
+  const found = named ?? withId;
+  if (found !== undefined) return found.id;
   const meant = nearestOrLonger(text, rows.map(nameOf));
   throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
     hint: meant === null ? "`linkform list pixels` shows them." : `Did you mean \`${meant}\`?`,

@@ -10,7 +10,7 @@ import { NO_FILTER } from "../domain/filter.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import { nameOf } from "../plan/names.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";

@@ -44,7 +44,6 @@ export class Finder {
   readonly #now: string;
   readonly #detail: Detail;
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
-  readonly #proven = new Set<string>();
   #pixels: Promise<readonly LiveRecord[]> | null = null;
 
   constructor(reader: Reader, project: Project, now: string, detail: Detail) {
@@ -73,7 +72,7 @@ export class Finder {
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
     const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
     const filter = { ...NO_FILTER, search };
-    const manner = { order: "asc", perPage: 100, enough: null, proven: this.#proven } as const;
+    const manner = { order: "asc", perPage: 100, enough: null } as const;
     const asked = { kind: "link", filter, now: this.#now, ...manner } as const;
     const { rows } = await readWanted(this.#reader, asked, this.#detail);
     return rows.filter((row) => fold(nameOf(row)) === fold(alias));

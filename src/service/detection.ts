@@ -52,6 +52,11 @@ export class Detection {
     return this.#declared?.version ?? this.#candidates?.[0] ?? DOCUMENTED;
   }
 
+  /** Whether a list of links was read, and shows a known version. A declared version is not enough. */
+  get isShown(): boolean {
+    return this.#candidates !== null && this.#candidates.length > 0;
+  }
+
   /** The version. Sends a request if no list that was read shows it, and two if the account is empty. */
   async resolve(): Promise<DetectedSoftware> {
     if (this.#declared !== null) return { version: this.#declared.version, source: "declared" };

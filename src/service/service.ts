@@ -4,9 +4,9 @@ import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
-import { SOFTWARE, upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
-import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { filterNames, sentNames, wireOf, wordsIn } from "../domain/wire.ts";
+import { upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
@@ -28,8 +28,6 @@ export interface ListFilter {
   /** Links in this space, by its id; 0: in none. */
   readonly space?: number;
   readonly status?: Status;
-  /** Pixels of this type. */
-  readonly type?: string;
   /** Links whose alias, or pixels whose name, has this in it; `%` and `_` stand for any signs and any one. */
   readonly containing?: string;
   /** Where else a link is to have it. */
@@ -55,6 +53,8 @@ export interface Reader {
   accountZone(): Promise<string | null>;
   /** Requests sent so far. */
   readonly requests: number;
+  /** Whether a list of links that was read shows a known version of the service. */
+  showsKnownVersion(): boolean;
   /** The version of the service. Sends a request if no list of links has been read, and one more if the account has no links. */
   software(): Promise<DetectedSoftware>;
 }
@@ -72,16 +72,26 @@ export interface SeenRecord {
 /** Looks at a row right before a write to it, and throws to keep the write from being sent. */
 export type Guard = (seen: SeenRecord) => void;
 
-/** What also writes. Forms are encoded bodies. */
+/** The fields of a row to write, and what their names, dates and secrets become. */
+export interface Writing {
+  readonly fields: readonly SentField[];
+  readonly context: SendContext;
+}
+
+/** What also writes. A write is prepared first: fields that cannot be encoded throw there, and nothing was sent. */
 export interface Writer extends Reader {
-  /** The form that writes these fields on this version of the service. */
-  encode(kind: ResourceKind, fields: readonly SentField[], context: SendContext): Promise<string>;
-  /** Makes a row and returns its id. */
-  store(kind: ResourceKind, form: string): Promise<number>;
-  /** With a guard, reads the row before every try. */
-  update(kind: ResourceKind, id: number, form: string, guard?: Guard): Promise<void>;
+  /** The returned function creates a row and returns its id. */
+  prepareStore(kind: ResourceKind, writing: Writing): Promise<() => Promise<number>>;
+  /** The returned function updates the row. With a guard, it reads the row before every try. */
+  prepareUpdate(kind: ResourceKind, id: number, writing: Writing, guard?: Guard): Promise<() => Promise<void>>;
   /** Deletes a row; false if it was gone already. Reads the row before every try, and for a pixel the links that use it. */
   delete(kind: ResourceKind, id: number, guard: Guard): Promise<boolean>;
+}
+
+/** Sends encoded forms. Only this folder sees them. */
+export interface FormClient extends Reader, Pick<Writer, "delete"> {
+  readonly store: (kind: ResourceKind, form: string) => Promise<number>;
+  readonly update: (kind: ResourceKind, id: number, form: string, guard?: Guard) => Promise<void>;
 }
 
 /** A client that reads and has no way to write. */
@@ -127,6 +137,7 @@ export function connectReader(transport: Transport): Reader {
     get requests() {
       return transport.requests;
     },
+    showsKnownVersion: () => detection.isShown,
     software: () => detection.resolve(),
   };
 }
@@ -152,7 +163,7 @@ async function statusFilter({ status }: ListFilter, detection: Detection): Promi
 /** The lists' filters under the names of all versions: each version ignores the names of the others. */
 function filters(
   kind: ResourceKind,
-  { containing, searched = KEY_FIELD.link, type, ...wanted }: Omit<ListFilter, "status">,
+  { containing, searched = KEY_FIELD.link, ...wanted }: Omit<ListFilter, "status">,
 ): Record<string, string | number> {
   const by = kind === "link" ? { by: searched, search_by: searched } : {};
   const ids = (["domain", "space", "pixel"] as const).flatMap((to) => {
@@ -161,19 +172,33 @@ function filters(
   });
   return {
     ...Object.fromEntries(ids),
-    ...(type !== undefined && isSameEverywhere(type) && { type }),
     ...(containing !== undefined && { search: containing, ...by }),
   };
 }
 
-/** Whether all versions use the same word for a type of pixel; a list that is not filtered by it has too many rows. */
-function isSameEverywhere(type: string): boolean {
-  const row = fieldAt("pixel", TYPE_FIELD);
-  return row?.kind === "word" && SOFTWARE.every((software) => wordsIn(row, software)[type] === type);
-}
-
 /** A client that reads and writes. */
 export function connectWriter(transport: Transport): Writer {
+  const { store, update, ...client } = connectForms(transport);
+  const encode = async (kind: ResourceKind, { fields, context }: Writing): Promise<string> =>
+    encodeForm(kind, fields, (await transport.detection.resolve()).version, context);
+  return {
+    ...client,
+    get requests() {
+      return transport.requests;
+    },
+    prepareStore: async (kind, writing) => {
+      const form = await encode(kind, writing);
+      return () => store(kind, form);
+    },
+    prepareUpdate: async (kind, id, writing, guard) => {
+      const form = await encode(kind, writing);
+      return () => update(kind, id, form, guard);
+    },
+  };
+}
+
+/** A client that reads, and writes forms. */
+export function connectForms(transport: Transport): FormClient {
   const reader = connectReader(transport);
   const deletes = { link: new DeletePath(transport, "link"), pixel: new DeletePath(transport, "pixel") };
   return {
@@ -181,8 +206,6 @@ export function connectWriter(transport: Transport): Writer {
     get requests() {
       return transport.requests;
     },
-    encode: async (kind, fields, context) =>
-      encodeForm(kind, fields, (await transport.detection.resolve()).version, context),
     store: async (kind, form) => {
       const call = { method: "POST", path: PATHS[kind].resource, form } as const;
       const { json } = await namingFields(transport, kind, () => transport.send(call));

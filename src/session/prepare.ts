@@ -17,7 +17,7 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
-import type { WantedBase, WantedOptions } from "./plan-flags.ts";
+import { checkLimits, type WantedBase, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";
 import { refuse, runSession } from "./session.ts";
@@ -92,7 +92,7 @@ export function withPlan(
     const base = isAtBase || opened.project !== null ? await openWanted(world, flags, wanted.base, opened) : null;
     const project = isAtBase ? projectAtBase(base, opened.file) : opened.project;
     if (project === null) return refuse(out, command, null, diagnostics, EXIT.error);
-    const options: PlanOptions = { ...wanted, base: isAtBase ? null : base };
+    const options: PlanOptions = { ...wanted, base: isAtBase ? null : base, checkLimits };
     const named = (await instead?.reading(opened, project)) ?? project;
     const baseUrl = chooseBaseUrl(project, flags, world.env);
     const transport = await connect(baseUrl, project.software, checkAddress);
