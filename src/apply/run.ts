@@ -4,7 +4,7 @@ import type { Change, Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
-import { JournaledClient } from "./journaled-client.ts";
+import { JournaledClient } from "./journal.ts";
 import { NotStored, stoppedBy } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";

@@ -10,7 +10,7 @@ import { compare } from "../plan/compare.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
 import { guardOf } from "./as-shown.ts";
-import type { JournaledClient } from "./journaled-client.ts";
+import type { JournaledClient } from "./journal.ts";
 import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";

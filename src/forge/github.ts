@@ -1,10 +1,8 @@
 // GitHub: the comments of a pull request and the issues of a repository, over its REST API.
 
 import * as z from "zod";
-import type { Api } from "./api.ts";
-import { boardOf, type Shelf } from "./board.ts";
-import { ForgeFailure } from "./failure.ts";
-import type { Board } from "./publish.ts";
+import { type Api, ForgeFailure } from "./api.ts";
+import { boardOf, type Shelf, type Board } from "./publish.ts";
 
 export interface GitHubRepository {
   /** `owner/name`. */

@@ -1,10 +1,8 @@
 // GitLab: the notes of a merge request and the issues of a project, over its REST API.
 
 import * as z from "zod";
-import type { Api } from "./api.ts";
-import { boardOf } from "./board.ts";
-import { ForgeFailure } from "./failure.ts";
-import type { Board, ForgeEntry } from "./publish.ts";
+import { type Api, ForgeFailure } from "./api.ts";
+import { boardOf, type Board, type ForgeEntry } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });

@@ -16,7 +16,7 @@ import { grownFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.t
 import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { fileForSheet, isThere, namedFile } from "./target-file.ts";
-import { finishInterrupted } from "../session/unfinished.ts";
+import { finishInterrupted } from "../session/project.ts";
 
 export interface ImportTarget {
   readonly project: Project;

@@ -17,7 +17,7 @@ import { findPlace, type ProjectPlace } from "./place.ts";
 import { reachService, type Reached } from "./service.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
-import { finishInterrupted } from "../session/unfinished.ts";
+import { finishInterrupted } from "../session/project.ts";
 
 export type { InitFlags } from "./flags.ts";
 

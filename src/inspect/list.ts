@@ -14,7 +14,7 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
 import { labelDoubts, seeRows, wordsFor } from "./records.ts";
-import { stateOf } from "../session/live-state.ts";
+import { stateOf } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;

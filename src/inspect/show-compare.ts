@@ -20,7 +20,7 @@ import type { Shown } from "../view/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted, type ListResult } from "./list-read.ts";
 import { seeRows } from "./records.ts";
-import { stateOf } from "../session/live-state.ts";
+import { stateOf } from "../session/read-account.ts";
 import type { Detail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 

@@ -1,6 +1,6 @@
 // A plan -> what became of it.
 
-import { carryOut } from "../apply/execute.ts";
+import { carryOut } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { systemClock } from "../session/clock.ts";
 import { resolveSecrets } from "../session/secrets.ts";

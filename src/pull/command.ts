@@ -24,8 +24,7 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openedForPull } from "./open.ts";
 import { openReceipts } from "../undo/receipt-files.ts";
-import { openProject, type OpenedProject } from "../session/project.ts";
-import { readTexts } from "../session/project-texts.ts";
+import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
 import { readForPull } from "./read.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {

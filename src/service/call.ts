@@ -1,4 +1,7 @@
-// A request before it has an address and a key.
+// A request to the service: its path, and the failures that answer it, such as "there is none".
+
+import type { ResourceKind } from "../domain/table.ts";
+import { ServiceError } from "../errors.ts";
 
 /** `path` begins with a slash and is put behind the base address; `form` is an encoded body. */
 export interface Call {
@@ -8,4 +11,38 @@ export interface Call {
   readonly form?: string;
   /** A page instead of JSON says something here: there may be no such path. So it is not asked for again. */
   readonly mayBeNoPath?: boolean;
+}
+
+/** Paths as documented (interface.md 4); deletes are refused there by every instance seen (observed.md, "Delete paths"). */
+export const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (id: number) => string }>> = {
+  link: { resource: "/api/v1/links", destroy: (id) => `/links/${id}/destroy` },
+  pixel: { resource: "/index.php/api/v1/pixels", destroy: (id) => `/index.php/pixels/${id}/destroy` },
+};
+
+/** An answer of 405 or 419, or a redirect: the service has no such way to delete (observed.md, "Delete paths"). */
+export function isRefusedPath({ code, status }: ServiceError): boolean {
+  return status === 405 || status === 419 || code === "redirect";
+}
+
+/** A 404, or a page of whatever: there may be no such path, or no such row. */
+export function isPerhapsNoPath({ code, status }: ServiceError): boolean {
+  return status === 404 || (code === "not-json" && status === 200);
+}
+
+/** What `read` gives, or null where the service refuses it like this. */
+export async function unless<Result>(
+  like: (error: ServiceError) => boolean,
+  read: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof ServiceError && like(cause)) return null;
+    throw cause;
+  }
+}
+
+/** The service itself, in JSON, says that there is no such row. */
+export function isGone(error: ServiceError): boolean {
+  return error.code === "not-found";
 }

@@ -2,9 +2,8 @@
 
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
+import { isPerhapsNoPath, isRefusedPath, PATHS, isGone, unless } from "./call.ts";
 import type { EarlierAttempt, Transport } from "./transport.ts";
-import { isGone, unless } from "./unless.ts";
 import { decodeDeleted } from "./wire.ts";
 
 /**

@@ -4,9 +4,8 @@ import type { LiveRecord } from "../domain/live.ts";
 import { SOFTWARE, type DeclaredSoftware, type DetectedSoftware, type Software } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import type { Call } from "./call.ts";
+import { type Call, PATHS } from "./call.ts";
 import { decodePage, type Page } from "./page.ts";
-import { PATHS } from "./paths.ts";
 import type { RequestOutcome } from "./transport.ts";
 import { decodeRow, keysOf } from "./wire.ts";
 

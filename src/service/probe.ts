@@ -4,7 +4,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
 import { readLimit, timeOf, type LimitWord } from "./limit.ts";
-import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
+import { isPerhapsNoPath, isRefusedPath, PATHS } from "./call.ts";
 import type { Transport } from "./transport.ts";
 
 /** What an answer says beside its rows. */

@@ -8,15 +8,13 @@ import { upTo, type DetectedSoftware, type Since, type Software } from "../domai
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
-import type { Call } from "./call.ts";
+import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
 import { PROBE, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, type ListCall, type Listed, type OpenedList } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
-import { PATHS } from "./paths.ts";
 import type { RequestOutcome, EarlierAttempt, Transport } from "./transport.ts";
-import { isGone, unless } from "./unless.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */

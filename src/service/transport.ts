@@ -10,12 +10,11 @@ import { concealIn, Hider } from "../http/redact.ts";
 import { Exchange, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
-import type { Call } from "./call.ts";
+import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
 import { Pace, type RequestEnding } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
-import { isGone, unless } from "./unless.ts";
 
 /** Something that goes on between the requests. */
 export type Notice =

@@ -1,7 +1,7 @@
 // Makes the changes of a plan: has the secrets, keeps the journal, and reads again what was touched.
 
 import { resolve } from "node:path";
-import { carryOut } from "../apply/execute.ts";
+import { carryOut } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { rowIdOf, type Change } from "../domain/change.ts";

@@ -1,4 +1,4 @@
-// Reading what a plan needs of the account, in as few requests as that takes.
+// Reads the account as far as a project needs it: as few pages as that takes.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
@@ -74,4 +74,23 @@ async function withUsers(
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
   const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
   return mergeRows(links, ...users.map(({ rows }) => rows));
+}
+
+/** What was read, as a state; what was not is as if it were not there. */
+export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
+  const size = { rows: 0, perPage: 1 };
+  return {
+    software: { version: "4.1", source: "assumed" },
+    links: [],
+    isWhole: false,
+    domain: null,
+    pixels: [],
+    unreadable: [],
+    domains: null,
+    spaces: null,
+    accountZone: null,
+    sizes: { link: size, pixel: size },
+    ...read,
+    requests,
+  };
 }

@@ -6,14 +6,13 @@ import type { Project } from "../domain/project.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
-import { Transport, type TransportOptions } from "../service/transport.ts";
+import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
 import { countText } from "../view/diagnostics.ts";
 import { NOTHING } from "../view/failure-titles.ts";
 import type { FailureReport } from "../view/report.ts";
 import { chooseBaseUrl, declaredIn, forMany, pinnedBaseUrl, readApiKey, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import { exitOf, type CommonFlags, type World } from "./context.ts";
-import { noticeText } from "./notices.ts";
 import { openProject, type OpenedProject } from "./project.ts";
 
 /** What a session needs from its command, or from the caller of the library. */
@@ -202,4 +201,20 @@ export async function refuse(
   out.findings(diagnostics);
   if (!out.isDocument) out.note(`${countText(diagnostics)}: ${NOTHING[command].replace(/^N/, "n")}.\n`);
   return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
+}
+
+/** One line. */
+export function noticeText(notice: Notice): string {
+  switch (notice.what) {
+    case "wait":
+      return notice.why === "limit"
+        ? `The service asks to wait ${notice.seconds} s (rate limit).`
+        : `The service does not answer: waiting ${notice.seconds.toFixed(1)} s.`;
+    case "retry":
+      return `${notice.because} Trying again in ${notice.seconds.toFixed(1)} s.`;
+    case "reread":
+      return `The list ${notice.path} changed while it was read (${notice.because}): reading it again.`;
+    default:
+      return notice satisfies never;
+  }
 }

@@ -165,7 +165,7 @@ describe("without files", () => {
   test.each<[word: string, requests: number]>([
     ["#1", 1],
     ["go.example.com/spring", 1],
-    ["pixel:Quora", 3],
+    ["pixel:Quora", 2],
   ])("%s takes %i requests", async (word, requests) => {
     const scenario = await start();
     await shown(scenario, word);
@@ -357,14 +357,14 @@ describe("beside the files", () => {
   });
 });
 
-test("a search that the service answers wrongly hides nothing", async () => {
+test("a search that a service of no known version answers wrongly hides nothing", async () => {
   const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
   const scenario = await startLooking({ seed: { links } });
   const meta = { current_page: 1, last_page: 1, total: 0 };
   const baseUrl = await startProxy(
     scenario.sandbox.url,
     () => "forward",
-    (body, url) => (url.includes("search=") ? JSON.stringify({ ...JSON.parse(body), data: [], meta }) : body),
+    (body, url) => (url.includes("search=") ? JSON.stringify({ data: [], meta }) : body),
   );
   const { exit, out } = await runShow(scenario, ["go.example.com/l149"], { baseUrl });
   expect(exit).toBe(0);
