@@ -14,7 +14,7 @@ import { LEVELS } from "../plan/order.ts";
 import type { Clock } from "../domain/clock.ts";
 import { ChangeRun } from "./run.ts";
 
-export interface CarryOutOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
+export interface RunOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
   /** What the plan was made of. */
   readonly project: Project;
   readonly state: LiveState;
@@ -23,7 +23,7 @@ export interface CarryOutOptions extends Omit<ApplyOptions, "canonical">, Pick<V
 }
 
 /** What became of a plan. */
-export interface CarriedOut {
+export interface RunResult {
   /** One for each change, in the plan's order. */
   readonly outcomes: readonly Outcome[];
   /** Why not all was begun, or not all read again; null if nothing stopped it. */
@@ -33,7 +33,7 @@ export interface CarriedOut {
 }
 
 /** Makes every change of the plan and no other. What the second reading does not bear out is told once more, as failed. */
-export async function carryOut(plan: Plan, service: Writer, options: CarryOutOptions): Promise<CarriedOut> {
+export async function runPlan(plan: Plan, service: Writer, options: RunOptions): Promise<RunResult> {
   const { project, state, signal, onOutcome } = options;
   const canonical = canonicalRecords(project, state);
   const { outcomes: made, stopped } = await applyChanges(plan, service, { ...options, canonical });
@@ -41,8 +41,8 @@ export async function carryOut(plan: Plan, service: Writer, options: CarryOutOpt
   if (stopped !== null) return { outcomes: made, stopped, isVerified: false };
   options.onVerify?.(made.filter(({ outcome }) => outcome === "applied").length);
   const outcomes = await verify(made, service, { ...options, canonical, lists: state });
-  const told = new Set(made);
-  for (const outcome of outcomes) if (!told.has(outcome)) onOutcome?.(outcome);
+  const reported = new Set(made);
+  for (const outcome of outcomes) if (!reported.has(outcome)) onOutcome?.(outcome);
   // Interrupted while it reads again, it is interrupted all the same.
   const ended: unknown = signal.aborted ? signal.reason : null;
   return { outcomes, stopped: ended instanceof UserError ? ended : null, isVerified: true };
@@ -67,7 +67,7 @@ export async function applyChanges(plan: Plan, service: Writer, options: ApplyOp
     await Promise.all(level.map((change) => schedule.begin(change)));
   }
   await schedule.finish();
-  await run.lookAgain();
+  await run.recheckDoubtful();
   return { outcomes: plan.changes.flatMap((change) => run.outcomes.get(change) ?? []), stopped: run.stopped };
 }
 

@@ -84,7 +84,7 @@ export class ChangeRun {
    * Looks once more for every row whose store was in doubt: what came late is completed, what came twice is told. Outcomes
    * that this changes are kept and told anew.
    */
-  async lookAgain(): Promise<void> {
+  async recheckDoubtful(): Promise<void> {
     for (const change of this.#sender.doubtful) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { type Api, ForgeFailure } from "./api.ts";
-import { boardOf, type Board, type ForgeEntry } from "./publish.ts";
+import { boardFrom, type Board, type ForgeEntry } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
@@ -22,7 +22,7 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
     url: page === null ? null : `${page}/-/merge_requests/${iid}#note_${id}`,
   });
   const isMissing = `There is no merge request ${iid} in project ${project}, or the token may not see it.`;
-  return boardOf(api, {
+  return boardFrom(api, {
     row: note,
     me: () => userOf(api),
     list: async () => api.list(notes, { sort: "asc", order_by: "created_at" }),
@@ -38,7 +38,7 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
 export function projectIssues(api: Api, project: string): Board {
   const issues = `/projects/${encodeURIComponent(project)}/issues`;
   const isMissing = `There is no project ${project}, or the token may not see it.`;
-  return boardOf(api, {
+  return boardFrom(api, {
     row: issue,
     me: () => userOf(api),
     list: async (me) =>

@@ -75,7 +75,7 @@ export function firstLine(text: string): string {
 }
 
 /** What differs between the forges, and between comments and issues; `Me` is how a forge names the token's user. */
-export interface Shelf<Row, Me> {
+export interface BoardSource<Row, Me> {
   readonly row: z.ZodType<Row>;
   readonly me: () => Promise<Me>;
   readonly list: (me: Me) => Promise<unknown[]>;
@@ -87,30 +87,30 @@ export interface Shelf<Row, Me> {
   readonly explain: (cause: unknown) => unknown;
 }
 
-/** The board of a shelf. */
-export function boardOf<Row, Me>(api: Api, shelf: Shelf<Row, Me>): Board {
-  const told = async <Result>(act: Promise<Result>): Promise<Result> => {
+/** The board of a source. */
+export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Board {
+  const explained = async <Result>(act: Promise<Result>): Promise<Result> => {
     try {
       return await act;
     } catch (cause) {
-      throw shelf.explain(cause);
+      throw source.explain(cause);
     }
   };
   const read = (row: unknown): Row => {
-    const parsed = shelf.row.safeParse(row);
+    const parsed = source.row.safeParse(row);
     if (!parsed.success) throw api.unexpected("a list");
     return parsed.data;
   };
   return {
     ours: async () => {
-      const me = await told(shelf.me());
-      const rows = (await told(shelf.list(me))).map(read);
+      const me = await explained(source.me());
+      const rows = (await explained(source.list(me))).map(read);
       return rows
-        .filter((row) => shelf.isOurs(row, me))
-        .map(shelf.toEntry)
+        .filter((row) => source.isOurs(row, me))
+        .map(source.toEntry)
         .toSorted((a, b) => a.id - b.id);
     },
-    add: async (draft) => shelf.toEntry(read(await told(shelf.add(draft)))),
-    change: async (one, draft) => shelf.toEntry(read(await told(shelf.change(one, draft)))),
+    add: async (draft) => source.toEntry(read(await explained(source.add(draft)))),
+    change: async (one, draft) => source.toEntry(read(await explained(source.change(one, draft)))),
   };
 }

@@ -41,7 +41,7 @@ export async function readWanted(reader: Reader, request: Request, detail: Detai
   const asked = kind === "link" ? filterToSend(filter) : {};
   const manner = { perPage, ...(enough !== null && { order }) };
   let opened = await reader.open(kind, asked, manner);
-  if (Object.keys(asked).length > 0 && !reader.showsKnownVersion()) {
+  if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) {
     detail("The service does not show a known version, so its filters may differ: reading all, and filtering here.");
     opened = await reader.open(kind, {}, manner);
   }

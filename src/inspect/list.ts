@@ -13,7 +13,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
-import { labelDoubts, seeRows, wordsFor } from "./records.ts";
+import { labelDoubts, inspectRecords, wordsFor } from "./records.ts";
 import { stateOf } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
@@ -44,35 +44,35 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const detail = (text: string): void => out.detail(text);
     const { project, hasProject, diagnostics } = wordsFor(access);
     const now = world.now();
-    const wish = await resolveFilter(kind, flags, project, reader, detail);
+    const wanted = await resolveFilter(kind, flags, project, reader, detail);
     // By clicks the service orders as it likes where they are equal (observed.md, "Lists"): that takes all rows.
     const isPlain = sort === "asc" || sort === "desc";
     const found = await readWanted(
       reader,
-      { kind, filter: wish.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
+      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
       detail,
     );
-    const doubts = await confirmFilter(wish, found.rows, reader);
+    const doubts = await confirmFilter(wanted, found.rows, reader);
     const rows = sortRows(found.rows, sort).slice(0, limit ?? found.rows.length);
     const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(rows);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
-    const settled = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
-    const told = [...diagnostics, ...doubts, ...labelDoubts(settled), ...unreadableWarning(settled.unreadable)];
-    out.findings(told);
+    const resolved = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
+    const findings = [...diagnostics, ...doubts, ...labelDoubts(resolved), ...unreadableWarning(resolved.unreadable)];
+    out.findings(findings);
     const isWritten = await out.result({
       of: "list",
       kind,
-      rows: seeRows(rows, settled, now),
+      rows: inspectRecords(rows, resolved, now),
       sort,
-      isFiltered: JSON.stringify(wish.filter) !== JSON.stringify(NO_FILTER),
-      search: wish.filter.search,
+      isFiltered: JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
+      search: wanted.filter.search,
       total: found.total,
       baseUrl,
       hasProject,
-      zones: settled.zones,
+      zones: resolved.zones,
       requests: transport.requests,
-      diagnostics: told,
+      diagnostics: findings,
     });
     return isWritten ? EXIT.done : EXIT.error;
   });

@@ -30,21 +30,21 @@ export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
 }
 
 /** These rows as they are seen. `now` is the instant (canonical form) at which expiry is judged. */
-export function seeRows(rows: readonly LiveRecord[], settled: Resolved, now: string): InspectedRecord[] {
+export function inspectRecords(rows: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
   ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
-  const unreadable = named(settled.unreadable.map((one) => [one.live, one]));
-  const live = named([...settled.live, ...settled.unreadable.map((one) => one.live)].map((one) => [one, one]));
+  const unreadable = named(resolved.unreadable.map((one) => [one.live, one]));
+  const live = named([...resolved.live, ...resolved.unreadable.map((one) => one.live)].map((one) => [one, one]));
   const declared = named(
-    settled.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
+    resolved.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
   );
   const absent = named(
-    settled.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
+    resolved.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
   );
-  const buried = new Set(settled.tombstones.map(({ tombstone }) => tombstone.place));
-  for (const [place, row] of settled.blocked)
-    (buried.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
+  const tombstones = new Set(resolved.tombstones.map(({ tombstone }) => tombstone.place));
+  for (const [place, row] of resolved.blocked)
+    (tombstones.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
   return rows.flatMap((row) => {
     const name = `${row.kind} ${row.id}`;
     const one = live.get(name);
@@ -58,7 +58,7 @@ export function seeRows(rows: readonly LiveRecord[], settled: Resolved, now: str
         createdAt: row.createdAt,
         updatedAt: row.updatedAt,
         statuses: row.kind === "link" && fields.length === 0 ? statusesOf(row, now) : [],
-        url: row.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, settled.hosts) : null,
+        url: row.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
         declared: declared.get(name) ?? null,
         absent: absent.get(name) ?? null,
       },

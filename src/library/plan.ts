@@ -13,7 +13,7 @@ import { checkLimits } from "../session/plan-flags.ts";
 import { createPaint } from "../render/text/paint.ts";
 import { planText as textOf } from "../render/text/plan.ts";
 import { projects } from "./load.ts";
-import { Internals } from "./made.ts";
+import { Internals } from "./internals.ts";
 import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 

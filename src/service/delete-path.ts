@@ -3,7 +3,7 @@
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { isPerhapsNoPath, isRefusedPath, PATHS, isGone, unless } from "./call.ts";
-import type { EarlierAttempt, Transport } from "./transport.ts";
+import type { PrecedingReads, Transport } from "./transport.ts";
 import { decodeDeleted } from "./wire.ts";
 
 /**
@@ -23,7 +23,7 @@ export class DeletePath {
   }
 
   /** Deletes a row; false if it was gone already. `before` goes before every request that could delete it. */
-  async delete(id: number, before: EarlierAttempt): Promise<boolean> {
+  async delete(id: number, before: PrecedingReads): Promise<boolean> {
     while (this.#known === null && this.#finding !== null) await this.#finding;
     if (this.#known !== null) return this.#send(this.#known, id, before);
     const found = this.#find(id, before);
@@ -35,7 +35,7 @@ export class DeletePath {
     }
   }
 
-  async #find(id: number, before: EarlierAttempt): Promise<boolean> {
+  async #find(id: number, before: PrecedingReads): Promise<boolean> {
     const documented = PATHS[this.#kind].destroy;
     const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
     try {
@@ -54,7 +54,7 @@ export class DeletePath {
   }
 
   /** Deletes a row on a path; false if there is no such row. */
-  async #send(path: (id: number) => string, id: number, before: EarlierAttempt): Promise<boolean> {
+  async #send(path: (id: number) => string, id: number, before: PrecedingReads): Promise<boolean> {
     const sent = await unless(isGone, async () => {
       await this.#request(path, id, before, false);
       return true;
@@ -65,7 +65,7 @@ export class DeletePath {
   async #request(
     path: (id: number) => string,
     id: number,
-    before: EarlierAttempt,
+    before: PrecedingReads,
     mayBeNoPath: boolean,
   ): Promise<void> {
     const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath }, before);

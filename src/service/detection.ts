@@ -51,11 +51,6 @@ export class Detection {
     return this.#declared?.version ?? this.#candidates?.[0] ?? DOCUMENTED;
   }
 
-  /** Whether a list of links was read, and shows a known version. A declared version is not enough. */
-  get isShown(): boolean {
-    return this.#candidates !== null && this.#candidates.length > 0;
-  }
-
   /** The version. Sends a request if no list that was read shows it, and two if the account is empty. */
   async resolve(): Promise<DetectedSoftware> {
     if (this.#declared !== null) return { version: this.#declared.version, source: "declared" };
@@ -93,8 +88,7 @@ export class Detection {
   /** Learns from a page of links. Throws `ServiceError("unknown-software")` if it fits no version, or contradicts the declared one. */
   observe({ parameters, rows }: Page): void {
     if (this.#candidates !== null && this.#candidates.length <= 1) return;
-    const echo = ECHOES.find(({ parameter }) => parameters?.has(parameter) === true);
-    const shown = this.#candidates ?? echo?.versions ?? [];
+    const shown = this.#candidates ?? versionsIn({ parameters });
     if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared.version))
       throw contradiction(this.#declared, shown);
     const [row] = rows;
@@ -126,6 +120,11 @@ export class Detection {
       throw unknownSoftware(`a link has the key \`${key}\`, which version ${this.current} does not return`);
     if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
   }
+}
+
+/** The versions that a page of links can come from, by the parameters that it repeats; none if it is of no known version. */
+export function versionsIn({ parameters }: Pick<Page, "parameters">): readonly Software[] {
+  return ECHOES.find(({ parameter }) => parameters?.has(parameter) === true)?.versions ?? [];
 }
 
 /** The versions that a link can come from: it has keys of these versions and no keys that only others have. */

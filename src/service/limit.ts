@@ -7,7 +7,7 @@ const DEFAULT_WAIT = 60;
 const LONGEST_WAIT = 3600;
 
 /** The service's last word on how many requests it still takes. */
-export interface LimitWord {
+export interface LimitHeaders {
   /** Requests that it takes in a window, as `X-RateLimit-Limit` says. */
   readonly limit: number | null;
   /** Requests left in this window; null where the service does not say. */
@@ -34,7 +34,7 @@ export function secondsAtLimit(requests: number, { perMinute, left }: RateLimit)
 }
 
 /** Reads the headers of an answer; `now` is in ms since the epoch, for answers that don't say their own time. */
-export function readLimit(status: number, header: Header, now: number): LimitWord {
+export function readLimit(status: number, header: Header, now: number): LimitHeaders {
   const remaining = wholeNumber(header("x-ratelimit-remaining"));
   const time = timeOf(header) ?? now;
   const reset = secondsUntilReset(header("x-ratelimit-reset"), time);

@@ -127,7 +127,7 @@ function cameTwice(id: number): InconsistentList {
 /** One reading of all pages. */
 class ListReading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
-  readonly #sheets = new Map<number, DecodedPage<Row>>();
+  readonly #pages = new Map<number, DecodedPage<Row>>();
   readonly #first: DecodedPage<Row>;
   readonly #perPage: number;
   readonly #onPage: (read: number, pages: number | null) => void;
@@ -157,45 +157,45 @@ class ListReading<Row extends { readonly id: number }> {
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
       throw new InconsistentList(`${rows.length} rows came, the total says ${this.#total}`);
-    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#given() };
+    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: this.#given() };
   }
 
   #given(): number {
-    return this.#sheets.size > 1 ? this.#first.rows.length : this.#perPage;
+    return this.#pages.size > 1 ? this.#first.rows.length : this.#perPage;
   }
 
   async #read(number: number): Promise<DecodedPage<Row>> {
     const before = { total: this.#total, last: this.#last };
-    const sheet = await this.#ask(number);
-    this.#keep(number, sheet, before);
-    return sheet;
+    const page = await this.#ask(number);
+    this.#keep(number, page, before);
+    return page;
   }
 
   /** Holds a page against its number and against what was said before it was asked for: that can only have grown. */
   #keep(
     number: number,
-    sheet: DecodedPage<Row>,
+    page: DecodedPage<Row>,
     before: { readonly total: number | null; readonly last: number },
   ): void {
-    if (sheet.number !== null && sheet.number !== number)
-      throw new InconsistentList(`page ${number} came back as page ${sheet.number}`);
-    if (before.total !== null && (sheet.total === null || sheet.total < before.total))
-      throw new InconsistentList(`its total went from ${before.total} to ${sheet.total ?? "nothing"}`);
-    if (sheet.last !== null && sheet.last < before.last)
-      throw new InconsistentList(`its last page went from ${before.last} to ${sheet.last}`);
-    if (sheet.last !== null && sheet.next === "none" && number < sheet.last)
-      throw new InconsistentList(`page ${number} of ${sheet.last} names none after it`);
-    if (typeof sheet.next === "number" && (sheet.next !== number + 1 || number === sheet.last))
-      throw new InconsistentList(`page ${number} of ${sheet.last ?? "many"} names page ${sheet.next} as the next`);
-    const last = Math.max(sheet.last ?? 0, before.last);
-    if (sheet.rows.length === 0 && last > 1 && number <= last)
+    if (page.number !== null && page.number !== number)
+      throw new InconsistentList(`page ${number} came back as page ${page.number}`);
+    if (before.total !== null && (page.total === null || page.total < before.total))
+      throw new InconsistentList(`its total went from ${before.total} to ${page.total ?? "nothing"}`);
+    if (page.last !== null && page.last < before.last)
+      throw new InconsistentList(`its last page went from ${before.last} to ${page.last}`);
+    if (page.last !== null && page.next === "none" && number < page.last)
+      throw new InconsistentList(`page ${number} of ${page.last} names none after it`);
+    if (typeof page.next === "number" && (page.next !== number + 1 || number === page.last))
+      throw new InconsistentList(`page ${number} of ${page.last ?? "many"} names page ${page.next} as the next`);
+    const last = Math.max(page.last ?? 0, before.last);
+    if (page.rows.length === 0 && last > 1 && number <= last)
       throw new InconsistentList(`page ${number} of ${last} is empty`);
-    if (sheet.rows.length === 0 && typeof sheet.next === "number")
-      throw new InconsistentList(`page ${number} is empty and names page ${sheet.next} as the next`);
-    if (sheet.total !== null) this.#total = Math.max(this.#total ?? 0, sheet.total);
-    this.#last = Math.max(this.#last, sheet.last ?? 0);
-    this.#sheets.set(number, sheet);
-    this.#onPage(this.#sheets.size, this.#last === 0 ? null : this.#last);
+    if (page.rows.length === 0 && typeof page.next === "number")
+      throw new InconsistentList(`page ${number} is empty and names page ${page.next} as the next`);
+    if (page.total !== null) this.#total = Math.max(this.#total ?? 0, page.total);
+    this.#last = Math.max(this.#last, page.last ?? 0);
+    this.#pages.set(number, page);
+    this.#onPage(this.#pages.size, this.#last === 0 ? null : this.#last);
   }
 
   /** The first page that fails ends the reading of all: the rest would be requests for nothing (promise 8). */
@@ -216,13 +216,13 @@ class ListReading<Row extends { readonly id: number }> {
   async #follow(): Promise<void> {
     const full = this.#first.rows.length;
     const seen = new Set(this.#first.rows.map(({ id }) => id));
-    for (let number = 1, sheet = this.#first; ; number += 1) {
-      if (sheet.next === "none" || sheet.rows.length === 0) return;
+    for (let number = 1, page = this.#first; ; number += 1) {
+      if (page.next === "none" || page.rows.length === 0) return;
       // The first page may be shorter than asked for because the service gives no more.
-      if (sheet.next === null && number > 1 && sheet.rows.length < full) return;
-      sheet = await this.#read(number + 1);
+      if (page.next === null && number > 1 && page.rows.length < full) return;
+      page = await this.#read(number + 1);
       // A service that ignores the number gives the first page for ever.
-      for (const { id } of sheet.rows) {
+      for (const { id } of page.rows) {
         if (seen.has(id)) throw cameTwice(id);
         seen.add(id);
       }
@@ -232,18 +232,18 @@ class ListReading<Row extends { readonly id: number }> {
   /** Whether rows were added since the first page was read that are not among these many. */
   #hasGrown(count: number): boolean {
     const { total, last } = this.#first;
-    const isLonger = last !== null && this.#last > this.#sheets.size;
+    const isLonger = last !== null && this.#last > this.#pages.size;
     return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, count));
   }
 
   /** Rows that were added are on the page that was the last, and behind it, as far as that is by then. */
   async #readEnd(): Promise<void> {
-    for (let number = this.#sheets.size; number <= this.#last; number += 1) await this.#read(number);
+    for (let number = this.#pages.size; number <= this.#last; number += 1) await this.#read(number);
   }
 
   #rows(): Row[] {
-    const sheets = [...this.#sheets].toSorted(([a], [b]) => a - b);
-    const rows = sheets.flatMap(([, sheet]) => sheet.rows);
+    const pages = [...this.#pages].toSorted(([a], [b]) => a - b);
+    const rows = pages.flatMap(([, page]) => page.rows);
     const ids = new Set<number>();
     for (const { id } of rows) {
       if (ids.has(id)) throw cameTwice(id);
@@ -278,22 +278,22 @@ export async function readStart<Row extends { readonly id: number }>(
   const rows: Row[] = [];
   const { total } = first;
   let most = total;
-  for (let number = 1, sheet = first; ; number += 1, sheet = await ask(number)) {
-    if (sheet.number !== null && sheet.number !== number) return null;
-    if (most !== null && (sheet.total === null || sheet.total < most)) return null;
-    most = sheet.total;
+  for (let number = 1, page = first; ; number += 1, page = await ask(number)) {
+    if (page.number !== null && page.number !== number) return null;
+    if (most !== null && (page.total === null || page.total < most)) return null;
+    most = page.total;
     const before = rows.at(-1);
-    const fresh = sheet.rows.filter((row) => isBehind(row, before));
+    const fresh = page.rows.filter((row) => isBehind(row, before));
     const hasGrown = total !== null && most !== null && most > total;
-    if (fresh.length < sheet.rows.length && !hasGrown) return null;
+    if (fresh.length < page.rows.length && !hasGrown) return null;
     if (fresh.some((row, at) => !isBehind(row, fresh[at - 1]))) return null;
     rows.push(...fresh);
-    const end = sheet.next === "none" ? number : sheet.last;
+    const end = page.next === "none" ? number : page.last;
     // Without a word on how many pages there are, nobody knows where this ends.
-    if (end === null && typeof sheet.next !== "number") return null;
+    if (end === null && typeof page.next !== "number") return null;
     const isLast = end !== null && number >= end;
     if (isLast && total !== null && rows.length < total) return null;
     if (isLast || isEnough(rows)) return { rows, isAll: isLast, total };
-    if (sheet.rows.length === 0) return null;
+    if (page.rows.length === 0) return null;
   }
 }

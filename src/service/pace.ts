@@ -2,7 +2,7 @@
 
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import type { LimitWord, RateLimit } from "./limit.ts";
+import type { LimitHeaders, RateLimit } from "./limit.ts";
 import { backoff } from "./retry.ts";
 
 export interface PaceOptions {
@@ -16,7 +16,7 @@ export interface PaceOptions {
 }
 
 /** How a request ended: what the answer says of the limit, or that it was no answer of a service that works. */
-export type RequestEnding = LimitWord | "lost";
+export type RequestEnding = LimitHeaders | "lost";
 
 /** Requests that are lost one after the other before everybody waits. */
 const LOST_IN_A_ROW = 3;
@@ -38,8 +38,8 @@ export class Pace {
   #perWindow: number | null = null;
   #underWay = 0;
   /** Seconds that the service has asked to wait for its limit, and those that have been waited: some waits are ended. */
-  #waited = 0;
-  #rested = 0;
+  #askedToWait = 0;
+  #waitedSeconds = 0;
   #lost = 0;
   #outageWaits = 0;
   #pause: Promise<void> | null = null;
@@ -57,7 +57,7 @@ export class Pace {
 
   /** Seconds that were waited for the limit so far. */
   get waited(): number {
-    return this.#rested;
+    return this.#waitedSeconds;
   }
 
   /**
@@ -81,7 +81,7 @@ export class Pace {
     if (count === 0) return;
     this.#underWay -= count;
     if (this.#left !== null) this.#left += count;
-    for (const again of this.#queue.splice(0)) again();
+    for (const resume of this.#queue.splice(0)) resume();
   }
 
   /** A request has ended. */
@@ -89,27 +89,27 @@ export class Pace {
     this.#underWay -= 1;
     if (ending === "lost") {
       this.#lost += 1;
-      if (this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#sitOut());
+      if (this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#waitForService());
     } else {
       this.#lost = 0;
       this.#outageWaits = 0;
       // The service may not have counted yet what is under way.
       this.#perWindow = ending.limit ?? this.#perWindow;
       this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
-      if (ending.wait > 0) this.#wait(() => this.#keepLimit(ending.wait));
+      if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait));
     }
-    for (const again of this.#queue.splice(0)) again();
+    for (const resume of this.#queue.splice(0)) resume();
   }
 
   /** Everybody waits for this; it is not begun while another wait is on. */
   #wait(pause: () => Promise<void>): void {
     if (this.#pause !== null) return;
-    this.#pause = this.#sitThrough(pause);
+    this.#pause = this.#runPause(pause);
     // Whoever enters hears of it.
     this.#pause.catch(() => null);
   }
 
-  async #sitThrough(pause: () => Promise<void>): Promise<void> {
+  async #runPause(pause: () => Promise<void>): Promise<void> {
     // Reads that are cut off on purpose are no outage, and nobody who stops has to hear of a limit.
     this.#options.signal.throwIfAborted();
     await pause();
@@ -117,27 +117,27 @@ export class Pace {
     this.#pause = null;
   }
 
-  async #keepLimit(seconds: number): Promise<void> {
+  async #waitForLimit(seconds: number): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
-    if (maxWait !== null && this.#waited + seconds > maxWait) {
-      const before = this.#waited === 0 ? "" : ` after ${this.#waited} s already`;
+    if (maxWait !== null && this.#askedToWait + seconds > maxWait) {
+      const before = this.#askedToWait === 0 ? "" : ` after ${this.#askedToWait} s already`;
       throw new UserError(
         "max-wait",
         `The service asks to wait ${seconds} s (rate limit)${before}: that is more than --max-wait ${maxWait} allows.`,
         { hint: "Run again later, or allow more." },
       );
     }
-    this.#waited += seconds;
+    this.#askedToWait += seconds;
     onWait(seconds, "limit");
     const begun = clock.now();
     try {
       await clock.sleep(seconds * 1000, signal);
     } finally {
-      this.#rested += (clock.now() - begun) / 1000;
+      this.#waitedSeconds += (clock.now() - begun) / 1000;
     }
   }
 
-  async #sitOut(): Promise<void> {
+  async #waitForService(): Promise<void> {
     const { clock, signal, onWait } = this.#options;
     this.#outageWaits += 1;
     if (this.#outageWaits > MOST_WAITS) {

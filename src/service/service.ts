@@ -10,11 +10,11 @@ import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
-import { PROBE, type Detection } from "./detection.ts";
+import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, type ListCall, type Listed, type OpenedList } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
-import type { RequestOutcome, EarlierAttempt, Transport } from "./transport.ts";
+import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
@@ -35,10 +35,15 @@ export interface ListFilter {
 /** How a list is read: see ListCall. */
 export type Manner = Pick<ListCall<LiveRecord>, "order" | "perPage">;
 
+export interface OpenedRecords extends OpenedList<LiveRecord> {
+  /** Whether the first page shows a known version of the service. Pages of pixels show none. */
+  readonly showsKnownVersion: boolean;
+}
+
 /** What reads and can't write: all that planning ever holds (promise 1). */
 export interface Reader {
   /** The first page of a list, and a way to the rest. */
-  open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedList<LiveRecord>>;
+  open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedRecords>;
   /** All rows of a list, by id. */
   list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
@@ -51,8 +56,6 @@ export interface Reader {
   accountZone(): Promise<string | null>;
   /** Requests sent so far. */
   readonly requests: number;
-  /** Whether a list of links that was read shows a known version of the service. */
-  showsKnownVersion(): boolean;
   /** The version of the service. Sends a request if no list of links has been read, and one more if the account has no links. */
   software(): Promise<DetectedSoftware>;
 }
@@ -96,21 +99,22 @@ export interface FormClient extends Reader, Pick<Writer, "delete"> {
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
   const { detection } = transport;
-  const open = async (
-    kind: ResourceKind,
-    wanted: ListFilter = {},
-    manner: Manner = {},
-  ): Promise<OpenedList<LiveRecord>> => {
+  const open = async (kind: ResourceKind, wanted: ListFilter = {}, manner: Manner = {}): Promise<OpenedRecords> => {
+    let showsKnownVersion = false;
+    const onPage = (page: Page): void => {
+      detection.observe(page);
+      if (versionsIn(page).length > 0) showsKnownVersion = true;
+    };
     const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
     const opened = await openList(transport, {
       ...manner,
       path: PATHS[kind].resource,
       query: kind === "link" ? { ...PROBE, ...query } : query,
       decode: (json) => detection.decode(kind, json),
-      ...(kind === "link" && { onPage: (page) => detection.observe(page) }),
+      ...(kind === "link" && { onPage }),
     });
     checkKeysReturned(opened.rows);
-    return opened;
+    return { ...opened, showsKnownVersion };
   };
   const list = async (kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>> =>
     (await open(kind, wanted)).whole();
@@ -135,7 +139,6 @@ export function connectReader(transport: Transport): Reader {
     get requests() {
       return transport.requests;
     },
-    showsKnownVersion: () => detection.isShown,
     software: () => detection.resolve(),
   };
 }
@@ -244,7 +247,7 @@ function pathOf(kind: ResourceKind, wire: string, software: Software): string | 
   return row?.path ?? null;
 }
 
-function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {
+function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): PrecedingReads {
   return {
     reads: [showCall(kind, id)],
     check: ([shown], isDoubtful) => guard({ row: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
@@ -254,7 +257,7 @@ function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guar
 /** The fewest rows that a page can have (interface.md 8): one user is enough to keep a pixel. */
 const SHORTEST_PAGE = 10;
 
-function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {
+function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): PrecedingReads {
   const users: Call = {
     method: "GET",
     path: PATHS.link.resource,

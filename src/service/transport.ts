@@ -63,7 +63,7 @@ export interface RequestOutcome {
 }
 
 /** Reads that come right before a write, and what must be true of their answers. */
-export interface EarlierAttempt {
+export interface PrecedingReads {
   readonly reads: readonly Call[];
   /**
    * Throws to keep the write from being sent. An answer is null if the service has no such row. `isDoubtful`: an earlier try of the
@@ -72,7 +72,7 @@ export interface EarlierAttempt {
   readonly check: (answers: readonly (RequestOutcome | null)[], isDoubtful: boolean) => void;
 }
 
-const NOTHING_BEFORE: EarlierAttempt = { reads: [], check: () => undefined };
+const NO_READS: PrecedingReads = { reads: [], check: () => undefined };
 
 /** As much of a body in bytes as a message can be about. */
 const MOST_QUOTED = 64 * 1024;
@@ -155,7 +155,7 @@ export class Transport {
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * lies between what was checked and what is written.
    */
-  async send(call: Call, before: EarlierAttempt = NOTHING_BEFORE): Promise<RequestOutcome> {
+  async send(call: Call, before: PrecedingReads = NO_READS): Promise<RequestOutcome> {
     /** The last try that may have had its effect: what comes after it must not hide that. */
     let doubtful: ServiceError | null = null;
     for (let tries = 1; ;) {

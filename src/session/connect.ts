@@ -115,7 +115,7 @@ export function declaredIn({ software }: Pick<Project, "software">): DeclaredSof
 }
 
 /** A signal on which as many may wait as there are changes: Node warns from the eleventh on. */
-export function forMany(signal: AbortSignal): AbortSignal {
+export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
 }

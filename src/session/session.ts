@@ -10,7 +10,14 @@ import { Transport, type TransportOptions, type Notice } from "../service/transp
 import { countText } from "../view/diagnostics.ts";
 import { NOTHING } from "../view/failure-titles.ts";
 import type { FailureReport } from "../view/report.ts";
-import { chooseBaseUrl, declaredIn, forMany, pinnedBaseUrl, readApiKey, type ServiceFlags } from "./connect.ts";
+import {
+  chooseBaseUrl,
+  declaredIn,
+  allowManyListeners,
+  pinnedBaseUrl,
+  readApiKey,
+  type ServiceFlags,
+} from "./connect.ts";
 import type { Console } from "./console.ts";
 import { exitOf, type CommonFlags, type World } from "./context.ts";
 import { openProject, type OpenedProject } from "./project.ts";
@@ -63,7 +70,7 @@ function limitTime(
   { clock, signal }: Pick<World, "clock" | "signal">,
   seconds: number | undefined,
 ): { readonly signal: AbortSignal; readonly done: () => void } {
-  if (seconds === undefined) return { signal: forMany(signal), done: () => undefined };
+  if (seconds === undefined) return { signal: allowManyListeners(signal), done: () => undefined };
   const [over, finished] = [new AbortController(), new AbortController()];
   const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
     hint: "Run again with a longer --timeout. What was applied is kept.",
@@ -72,7 +79,7 @@ function limitTime(
     () => over.abort(reason),
     () => undefined,
   );
-  return { signal: forMany(AbortSignal.any([signal, over.signal])), done: () => finished.abort() };
+  return { signal: allowManyListeners(AbortSignal.any([signal, over.signal])), done: () => finished.abort() };
 }
 
 /** The session options of a command: its flags and environment. It shows progress and notices on stderr. */
