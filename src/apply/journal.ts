@@ -3,7 +3,7 @@
 import type { Change, FieldChange } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
 
-/** A call that is about to be made; its number tells it from all others of the run. */
+/** A call that is about to be made. `call` is unique in the run. */
 export interface Intent {
   readonly event: "intent";
   readonly call: number;
@@ -24,7 +24,7 @@ export interface Result {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Takes a line down before it returns. Throws a user error where it can't. */
+/** Writes a line before it returns. Throws a user error if it cannot. */
 export type Journal = (line: Intent | Result) => void;
 
 export class JournaledClient {
@@ -32,13 +32,13 @@ export class JournaledClient {
   readonly #onUnwritable: (problem: UserError) => void;
   #made = 0;
 
-  /** `onUnwritable` is told when something was done that could not be taken down. */
+  /** `onUnwritable` is called if the result of a call cannot be written. */
   constructor(journal: Journal, onUnwritable: (problem: UserError) => void) {
     this.#journal = journal;
     this.#onUnwritable = onUnwritable;
   }
 
-  /** Makes a call, which returns the new row's id if it stores one. Without its intent taken down it is not made. */
+  /** Makes a call, which returns the new row's id if it stores one. If the intent cannot be written, the call is not made. */
   async make<Returned>(intent: Omit<Intent, "event" | "call">, send: () => Promise<Returned>): Promise<Returned> {
     this.#made += 1;
     const call = this.#made;

@@ -3,13 +3,13 @@
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 
-/** `path` begins with a slash and is put behind the base address; `form` is an encoded body. */
+/** `path` begins with a slash and follows the base address; `form` is an encoded body. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly form?: string;
-  /** A page instead of JSON says something here: there may be no such path. So it is not asked for again. */
+  /** A page instead of JSON is a possible answer, because there may be no such path. It is not retried. */
   readonly mayBeNoPath?: boolean;
 }
 
@@ -19,17 +19,17 @@ export const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (
   pixel: { resource: "/index.php/api/v1/pixels", destroy: (id) => `/index.php/pixels/${id}/destroy` },
 };
 
-/** An answer of 405 or 419, or a redirect: the service has no such way to delete (observed.md, "Delete paths"). */
+/** A 405, a 419 or a redirect: the service does not delete at this path (observed.md, "Delete paths"). */
 export function isRefusedPath({ code, status }: ServiceError): boolean {
   return status === 405 || status === 419 || code === "redirect";
 }
 
-/** A 404, or a page of whatever: there may be no such path, or no such row. */
+/** A 404 or a page instead of JSON: there may be no such path, or no such row. */
 export function isPerhapsNoPath({ code, status }: ServiceError): boolean {
   return status === 404 || (code === "not-json" && status === 200);
 }
 
-/** What `read` gives, or null where the service refuses it like this. */
+/** The result of `read`, or null if it fails with an error that `like` accepts. */
 export async function unless<Result>(
   like: (error: ServiceError) => boolean,
   read: () => Promise<Result>,
@@ -42,7 +42,7 @@ export async function unless<Result>(
   }
 }
 
-/** The service itself, in JSON, says that there is no such row. */
+/** The service reports in JSON that there is no such row. */
 export function isGone(error: ServiceError): boolean {
   return error.code === "not-found";
 }

@@ -1,4 +1,4 @@
-// Lets requests go when the service can take them: within its rate limit, and not one after the other into an outage.
+// Sends requests at the pace that the service allows: within its rate limit, and with pauses during an outage.
 
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -7,37 +7,37 @@ import { backoff } from "./retry.ts";
 
 export interface PaceOptions {
   readonly clock: Clock;
-  /** Ends the waiting. */
+  /** Aborted to end all waiting. */
   readonly signal: AbortSignal;
-  /** The most seconds that a run may wait for the limit in all; null: as long as it takes. */
+  /** The total seconds that a run may wait for the rate limit; null for no limit. */
   readonly maxWait: number | null;
-  /** Told before everybody waits, with the seconds and why. */
+  /** Called before all requests wait. */
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
 
-/** How a request ended: what the answer says of the limit, or that it was no answer of a service that works. */
+/** How a request ended: with a response, which reports the limit, or "lost": without one, or with a gateway error. */
 export type RequestEnding = LimitHeaders | "lost";
 
-/** Requests that are lost one after the other before everybody waits. */
+/** After this number of lost requests in a row, all requests wait. */
 const LOST_IN_A_ROW = 3;
 
-/** Waits after which a service that does not come back is given up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
+/** The waits before linkform gives up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
 const MOST_WAITS = 9;
 const LONGEST_DOUBLING = 5;
 
 /**
- * Lets requests go as long as the service says that it takes more. When it has no more to give, one request goes alone:
- * its answer says that a new window has begun, or how long to wait, so that a full window costs one refused request and
- * not one for every worker. After a wait again one goes first, for others may share the address.
+ * Sends requests while the service reports that it accepts more. When the window is used up, one request goes alone: its response shows
+ * a new window or how long to wait. So a full window costs one refused request, and not one for each worker. After a wait, one request
+ * goes first again, because others may share the address.
  */
 export class Pace {
   readonly #options: PaceOptions;
-  /** Requests that the service still takes, by its last word; null where it does not say. */
+  /** Requests left in this window; null if the service does not say. */
   #left: number | null = null;
-  /** Requests that it takes in a window; null where it does not say. */
+  /** Requests allowed in a window; null if the service does not say. */
   #perWindow: number | null = null;
   #underWay = 0;
-  /** Seconds that the service has asked to wait for its limit, and those that have been waited: some waits are ended. */
+  /** Seconds that the service asked to wait, and seconds that were waited: a wait can be ended early. */
   #askedToWait = 0;
   #waitedSeconds = 0;
   #lost = 0;
@@ -49,7 +49,7 @@ export class Pace {
     this.#options = options;
   }
 
-  /** What the service said of its limit; null where it said nothing. */
+  /** The rate limit; null if the service does not report one. */
   get limit(): RateLimit | null {
     const left = this.#left === null ? null : Math.max(this.#left, 0);
     return this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
@@ -93,7 +93,7 @@ export class Pace {
     } else {
       this.#lost = 0;
       this.#outageWaits = 0;
-      // The service may not have counted yet what is under way.
+      // The service may not have counted the requests under way yet.
       this.#perWindow = ending.limit ?? this.#perWindow;
       this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
       if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait));
@@ -101,16 +101,16 @@ export class Pace {
     for (const resume of this.#queue.splice(0)) resume();
   }
 
-  /** Everybody waits for this; it is not begun while another wait is on. */
+  /** All requests wait for this pause. It does not start during another pause. */
   #wait(pause: () => Promise<void>): void {
     if (this.#pause !== null) return;
     this.#pause = this.#runPause(pause);
-    // Whoever enters hears of it.
+    // `enter` throws it.
     this.#pause.catch(() => null);
   }
 
   async #runPause(pause: () => Promise<void>): Promise<void> {
-    // Reads that are cut off on purpose are no outage, and nobody who stops has to hear of a limit.
+    // Reads that were aborted are no outage, and a run that stops does not wait for the limit.
     this.#options.signal.throwIfAborted();
     await pause();
     this.#left = 1;
