@@ -11,11 +11,11 @@ import { oneLine } from "../http/quote.ts";
 
 export interface FailureDetails {
   readonly hint: string;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status?: number;
-  /** What the forge said of it, in one line. */
+  /** The forge's message, in one line. */
   readonly words?: string;
-  /** It may have acted on the request all the same. */
+  /** Whether the forge may have acted on the request. */
   readonly mayHaveActed?: boolean;
   readonly cause?: unknown;
 }
@@ -44,11 +44,11 @@ export interface ApiOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly proxies: Proxies | null;
-  /** Told of every wait of some seconds. */
+  /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
 }
 
-/** What is asked. `isRead`: it changes nothing, whatever its method. */
+/** A request. `isRead`: it changes nothing, even as a POST. */
 interface ForgeRequest {
   readonly method: Sent["method"];
   readonly url: URL;
@@ -56,16 +56,16 @@ interface ForgeRequest {
   readonly isRead: boolean;
 }
 
-/** How often something is sent before its failure stands. */
+/** The number of times that a request is sent before its failure is final. */
 const TRIES = 5;
 const FIRST_DELAY = 1000;
 
-/** Seconds that are waited in all for a forge that limits us: a job costs money while it waits. */
+/** Total seconds to wait for the rate limit of a forge: a job costs money while it waits. */
 const MOST_WAIT = 300;
 const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const PAGE_SIZE = "100";
 
-/** A list that goes on longer than this never ends. */
+/** A list with more pages than this is treated as endless. */
 const MOST_PAGES = 1000;
 
 export class Api {
@@ -82,7 +82,7 @@ export class Api {
         accept: "application/json",
         "accept-encoding": "identity",
         authorization: `Bearer ${token}`,
-        // GitHub refuses whoever does not say what program it is.
+        // GitHub refuses requests without a user agent.
         "user-agent": `linkform/${version}`,
         ...(options.forge === "GitHub" ? { "x-github-api-version": "2022-11-28" } : {}),
       },
@@ -97,7 +97,7 @@ export class Api {
     return (await this.#ask({ method: "GET", url: this.#urlOf(path), isRead: true })).json;
   }
 
-  /** Asks GitHub's GraphQL API, which stands beside the REST API: of GitHub's own server one folder above. */
+  /** Calls GitHub's GraphQL API, which is beside the REST API; on GitHub Enterprise Server it is one folder up. */
   async graphql(query: string): Promise<unknown> {
     const url = new URL(`${this.#options.address.replace(/\/v3$/, "")}/graphql`);
     return (await this.#ask({ method: "POST", url, json: { query }, isRead: true })).json;
@@ -118,12 +118,12 @@ export class Api {
     return rows;
   }
 
-  /** Changes something; what comes of it. A `POST` whose answer is lost is not sent again: `mayHaveActed` says so. */
+  /** Changes something and returns the response. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
   async change(method: "POST" | "PATCH" | "PUT", path: string, json: unknown): Promise<unknown> {
     return (await this.#ask({ method, url: this.#urlOf(path), json, isRead: false })).json;
   }
 
-  /** An answer in a form that is not known. */
+  /** The error for a response of unknown form. */
   unexpected(asked: string): ForgeFailure {
     const { forge, variable } = this.#options;
     return new ForgeFailure("forge-shape", `The answer to ${asked} is not what ${forge} answers.`, {
@@ -131,7 +131,7 @@ export class Api {
     });
   }
 
-  /** Lets go of open connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#exchange.close();
   }
@@ -204,7 +204,7 @@ export class Api {
   }
 }
 
-/** It asks to be left alone for some seconds: it has not acted on the request. */
+/** The forge limits requests for some seconds. It has not acted on the request. */
 class Limited extends ForgeFailure {
   readonly seconds: number;
 
@@ -231,14 +231,14 @@ function unanswered(fault: Fault, variable: string): ForgeFailure {
   });
 }
 
-/** As much of a body in bytes as a message can be about. */
+/** Bytes of a body that a message can quote. */
 const MOST_QUOTED = 64 * 1024;
 const MOST_WORDS = 200;
 
-/** Seconds that GitHub wants to be left alone where it does not say how long (its "Rate limits for the REST API"). */
+/** Seconds to wait if GitHub does not say how long (its "Rate limits for the REST API"). */
 const DEFAULT_WAIT = 60;
 
-/** The JSON of a whole body; undefined where it is none. */
+/** The JSON of a complete body; undefined if it is not JSON. */
 export function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
   if (isTooLarge) return undefined;
   try {
@@ -258,7 +258,7 @@ const refusal = z.object({
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
 
-/** What a refusal says, in one line without the token; empty where it says nothing in a form that is known. */
+/** The message of a refusal, in one line without the token; empty if it has none in a known form. */
 export function wordsOf(answer: HttpResponse, token: string): string {
   const read = refusal.safeParse(jsonOf(answer));
   if (!read.success) return "";
@@ -275,7 +275,7 @@ function textOf(message: z.infer<typeof said> | undefined): string {
     .join(" ");
 }
 
-/** The first words of a body that is no JSON, which a proxy may have made. */
+/** The start of a body that is not JSON; it may come from a proxy. */
 export function startOf({ body }: HttpResponse, token: string): string {
   const text = body.toString("utf8", 0, MOST_QUOTED).replaceAll(/<[^>]*>/g, " ");
   return oneLine(hide(text, [token]), MOST_WORDS);
@@ -301,7 +301,7 @@ function number(text: string | null): number | null {
   return text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** The query of the next page; null on the last one. Only this is taken of its address: others get no request, and no token. */
+/** The query of the next page; null on the last one. Only the query of its address is used, so the token goes to no other host. */
 export function nextQuery(header: Header): URLSearchParams | null {
   const next = (header("link") ?? "").split(/,\s*(?=<)/).find((link) => /;\s*rel="?next"?/.test(link));
   const [, address = ""] = /^\s*<([^>]*)>/.exec(next ?? "") ?? [];

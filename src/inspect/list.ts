@@ -24,10 +24,10 @@ export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly limit?: number;
 }
 
-/** The most that interface.md 8 allows: the fewest requests. */
+/** The most that the service allows (interface.md 8), for the fewest requests. */
 const PER_PAGE = 100;
 
-/** Prints the rows that are wanted. */
+/** Prints the wanted rows. */
 export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "list");
   const kind: ResourceKind = what === "links" ? "link" : "pixel";
@@ -45,7 +45,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const { project, hasProject, diagnostics } = wordsFor(access);
     const now = world.now();
     const wanted = await resolveFilter(kind, flags, project, reader, detail);
-    // By clicks the service orders as it likes where they are equal (observed.md, "Lists"): that takes all rows.
+    // The service orders rows with equal clicks as it likes (observed.md, "Lists"), so that takes all rows.
     const isPlain = sort === "asc" || sort === "desc";
     const found = await readWanted(
       reader,
@@ -78,7 +78,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
   });
 }
 
-/** The account's time zone, where dates are shown and the files don't say in which zone they read them. */
+/** The account's time zone, if dates are shown and the files name no time zone. */
 async function zoneFor(
   rows: readonly LiveRecord[],
   { format = ["text"] }: ListFlags,

@@ -1,4 +1,4 @@
-// Live rows beside what the files say of them: for commands that only look.
+// Live rows with their declarations, for commands that only read.
 
 import type { Plan } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -11,7 +11,7 @@ import { shortUrl } from "../view/change.ts";
 import type { InspectedRecord } from "../view/inspect.ts";
 import type { Access } from "../session/session.ts";
 
-/** What the files say; a project without a word where there are none, or none that can be understood. */
+/** The project; an empty one if there are no files, or if they have errors. */
 export interface ProjectContext {
   readonly project: Project;
   readonly hasProject: boolean;
@@ -19,7 +19,7 @@ export interface ProjectContext {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The words in which live rows are told. */
+/** The project that gives live rows their labels and places. */
 export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
@@ -29,7 +29,7 @@ export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
-/** These rows as they are seen. `now` is the instant (canonical form) at which expiry is judged. */
+/** These rows with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
 export function inspectRecords(rows: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
@@ -70,7 +70,7 @@ function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
   return shortUrl(live.key, live.values, hosts);
 }
 
-/** Labels that the rows disprove: what is declared with them is not known here. */
+/** Warnings about labels that the rows contradict. */
 export function labelDoubts({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],

@@ -1,4 +1,4 @@
-// What `plan` and `apply` share: load the files, reach the service, read the account, make the plan.
+// Prepares a plan for `plan`, `apply`, `drift` and `undo`: loads the files, reads the account, and plans.
 
 import type { Plan } from "../domain/change.ts";
 import type { OpenedBase } from "../config/git.ts";
@@ -24,50 +24,50 @@ import { refuse, runSession } from "./session.ts";
 
 export interface Prepared {
   readonly project: Project;
-  /** The files that it was made of. */
+  /** The loaded files. */
   readonly opened: OpenedProject;
   readonly folder: string;
   readonly baseUrl: string;
   readonly state: LiveState;
-  /** What the plan was made with. */
+  /** The options of the plan. */
   readonly options: PlanOptions;
-  /** With every diagnostic so far: of the files and of the comparison. */
+  /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
-  /** What the service takes a minute, and what of that was left when the account had been read; null where it does not say. */
+  /** The rate limit when the account had been read; null if the service does not report one. */
   readonly limit: RateLimit | null;
   readonly transport: Transport;
-  /** Aborted when nothing new may begin: interrupted, or out of time. */
+  /** Aborted when no new request may be sent: interrupted, or out of time. */
   readonly signal: AbortSignal;
-  /** Reads the account again, and plans from it. */
+  /** Reads the account again and makes a new plan. */
   readonly again: () => Promise<Prepared>;
 }
 
-/** How long the changes of a plan take at the service's limit; null where it does not say. */
+/** How long the changes of a plan take at the service's limit; null if it does not report one. */
 export function paceOf({ plan, limit }: Pick<Prepared, "plan" | "limit">): PlanPace | null {
   const { apply, verify } = plan.requests;
   return limit && { perMinute: limit.perMinute, seconds: secondsAtLimit(apply + verify, limit) };
 }
 
-/** Which plan is wanted, and what is said without one. */
+/** Which plan to make, and for which command. */
 export interface PlanRequest {
   readonly options: WantedOptions;
   readonly command: FailureReport["command"];
-  /** With a base, what that declared is planned and not what the files do. */
+  /** With a base, plan the files of the base instead of the current ones. */
   readonly plansBase?: boolean;
-  /** Told of the address before the first request; throws a user error to keep it from being spoken to. */
+  /** Called before the first request; throws a user error to prevent it. */
   readonly checkAddress?: (baseUrl: string) => void;
-  /** What is planned in place of what the files say. */
+  /** Plans something else than the files. */
   readonly instead?: Instead;
 }
 
-/** A plan of something else than the files: they only say what is allowed. */
+/** Plans something else than the files, within the limits that the files set. */
 export interface Instead {
-  /** Looks at what is to be planned, and returns a project that names all that must be read for it. Throws a user error where nothing can be planned. */
+  /** Returns a project that names everything to read. Throws a user error if nothing can be planned. */
   readonly reading: (opened: OpenedProject, project: Project) => Promise<Project>;
   readonly plan: (project: Project, state: LiveState, reader: Reader, options: PlanOptions) => Promise<PlanResult>;
 }
 
-/** A plan, and what it was made of. */
+/** A plan, and the project and state that it was made from. */
 export interface PlanResult {
   readonly project: Project;
   readonly state: LiveState;

@@ -20,8 +20,8 @@ export interface OpenedProject extends Loaded {
 }
 
 /**
- * Loads the project of `--config`, or the one found upwards from the working directory. `mayWrite`: finishes first what a command that was
- * killed has left half written.
+ * Loads the project of `--config`, or the one found upwards from the working directory. With `mayWrite`, it first finishes the write of a
+ * command that was killed.
  */
 export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
@@ -44,13 +44,13 @@ export async function openBaseOf(
     const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
     return await openBase(folder, file, ref, world.env, present);
   } catch (cause) {
-    // Ctrl-C on a terminal ends git, too.
+    // On a terminal, Ctrl-C ends git, too.
     world.signal.throwIfAborted();
     throw cause;
   }
 }
 
-/** Reads them, by their path in the project folder, with their byte order marks. Throws a user error for one that can't be read. */
+/** The texts of the project's files by their path in its folder, with byte order marks. Throws a user error for an unreadable file. */
 export async function readTexts({
   folder,
   files,
