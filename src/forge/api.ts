@@ -239,7 +239,7 @@ const MOST_WORDS = 200;
 const DEFAULT_WAIT = 60;
 
 /** The JSON of a complete body; undefined if it is not JSON. */
-export function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
+function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
   if (isTooLarge) return undefined;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -259,7 +259,7 @@ const refusal = z.object({
 });
 
 /** The message of a refusal, in one line without the token; empty if it has none in a known form. */
-export function wordsOf(answer: HttpResponse, token: string): string {
+function wordsOf(answer: HttpResponse, token: string): string {
   const read = refusal.safeParse(jsonOf(answer));
   if (!read.success) return "";
   const { message, error, error_description: description, errors = [] } = read.data;
@@ -276,7 +276,7 @@ function textOf(message: z.infer<typeof said> | undefined): string {
 }
 
 /** The start of a body that is not JSON; it may come from a proxy. */
-export function startOf({ body }: HttpResponse, token: string): string {
+function startOf({ body }: HttpResponse, token: string): string {
   const text = body.toString("utf8", 0, MOST_QUOTED).replaceAll(/<[^>]*>/g, " ");
   return oneLine(hide(text, [token]), MOST_WORDS);
 }
@@ -285,7 +285,7 @@ export function startOf({ body }: HttpResponse, token: string): string {
  * Seconds until a forge that limits us may be asked again; null where it does not. GitHub limits with 429 or 403, GitLab with
  * 429, and neither has acted on the request then. `now` is in ms since the epoch.
  */
-export function limitedFor({ status, header }: HttpResponse, words: string, now: number): number | null {
+function limitedFor({ status, header }: HttpResponse, words: string, now: number): number | null {
   const isLimited =
     status === 429 ||
     (status === 403 &&
@@ -302,7 +302,7 @@ function number(text: string | null): number | null {
 }
 
 /** The query of the next page; null on the last one. Only the query of its address is used, so the token goes to no other host. */
-export function nextQuery(header: Header): URLSearchParams | null {
+function nextQuery(header: Header): URLSearchParams | null {
   const next = (header("link") ?? "").split(/,\s*(?=<)/).find((link) => /;\s*rel="?next"?/.test(link));
   const [, address = ""] = /^\s*<([^>]*)>/.exec(next ?? "") ?? [];
   return URL.canParse(address) ? new URL(address).searchParams : null;

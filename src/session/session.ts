@@ -211,7 +211,7 @@ export async function refuse(
 }
 
 /** One line. */
-export function noticeText(notice: Notice): string {
+function noticeText(notice: Notice): string {
   switch (notice.what) {
     case "wait":
       return notice.why === "limit"
