@@ -10,7 +10,7 @@ const ROUNDS = 31;
 
 const EXPORTS = `
   export { createPlan } from "./src/plan/plan.ts";
-  export { NO_OPTIONS } from "./src/plan/options.ts";
+  export { NO_OPTIONS } from "./src/session/plan-flags.ts";
   export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
   export { FIELDS } from "./src/domain/table.ts";
   export { fold } from "./src/domain/fold.ts";

@@ -9,7 +9,7 @@ const ROUNDS = 7;
 
 const EXPORTS = `
   export { createPlan } from "./src/plan/plan.ts";
-  export { NO_OPTIONS } from "./src/plan/options.ts";
+  export { NO_OPTIONS } from "./src/session/plan-flags.ts";
   export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
   export { FIELDS } from "./src/domain/table.ts";
   export { FORMATS_OF } from "./src/render/format.ts";

@@ -1,25 +1,63 @@
-// Makes the changes of a plan, and nothing else, against an injected service: what goes first, and what side by side.
+// Makes the changes of a plan, and nothing else, against an injected service: what goes first, what runs in parallel, and the check afterwards.
 
-import pLimit, { type LimitFunction } from "p-limit";
-import type { Change, Plan } from "../domain/change.ts";
-import type { UserError } from "../errors.ts";
-import { LEVELS } from "../plan/order.ts";
-import type { Clock } from "../domain/clock.ts";
+import type { Plan, Change } from "../domain/change.ts";
+import type { LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { UserError } from "../errors.ts";
+import { canonicalRecords } from "../plan/resolve.ts";
 import type { Writer } from "../service/service.ts";
 import type { ApplyOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
+import { verify, type VerifyOptions } from "./verify.ts";
+import pLimit, { type LimitFunction } from "p-limit";
+import { LEVELS } from "../plan/order.ts";
+import type { Clock } from "../domain/clock.ts";
 import { ChangeRun } from "./run.ts";
+
+export interface RunOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
+  /** What the plan was made of. */
+  readonly project: Project;
+  readonly state: LiveState;
+  /** Called before the verification, with the number of changes that it reads again. */
+  readonly onVerify?: (changes: number) => void;
+}
+
+/** The result of a plan. */
+export interface RunResult {
+  /** One for each change, in the plan's order. */
+  readonly outcomes: readonly Outcome[];
+  /** Why some changes were not started or not verified; null if nothing stopped the run. */
+  readonly stopped: UserError | null;
+  /** Whether the changed rows were read again. */
+  readonly isVerified: boolean;
+}
+
+/** Makes every change of the plan and no other, and verifies them. A change that fails the verification is reported once more, as failed. */
+export async function runPlan(plan: Plan, service: Writer, options: RunOptions): Promise<RunResult> {
+  const { project, state, signal, onOutcome } = options;
+  const canonical = canonicalRecords(project, state);
+  const { outcomes: made, stopped } = await applyChanges(plan, service, { ...options, canonical });
+  // A run that was stopped is not verified.
+  if (stopped !== null) return { outcomes: made, stopped, isVerified: false };
+  options.onVerify?.(made.filter(({ outcome }) => outcome === "applied").length);
+  const outcomes = await verify(made, service, { ...options, canonical, lists: state });
+  const reported = new Set(made);
+  for (const outcome of outcomes) if (!reported.has(outcome)) onOutcome?.(outcome);
+  // The run can also be interrupted during the verification.
+  const ended: unknown = signal.aborted ? signal.reason : null;
+  return { outcomes, stopped: ended instanceof UserError ? ended : null, isVerified: true };
+}
 
 export interface ApplyResult {
   /** One for each change, in the plan's order. */
   readonly outcomes: readonly Outcome[];
-  /** Why not all was begun; null if nothing stopped it. */
+  /** Why some changes were not started; null if nothing stopped the run. */
   readonly stopped: UserError | null;
 }
 
 /**
- * Makes every change of a plan, level by level. A failure stops only what depends on it; a store whose answer was lost
- * holds up only what needs its row. Nothing is thrown: a mistake of ours is the failure of one change, too.
+ * Makes every change of a plan, level by level. A failure stops only the changes that depend on it, and a store whose response was lost
+ * delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
 export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<ApplyResult> {
   const run = new ChangeRun(plan, service, options);
@@ -29,17 +67,17 @@ export async function applyChanges(plan: Plan, service: Writer, options: ApplyOp
     await Promise.all(level.map((change) => schedule.begin(change)));
   }
   await schedule.finish();
-  await run.lookAgain();
+  await run.recheckDoubtful();
   return { outcomes: plan.changes.flatMap((change) => run.outcomes.get(change) ?? []), stopped: run.stopped };
 }
 
-/** Which change is under way, and which waits for which. */
+/** Runs changes in parallel, each after the changes that it depends on. */
 class Schedule {
   readonly #run: ChangeRun;
   readonly #limit: LimitFunction;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** By change; it is there before the change begins, for whoever waits for it may begin first. */
+  /** By change. They exist before the changes start, because a dependent change may start first. */
   readonly #endings: ReadonlyMap<Change, ApplyEnding>;
 
   constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ApplyOptions) {
@@ -50,14 +88,14 @@ class Schedule {
     this.#signal = signal;
   }
 
-  /** Resolves when the change has ended, or waits for another or for a moment to come: then others may begin. */
+  /** Resolves when the change has ended or waits: then others may start. */
   begin(change: Change): Promise<void> {
     return new Promise((letOthersGo) => {
       this.#endings.get(change)?.follow(this.#make(change, letOthersGo).finally(letOthersGo));
     });
   }
 
-  /** Resolves when every change has ended; all have been begun by then. */
+  /** Resolves when every change has ended. Call it when all have started. */
   async finish(): Promise<void> {
     await Promise.all([...this.#endings.values()].map(({ ended }) => ended));
   }
@@ -74,16 +112,16 @@ class Schedule {
       const step = await this.#limit(() => steps.next());
       if (step.done === true) return this.#run.end(step.value);
       letOthersGo();
-      // Stopped, the change sees by itself that it is.
+      // If the run is stopped, the change checks that itself.
       await this.#clock.sleep(step.value - this.#clock.now(), this.#signal).catch(() => null);
     }
   }
 }
 
-/** The end of something that has not begun. */
+/** The end of a change that may not have started. */
 interface ApplyEnding {
   readonly ended: Promise<void>;
-  /** Once it has begun: ends as this does. */
+  /** Ends this together with the running change. */
   readonly follow: (made: Promise<void>) => void;
 }
 

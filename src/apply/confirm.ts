@@ -61,9 +61,9 @@ export class Confirmation {
       if (first === undefined) break;
       if (await first) return write.send();
     }
-    let settle: (isConfirmed: boolean) => void = () => undefined;
+    let release: (isConfirmed: boolean) => void = () => undefined;
     const attempt = new Promise<boolean>((resolve) => {
-      settle = resolve;
+      release = resolve;
     });
     this.#first.set(key, attempt);
     let isConfirmed = false;
@@ -73,7 +73,7 @@ export class Confirmation {
       return id;
     } finally {
       if (!isConfirmed) this.#first.delete(key);
-      settle(isConfirmed);
+      release(isConfirmed);
     }
   }
 

@@ -1,8 +1,9 @@
-// What is told to a journal: each call before it is made, and what came of it.
+// The journal: a line before each call that writes, and a line with its result.
 
 import type { Change, FieldChange } from "../domain/change.ts";
+import { ServiceError, UserError } from "../errors.ts";
 
-/** A call that is about to be made; its number tells it from all others of the run. */
+/** A call that is about to be made. `call` is unique in the run. */
 export interface Intent {
   readonly event: "intent";
   readonly call: number;
@@ -23,5 +24,47 @@ export interface Result {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Takes a line down before it returns. Throws a user error where it can't. */
+/** Writes a line before it returns. Throws a user error if it cannot. */
 export type Journal = (line: Intent | Result) => void;
+
+export class JournaledClient {
+  readonly #journal: Journal;
+  readonly #onUnwritable: (problem: UserError) => void;
+  #made = 0;
+
+  /** `onUnwritable` is called if the result of a call cannot be written. */
+  constructor(journal: Journal, onUnwritable: (problem: UserError) => void) {
+    this.#journal = journal;
+    this.#onUnwritable = onUnwritable;
+  }
+
+  /** Makes a call, which returns the new row's id if it stores one. If the intent cannot be written, the call is not made. */
+  async make<Returned>(intent: Omit<Intent, "event" | "call">, send: () => Promise<Returned>): Promise<Returned> {
+    this.#made += 1;
+    const call = this.#made;
+    this.#journal({ event: "intent", call, ...intent });
+    try {
+      const returned = await send();
+      const id = typeof returned === "number" ? returned : intent.id;
+      this.#note(() => this.#journal({ event: "result", call, result: "done", id, error: null }));
+      return returned;
+    } catch (cause) {
+      const result = cause instanceof ServiceError && cause.mayHaveActed ? "unknown" : "refused";
+      const error =
+        cause instanceof ServiceError || cause instanceof UserError
+          ? { code: cause.code, message: cause.message }
+          : { code: "internal-error", message: "linkform itself failed." };
+      this.#note(() => this.#journal({ event: "result", call, result, id: intent.id, error }));
+      throw cause;
+    }
+  }
+
+  #note(write: () => void): void {
+    try {
+      write();
+    } catch (cause) {
+      if (!(cause instanceof UserError)) throw cause;
+      this.#onUnwritable(cause);
+    }
+  }
+}

@@ -4,7 +4,7 @@ import type { Change, Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
-import { JournaledClient } from "./journaled-client.ts";
+import { JournaledClient } from "./journal.ts";
 import { NotStored, stoppedBy } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
@@ -84,7 +84,7 @@ export class ChangeRun {
    * Looks once more for every row whose store was in doubt: what came late is completed, what came twice is told. Outcomes
    * that this changes are kept and told anew.
    */
-  async lookAgain(): Promise<void> {
+  async recheckDoubtful(): Promise<void> {
     for (const change of this.#sender.doubtful) {
       const before = this.outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;

@@ -7,11 +7,10 @@ import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
-import type { SendContext } from "../service/form.ts";
 import { backoff } from "../service/retry.ts";
-import type { Guard, Writer } from "../service/service.ts";
+import type { Guard, Writer, Writing } from "../service/service.ts";
 import { guardOf } from "./as-shown.ts";
-import type { JournaledClient } from "./journaled-client.ts";
+import type { JournaledClient } from "./journal.ts";
 import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
@@ -81,9 +80,8 @@ export class Sender {
       store: async (change) => {
         const fields = sentFields(change);
         try {
-          const form = await this.#form(change, fields);
-          const send = (): Promise<number> =>
-            this.#calls.make({ change, does: "store", id: null, fields }, () => this.#service.store(change.kind, form));
+          const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
+          const send = (): Promise<number> => this.#calls.make({ change, does: "store", id: null, fields }, store);
           return await this.#confirmation.make({ change, does: "store", fields, send });
         } catch (cause) {
           if (cause instanceof ServiceError && cause.mayHaveActed) this.doubtful.add(change);
@@ -148,11 +146,9 @@ export class Sender {
   }
 
   async #update(change: WrittenRecord, id: number, fields: readonly FieldChange[], guard?: Guard): Promise<void> {
-    const form = await this.#form(change, fields);
+    const update = await this.#service.prepareUpdate(change.kind, id, this.#writing(change, fields), guard);
     const send = async (): Promise<number> => {
-      await this.#calls.make({ change, does: "update", id, fields }, () =>
-        this.#service.update(change.kind, id, form, guard),
-      );
+      await this.#calls.make({ change, does: "update", id, fields }, update);
       return id;
     };
     await this.#confirmation.make({ change, does: "update", fields, send });
@@ -167,8 +163,8 @@ export class Sender {
     );
   }
 
-  #form(change: WrittenRecord, fields: readonly FieldChange[]): Promise<string> {
-    const context: SendContext = {
+  #writing(change: WrittenRecord, fields: readonly FieldChange[]): Writing {
+    const context: Writing["context"] = {
       references: { ...this.#plan.references, pixels: this.#pixels },
       zones: this.#plan.zones,
       secret: (path) => {
@@ -182,6 +178,6 @@ export class Sender {
         return change.action === "update" ? change.live.values.get(path) : change.desired.values.get(path);
       },
     };
-    return this.#service.encode(change.kind, fields, context);
+    return { fields, context };
   }
 }

@@ -24,7 +24,8 @@ import { endedOf, execute, hasActed, withSecrets, type ExecuteFlags, type Execut
 import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/move-base.ts";
 import { openPlan } from "../saved-plan/file.ts";
 import { planningFlagsOf, savedPlanOptions, type PlanningFlags } from "../session/plan-flags.ts";
-import { paceOf, refuse, withPlan, type Prepared } from "../session/prepare.ts";
+import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
+import { refuse } from "../session/session.ts";
 import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };

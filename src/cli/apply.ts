@@ -15,7 +15,8 @@ import { concludeWithBase, moveWithoutBase, openMovableBase } from "../session/m
 import { endedOf, execute, exitAfter, withSecrets, type ExecuteFlags, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
-import { paceOf, refuse, withPlan } from "../session/prepare.ts";
+import { paceOf, withPlan } from "../session/prepare.ts";
+import { refuse } from "../session/session.ts";
 import { confirmPlan } from "../session/confirm.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {

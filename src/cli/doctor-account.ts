@@ -13,7 +13,7 @@ import { isUnconfirmed } from "../plan/missing.ts";
 import { plural } from "../view/counts.ts";
 import type { Check } from "../view/report.ts";
 import type { Clock } from "../domain/clock.ts";
-import { examineBearing, examineDeletePath, type Bearing, type WorkingPath } from "../service/probe.ts";
+import { probeLimit, probeDeletePath, type Bearing, type WorkingPath } from "../service/probe.ts";
 import type { OpenedList } from "../service/list.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
@@ -28,7 +28,7 @@ export async function checkAccount(
   project: Project | null,
   checks: Check[],
 ): Promise<void> {
-  const bearing = await examineBearing(transport, clock);
+  const bearing = await probeLimit(transport, clock);
   checks.push({ name: "key", status: "ok", message: "The service answers and takes the key.", hint: null });
   checks.push(limitCheck(bearing), clockCheck(bearing));
   const reader = connectReader(transport);
@@ -49,7 +49,7 @@ export async function checkAccount(
     const sent: string[] = [];
     const checked = checks.length;
     await tried(checks, `delete ${kind}s`, async () => ({
-      check: deleteCheck(kind, await examineDeletePath(transport, kind, sent)),
+      check: deleteCheck(kind, await probeDeletePath(transport, kind, sent)),
     }));
     const check = checks[checked];
     if (check !== undefined) checks[checked] = { ...check, message: `${check.message} ${sentText(kind, sent)}` };

@@ -6,42 +6,32 @@ import type { Project } from "../domain/project.ts";
 import { plural } from "../view/counts.ts";
 import type { Check } from "../view/report.ts";
 import { proxyAddress, readProxies } from "../http/proxies.ts";
-import type { Transport } from "../service/transport.ts";
-import { chooseBaseUrl, limitTime, openTransport, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
+import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkAccount, failed } from "./doctor-account.ts";
 import { openProject } from "../session/project.ts";
+import { openSession, sessionOptions } from "../session/session.ts";
 
 export type DoctorFlags = CommonFlags & ServiceFlags;
 
 /** Checks one thing after the other and prints them all; 1 if one of them failed. */
 export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "doctor");
-  const ending = limitTime(world, flags.timeout);
   const checks: Check[] = [];
-  let transport: Transport | null = null;
   try {
-    const project = await checkFiles(world, flags, checks);
-    const baseUrl = checkAddress(world, flags, project, checks);
-    if (baseUrl !== null) {
+    await openSession(sessionOptions(world, flags, out), async ({ connect }) => {
+      const project = await checkFiles(world, flags, checks);
+      const baseUrl = checkAddress(world, flags, project, checks);
+      if (baseUrl === null) return;
       checkProxy(baseUrl, world, checks);
-      transport = await openTransport(
-        world,
-        flags,
-        { baseUrl, software: project?.software ?? null, signal: ending.signal },
-        out,
-      );
+      const transport = await connect(baseUrl, project && declaredIn(project));
       await checkAccount(transport, world.clock, project, checks);
-    }
+    });
   } catch (cause) {
     const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
     checks.push(failed(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
-    if (cause instanceof UserError && cause.exit !== EXIT.error) return await report(out, checks, cause.exit);
-  } finally {
-    out.progress.stop();
-    ending.done();
-    await transport?.close();
+    if (cause instanceof UserError && cause.exit !== EXIT.error) return report(out, checks, cause.exit);
   }
   const isWell = checks.every(({ status }) => status !== "failed");
   return report(out, checks, isWell ? EXIT.done : EXIT.error);

@@ -11,7 +11,7 @@ import { directories } from "../plan/directory.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import { resolve } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
-import { stateOf } from "../session/live-state.ts";
+import { stateOf } from "../session/read-account.ts";
 
 /** The live rows of one declared block. */
 export interface FoundRecords {

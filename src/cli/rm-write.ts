@@ -7,7 +7,7 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { EditedFiles } from "../edit/edited-file.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import type { Reader } from "../service/service.ts";

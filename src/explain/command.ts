@@ -10,7 +10,6 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { appliedFacts, declaredFacts } from "../plan/visited.ts";
 import type { ExplainReport, ExplainedSide } from "../view/explanation.ts";
 import { connectReader, type Reader } from "../service/service.ts";
-import { withAccess, type Access } from "../session/access.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { KnownDomains, lookUp, type DeclaredLink } from "./declared.ts";
@@ -19,7 +18,7 @@ import { domainOf, findLive, type LiveFound } from "./live.ts";
 import { readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
 import { declaredSide, liveSide, visitorAt } from "./sides.ts";
 import { instantIn } from "./visitor.ts";
-import { refuse, refuseFor } from "../session/prepare.ts";
+import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 
 /** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */

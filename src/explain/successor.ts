@@ -7,7 +7,7 @@ import { canBecome } from "../plan/compare.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
 import { findLive } from "./live.ts";
-import { stateOf } from "../session/live-state.ts";
+import { stateOf } from "../session/read-account.ts";
 
 /** `row` has the link's own key now; null where none does. On another domain a link is replaced by a new one, which has no row yet. */
 export async function successorOf(

@@ -1,11 +1,38 @@
-// Requests to a forge's API in JSON: again where that can't do anything twice, after waiting where it asks for that.
+// Requests to a forge's API in JSON. They are retried where that cannot do anything twice, after the wait that the forge asks for.
 
+import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import { Exchange, MOST_BYTES, type HttpResponse, type Sent } from "../http/exchange.ts";
+import { Exchange, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
 import { explainFault, type Fault } from "../http/faults.ts";
 import type { Proxies } from "../http/proxies.ts";
-import { jsonOf, limitedFor, nextQuery, startOf, wordsOf } from "./answers.ts";
-import { ForgeFailure } from "./failure.ts";
+import * as z from "zod";
+import { hide } from "../http/redact.ts";
+import { oneLine } from "../http/quote.ts";
+
+export interface FailureDetails {
+  readonly hint: string;
+  /** The HTTP status, if there was a response. */
+  readonly status?: number;
+  /** The forge's message, in one line. */
+  readonly words?: string;
+  /** Whether the forge may have acted on the request. */
+  readonly mayHaveActed?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A forge did not answer, or refused. Never holds the token. */
+export class ForgeFailure extends UserError {
+  readonly status: number | null;
+  readonly words: string;
+  readonly mayHaveActed: boolean;
+
+  constructor(code: string, message: string, { hint, status, words, mayHaveActed, cause }: FailureDetails) {
+    super(code, message, { hint, cause });
+    this.status = status ?? null;
+    this.words = words ?? "";
+    this.mayHaveActed = mayHaveActed ?? false;
+  }
+}
 
 export interface ApiOptions {
   /** The API's address without a slash at its end, and the variable that names it. */
@@ -17,11 +44,11 @@ export interface ApiOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly proxies: Proxies | null;
-  /** Told of every wait of some seconds. */
+  /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
 }
 
-/** What is asked. `isRead`: it changes nothing, whatever its method. */
+/** A request. `isRead`: it changes nothing, even as a POST. */
 interface ForgeRequest {
   readonly method: Sent["method"];
   readonly url: URL;
@@ -29,16 +56,16 @@ interface ForgeRequest {
   readonly isRead: boolean;
 }
 
-/** How often something is sent before its failure stands. */
+/** The number of times that a request is sent before its failure is final. */
 const TRIES = 5;
 const FIRST_DELAY = 1000;
 
-/** Seconds that are waited in all for a forge that limits us: a job costs money while it waits. */
+/** Total seconds to wait for the rate limit of a forge: a job costs money while it waits. */
 const MOST_WAIT = 300;
 const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const PAGE_SIZE = "100";
 
-/** A list that goes on longer than this never ends. */
+/** A list with more pages than this is treated as endless. */
 const MOST_PAGES = 1000;
 
 export class Api {
@@ -55,7 +82,7 @@ export class Api {
         accept: "application/json",
         "accept-encoding": "identity",
         authorization: `Bearer ${token}`,
-        // GitHub refuses whoever does not say what program it is.
+        // GitHub refuses requests without a user agent.
         "user-agent": `linkform/${version}`,
         ...(options.forge === "GitHub" ? { "x-github-api-version": "2022-11-28" } : {}),
       },
@@ -70,7 +97,7 @@ export class Api {
     return (await this.#ask({ method: "GET", url: this.#urlOf(path), isRead: true })).json;
   }
 
-  /** Asks GitHub's GraphQL API, which stands beside the REST API: of GitHub's own server one folder above. */
+  /** Calls GitHub's GraphQL API, which is beside the REST API; on GitHub Enterprise Server it is one folder up. */
   async graphql(query: string): Promise<unknown> {
     const url = new URL(`${this.#options.address.replace(/\/v3$/, "")}/graphql`);
     return (await this.#ask({ method: "POST", url, json: { query }, isRead: true })).json;
@@ -91,12 +118,12 @@ export class Api {
     return rows;
   }
 
-  /** Changes something; what comes of it. A `POST` whose answer is lost is not sent again: `mayHaveActed` says so. */
+  /** Changes something and returns the response. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
   async change(method: "POST" | "PATCH" | "PUT", path: string, json: unknown): Promise<unknown> {
     return (await this.#ask({ method, url: this.#urlOf(path), json, isRead: false })).json;
   }
 
-  /** An answer in a form that is not known. */
+  /** The error for a response of unknown form. */
   unexpected(asked: string): ForgeFailure {
     const { forge, variable } = this.#options;
     return new ForgeFailure("forge-shape", `The answer to ${asked} is not what ${forge} answers.`, {
@@ -104,7 +131,7 @@ export class Api {
     });
   }
 
-  /** Lets go of open connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#exchange.close();
   }
@@ -177,7 +204,7 @@ export class Api {
   }
 }
 
-/** It asks to be left alone for some seconds: it has not acted on the request. */
+/** The forge limits requests for some seconds. It has not acted on the request. */
 class Limited extends ForgeFailure {
   readonly seconds: number;
 
@@ -202,4 +229,81 @@ function unanswered(fault: Fault, variable: string): ForgeFailure {
     cause: fault.cause,
     ...(fault.status === null ? {} : { status: fault.status }),
   });
+}
+
+/** Bytes of a body that a message can quote. */
+const MOST_QUOTED = 64 * 1024;
+const MOST_WORDS = 200;
+
+/** Seconds to wait if GitHub does not say how long (its "Rate limits for the REST API"). */
+const DEFAULT_WAIT = 60;
+
+/** The JSON of a complete body; undefined if it is not JSON. */
+function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
+  if (isTooLarge) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+const said = z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+/** GitHub: a message, and errors with one each. GitLab: a message, which may be lists by field, or an error. */
+const refusal = z.object({
+  message: said.optional(),
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+  errors: z.array(z.object({ message: z.string().optional() })).optional(),
+});
+
+/** The message of a refusal, in one line without the token; empty if it has none in a known form. */
+function wordsOf(answer: HttpResponse, token: string): string {
+  const read = refusal.safeParse(jsonOf(answer));
+  if (!read.success) return "";
+  const { message, error, error_description: description, errors = [] } = read.data;
+  const texts = [textOf(message), error, description, ...errors.map((one) => one.message)];
+  return oneLine(hide(texts.filter((text) => text !== undefined && text !== "").join(": "), [token]), MOST_WORDS);
+}
+
+function textOf(message: z.infer<typeof said> | undefined): string {
+  if (message === undefined || typeof message === "string") return message ?? "";
+  return Object.values(message)
+    .flat()
+    .filter((text) => typeof text === "string")
+    .join(" ");
+}
+
+/** The start of a body that is not JSON; it may come from a proxy. */
+function startOf({ body }: HttpResponse, token: string): string {
+  const text = body.toString("utf8", 0, MOST_QUOTED).replaceAll(/<[^>]*>/g, " ");
+  return oneLine(hide(text, [token]), MOST_WORDS);
+}
+
+/**
+ * Seconds until a forge that limits us may be asked again; null where it does not. GitHub limits with 429 or 403, GitLab with
+ * 429, and neither has acted on the request then. `now` is in ms since the epoch.
+ */
+function limitedFor({ status, header }: HttpResponse, words: string, now: number): number | null {
+  const isLimited =
+    status === 429 ||
+    (status === 403 &&
+      (header("retry-after") !== null || header("x-ratelimit-remaining") === "0" || /rate limit/i.test(words)));
+  if (!isLimited) return null;
+  const after = number(header("retry-after"));
+  if (after !== null) return after;
+  const reset = header("x-ratelimit-remaining") === "0" ? number(header("x-ratelimit-reset")) : null;
+  return reset === null ? DEFAULT_WAIT : Math.max(reset - Math.floor(now / 1000), 1);
+}
+
+function number(text: string | null): number | null {
+  return text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : null;
+}
+
+/** The query of the next page; null on the last one. Only the query of its address is used, so the token goes to no other host. */
+function nextQuery(header: Header): URLSearchParams | null {
+  const next = (header("link") ?? "").split(/,\s*(?=<)/).find((link) => /;\s*rel="?next"?/.test(link));
+  const [, address = ""] = /^\s*<([^>]*)>/.exec(next ?? "") ?? [];
+  return URL.canParse(address) ? new URL(address).searchParams : null;
 }

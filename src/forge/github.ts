@@ -1,10 +1,8 @@
 // GitHub: the comments of a pull request and the issues of a repository, over its REST API.
 
 import * as z from "zod";
-import type { Api } from "./api.ts";
-import { boardOf, type Shelf } from "./board.ts";
-import { ForgeFailure } from "./failure.ts";
-import type { Board } from "./publish.ts";
+import { type Api, ForgeFailure } from "./api.ts";
+import { boardFrom, type BoardSource, type Board } from "./publish.ts";
 
 export interface GitHubRepository {
   /** `owner/name`. */
@@ -28,7 +26,7 @@ type GitHubRow = z.infer<typeof entry>;
 export function pullRequestComments(api: Api, repository: GitHubRepository, number: number): Board {
   const repo = `/repos/${repository.name}`;
   const isMissing = `There is no pull request ${number} in ${repository.name}, or the token may not see it.`;
-  return boardOf(api, {
+  return boardFrom(api, {
     ...shared(api, repository, "pull-requests: write", isMissing),
     list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
     add: async ({ body }) => api.change("POST", `${repo}/issues/${number}/comments`, { body }),
@@ -41,7 +39,7 @@ export function pullRequestComments(api: Api, repository: GitHubRepository, numb
 export function repositoryIssues(api: Api, repository: GitHubRepository): Board {
   const repo = `/repos/${repository.name}`;
   const isMissing = `There is no repository ${repository.name}, or the token may not see it.`;
-  return boardOf(api, {
+  return boardFrom(api, {
     ...shared(api, repository, "issues: write", isMissing),
     list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
     add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
@@ -64,7 +62,7 @@ function shared(api: Api, repository: GitHubRepository, rights: string, isMissin
   };
 }
 
-type SharedComments = Pick<Shelf<GitHubRow, string>, "row" | "me" | "isOurs" | "explain">;
+type SharedComments = Pick<BoardSource<GitHubRow, string>, "row" | "me" | "isOurs" | "explain">;
 
 const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
 

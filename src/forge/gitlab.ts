@@ -1,10 +1,8 @@
 // GitLab: the notes of a merge request and the issues of a project, over its REST API.
 
 import * as z from "zod";
-import type { Api } from "./api.ts";
-import { boardOf } from "./board.ts";
-import { ForgeFailure } from "./failure.ts";
-import type { Board, ForgeEntry } from "./publish.ts";
+import { type Api, ForgeFailure } from "./api.ts";
+import { boardFrom, type Board, type ForgeEntry } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
@@ -24,7 +22,7 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
     url: page === null ? null : `${page}/-/merge_requests/${iid}#note_${id}`,
   });
   const isMissing = `There is no merge request ${iid} in project ${project}, or the token may not see it.`;
-  return boardOf(api, {
+  return boardFrom(api, {
     row: note,
     me: () => userOf(api),
     list: async () => api.list(notes, { sort: "asc", order_by: "created_at" }),
@@ -40,7 +38,7 @@ export function mergeRequestNotes(api: Api, project: string, iid: number, page: 
 export function projectIssues(api: Api, project: string): Board {
   const issues = `/projects/${encodeURIComponent(project)}/issues`;
   const isMissing = `There is no project ${project}, or the token may not see it.`;
-  return boardOf(api, {
+  return boardFrom(api, {
     row: issue,
     me: () => userOf(api),
     list: async (me) =>

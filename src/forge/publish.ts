@@ -1,6 +1,7 @@
-// One entry for one report: found again by its hidden marker, changed where it stands, else made.
+// One entry for one report: found by its hidden marker and changed in place, or else created.
 
-import { ForgeFailure } from "./failure.ts";
+import { ForgeFailure, type Api } from "./api.ts";
+import type * as z from "zod";
 
 /** A comment or an issue. */
 export interface ForgeEntry {
@@ -10,19 +11,19 @@ export interface ForgeEntry {
   readonly url: string | null;
 }
 
-/** What an entry is to hold. Comments have neither a title nor an end. */
+/** The content of an entry. Comments have no title and cannot be closed. */
 export interface Draft {
-  /** Of a new one: people may have given it another since. */
+  /** Only for a new entry: people may have changed it since. */
   readonly title: string;
   readonly body: string;
   readonly isClosed: boolean;
 }
 
-/** Where entries stand: the comments of a pull or merge request, or the open issues of a repository. */
+/** A place for entries: the comments of a pull or merge request, or the open issues of a repository. */
 export interface Board {
   /**
-   * Those that the token's own user has written, the oldest first. Anybody can write a marker: an entry of somebody else would
-   * be changed by us and look like ours, and its author could change it again.
+   * The entries of the token's own user, the oldest first. Anybody can write a marker. An entry of another user that linkform changed would
+   * look like its own, and its author could change it again.
    */
   ours(): Promise<readonly ForgeEntry[]>;
   add(draft: Draft): Promise<ForgeEntry>;
@@ -32,19 +33,19 @@ export interface Board {
 export interface Published {
   readonly how: "added" | "changed";
   readonly entry: ForgeEntry;
-  /** Others of ours with the same marker: two runs at once have made them. */
+  /** Other entries with the same marker, created by runs at the same time. */
   readonly others: readonly ForgeEntry[];
 }
 
-/** How often it is looked whether there is one: again where the answer to a change was lost, or what was found is gone. */
+/** The number of times that the entry is looked for: again if the response to a change was lost, or if the entry was deleted. */
 const LOOKS = 4;
 
-/** ms before the first of these; twice as long before each further one. */
+/** Milliseconds before the second look. The pause doubles each time. */
 const FIRST_PAUSE = 1000;
 
 /**
- * Puts a draft where its marker says, the first line of its body. `mayAdd`: where there is none yet, one is made; else null
- * comes back. `pause` waits for so many ms. Throws a `ForgeFailure`.
+ * Writes a draft into the entry with the same marker, which is the first line of its body. If there is none, it adds one with `mayAdd`, and
+ * returns null without. `pause` waits for a number of milliseconds. Throws a `ForgeFailure`.
  */
 export async function publish(
   board: Board,
@@ -60,7 +61,7 @@ export async function publish(
       return { how: "added", entry: await board.add(draft), others: [] };
     } catch (cause) {
       if (!(cause instanceof ForgeFailure) || look === LOOKS) throw cause;
-      // Somebody may have deleted it since it was found.
+      // The entry may have been deleted since it was found.
       const mayBeOtherwiseNow = first === undefined ? cause.mayHaveActed : cause.status === 404;
       if (!mayBeOtherwiseNow) throw cause;
       await pause(FIRST_PAUSE * 2 ** (look - 1));
@@ -71,4 +72,45 @@ export async function publish(
 /** The first line of a text, however its lines end. */
 export function firstLine(text: string): string {
   return (/^[^\r\n]*/.exec(text)?.[0] ?? "").trimEnd();
+}
+
+/** What differs between the forges, and between comments and issues; `Me` is how a forge names the token's user. */
+export interface BoardSource<Row, Me> {
+  readonly row: z.ZodType<Row>;
+  readonly me: () => Promise<Me>;
+  readonly list: (me: Me) => Promise<unknown[]>;
+  readonly isOurs: (row: Row, me: Me) => boolean;
+  readonly add: (draft: Draft) => Promise<unknown>;
+  readonly change: (entry: ForgeEntry, draft: Draft) => Promise<unknown>;
+  readonly toEntry: (row: Row) => ForgeEntry;
+  /** Turns a refusal into an error that says what to do. */
+  readonly explain: (cause: unknown) => unknown;
+}
+
+/** A board that reads and writes the entries of a source. */
+export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Board {
+  const explained = async <Result>(act: Promise<Result>): Promise<Result> => {
+    try {
+      return await act;
+    } catch (cause) {
+      throw source.explain(cause);
+    }
+  };
+  const read = (row: unknown): Row => {
+    const parsed = source.row.safeParse(row);
+    if (!parsed.success) throw api.unexpected("a list");
+    return parsed.data;
+  };
+  return {
+    ours: async () => {
+      const me = await explained(source.me());
+      const rows = (await explained(source.list(me))).map(read);
+      return rows
+        .filter((row) => source.isOurs(row, me))
+        .map(source.toEntry)
+        .toSorted((a, b) => a.id - b.id);
+    },
+    add: async (draft) => source.toEntry(read(await explained(source.add(draft)))),
+    change: async (one, draft) => source.toEntry(read(await explained(source.change(one, draft)))),
+  };
 }

@@ -1,16 +1,14 @@
-// Connections to one origin, directly or through a proxy, and whose fault it is where one never stood.
+// Connections to one origin, directly or through a proxy, and which end failed if there was none.
 
 import { isIP } from "node:net";
-import Agent from "undici/lib/dispatcher/agent.js";
-import Pool from "undici/lib/dispatcher/pool.js";
-import type { buildConnector, Dispatcher } from "undici";
+import type { buildConnector, Dispatcher, Pool } from "undici";
 import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
 
 export class Connections {
   readonly #proxies: Proxies | null;
-  /** ms for a proxy's answer to CONNECT. */
+  /** Milliseconds to wait for a proxy's response to CONNECT. */
   readonly #timeout: number;
-  readonly #neverStood = new WeakSet<object>();
+  readonly #neverConnected = new WeakSet<object>();
   readonly #atProxy = new WeakSet<object>();
 
   constructor(proxies: Proxies | null, timeout: number) {
@@ -18,49 +16,46 @@ export class Connections {
     this.#timeout = timeout;
   }
 
-  /** What requests are sent with. */
+  /** The dispatcher that sends requests. undici is loaded with the first request, because it takes 40 ms. */
   async open(): Promise<Dispatcher> {
+    // If Node's own fetch has not been loaded yet, undici becomes its dispatcher, and programs that use the library get another fetch.
+    void globalThis.Response;
+    // The bundle of a CommonJS module has only a default export.
+    const { default: undici } = await import("undici");
+    const pool = (origin: string | URL, options: object, isProxy = false): Pool =>
+      new undici.Pool(origin, options).on("connectionError", (_origin, _targets, cause) => {
+        this.#neverConnected.add(cause);
+        if (isProxy) this.#atProxy.add(cause);
+      });
     const proxies = this.#proxies;
-    if (proxies === null) return new Agent({ factory: (origin, options) => this.#pool(origin, options) });
+    if (proxies === null) return new undici.Agent({ factory: pool });
     const proxy = proxyAddress(proxies);
-    const [{ default: EnvHttpProxyAgent }, { default: connect }, { default: connector }] = await Promise.all([
-      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
-      import("undici/lib/api/api-connect.js"),
-      import("undici/lib/core/connect.js"),
-    ]);
-    const toProxy = byName(connector({}));
-    return new EnvHttpProxyAgent({
+    const toProxy = withoutAddressAsName(undici.buildConnector({}));
+    return new undici.EnvHttpProxyAgent({
       ...proxies,
-      // Plain http goes through a proxy as it does with other programs: asked of it, not tunnelled.
+      // As other programs do, plain http is requested from the proxy without a tunnel.
       proxyTunnel: false,
-      // Without a tunnel the proxy's own address is connected to.
-      factory: (origin, options) => this.#pool(origin, options, String(origin) === proxy.href),
+      // Without a tunnel, undici connects to the proxy's own address.
+      factory: (origin, options) => pool(origin, options, String(origin) === proxy.href),
       clientFactory: (origin, options) => {
-        const pool = this.#pool(origin, { ...options, connect: toProxy, headersTimeout: this.#timeout }, true);
-        // Loaded by parts, undici leaves this out of its classes, and its tunnels need it.
-        return Object.assign(pool, {
-          connect: (call: Dispatcher.ConnectOptions) => this.#tunnel(() => connect.call(pool, call)),
+        const client = pool(origin, { ...options, connect: toProxy, headersTimeout: this.#timeout }, true);
+        const connect = client.connect.bind(client);
+        return Object.assign(client, {
+          connect: (call: Dispatcher.ConnectOptions) => this.#tunnel(() => connect(call)),
         });
       },
     });
   }
 
-  /** Whose fault this is: whether a connection stood, and the proxy if it was that one's. */
+  /** Whether a connection was open when the request failed, and the proxy's host if the proxy failed. */
   explain(failed: unknown): { readonly cause: unknown; readonly connected: boolean; readonly proxy: string | null } {
     if (!(failed instanceof Error)) return { cause: failed, connected: true, proxy: null };
     const proxy = this.#proxies === null ? null : proxyAddress(this.#proxies).host;
-    // How undici says that a proxy which is asked without a tunnel answers 407: nothing that we send is an invalid argument.
+    // undici reports the 407 of a proxy without a tunnel as an invalid argument. No request of linkform has one.
     if (proxy !== null && "code" in failed && failed.code === "UND_ERR_INVALID_ARG")
       return { cause: new ProxyRefusal(407), connected: false, proxy };
     const isProxys = this.#atProxy.has(failed);
-    return { cause: failed, connected: !this.#neverStood.has(failed), proxy: isProxys ? proxy : null };
-  }
-
-  #pool(origin: string | URL, options: object, isProxy = false): Dispatcher {
-    return new Pool(origin, options).on("connectionError", (_origin, _targets, cause) => {
-      this.#neverStood.add(cause);
-      if (isProxy) this.#atProxy.add(cause);
-    });
+    return { cause: failed, connected: !this.#neverConnected.has(failed), proxy: isProxys ? proxy : null };
   }
 
   async #tunnel(open: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData> {
@@ -70,7 +65,7 @@ export class Connections {
       opened.socket.on("error", () => undefined).destroy();
       throw new ProxyRefusal(opened.statusCode);
     } catch (cause) {
-      // By its code undici takes a socket that the proxy closes for one to open again at once, and so for ever.
+      // If undici sees the error code of a socket that the proxy closed, it reconnects at once, again and again.
       const failed = cause instanceof ProxyRefusal ? cause : new Error("no tunnel", { cause });
       this.#atProxy.add(failed);
       throw failed;
@@ -78,11 +73,11 @@ export class Connections {
   }
 }
 
-/** In TLS only names are asked for: for an address undici does so, too, and Node 26 refuses that. */
-function byName(connect: buildConnector.connector): buildConnector.connector {
+/** Removes an IP address as the TLS server name: undici sets it, and Node 26 refuses it. */
+function withoutAddressAsName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const { servername, ...rest } = options;
-    // Without https there is none, which here is null.
+    // Without https the server name is null.
     const isAddress = typeof servername === "string" && isIP(servername.replaceAll(/[[\]]/g, "")) !== 0;
     connect(isAddress ? rest : options, callback);
   };

@@ -1,6 +1,5 @@
-// One request and its answer, on the wire: time-outs, the size of what comes, and where a redirect leads.
+// One HTTP request and its response: timeouts, the size limit, and the target of a redirect.
 
-import request from "undici/lib/api/api-request.js";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
@@ -8,18 +7,18 @@ import type { Fault } from "./faults.ts";
 import type { Proxies } from "./proxies.ts";
 
 export interface ExchangeOptions {
-  /** An address of the origin that is spoken with: what every request carries goes to no other. */
+  /** An address of the origin. The headers are never sent to another one. */
   readonly origin: string;
-  /** What every request carries. */
+  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "real">;
-  /** Through what the origin is reached; null: directly. */
+  /** Null for a direct connection. */
   readonly proxies: Proxies | null;
-  /** What it means that no whole answer came. */
+  /** Turns a missing or incomplete response into an error. */
   readonly explain: (fault: Fault) => Error;
 }
 
-/** A request to that origin. */
+/** A request to the origin. */
 export interface Sent {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: URL;
@@ -27,14 +26,14 @@ export interface Sent {
   readonly body: { readonly type: string; readonly text: string } | null;
 }
 
-/** Reads a header by its name in lower case, several lines as one with commas; null where the answer has none. */
+/** Returns a header by its name in lower case, with several values joined by commas; null if there is none. */
 export type Header = (name: string) => string | null;
 
-/** An answer is read to this many bytes: 100 links with full target groups stay far below, and so do 100 comments. */
+/** The most bytes of a body that are read. 100 links with full target groups are far smaller, and so are 100 comments. */
 export const MOST_BYTES: number = 64 * 1024 * 1024;
 
 /**
- * ms for the headers, and between two parts of the body. The service fetches destinations for up to 5 s
+ * Milliseconds to wait for the headers and between two chunks of the body. The service fetches destinations for up to 5 s
  * (docs/service.md, "Writing").
  */
 const ANSWER_TIMEOUT = 30_000;
@@ -42,14 +41,14 @@ const ANSWER_TIMEOUT = 30_000;
 export interface HttpResponse {
   readonly status: number;
   readonly body: Buffer;
-  /** The body was larger than is read; only its beginning is here. */
+  /** The body is over the limit, and only its start was read. */
   readonly isTooLarge: boolean;
   readonly header: Header;
-  /** Where a redirect leads: it is told, never followed. */
+  /** The target of a redirect, which is reported and never followed. */
   readonly location: URL | null;
 }
 
-/** Speaks with one origin, and with no other. */
+/** Sends requests to one origin, and to no other. */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #connections: Connections;
@@ -61,7 +60,7 @@ export class Exchange {
     this.#connections = new Connections(options.proxies, options.clock.real(ANSWER_TIMEOUT));
   }
 
-  /** Sends a request once. What is no whole answer throws what `explain` makes of it; an aborted `signal` its reason, at once. */
+  /** Sends a request once. Throws the error from `explain` without a complete response, and at once the reason of an aborted `signal`. */
   async send(sent: Sent, signal: AbortSignal | null): Promise<HttpResponse> {
     const answer = this.#send(sent, signal);
     const ending = signal === null ? answer : untilAborted(answer, signal);
@@ -79,7 +78,9 @@ export class Exchange {
     const timeout = clock.real(ANSWER_TIMEOUT);
     let status: number | null = null;
     try {
-      const { statusCode, headers, body } = await request.call(await this.#dispatch(), {
+      const { statusCode, headers, body } = await (
+        await this.#dispatch()
+      ).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -98,7 +99,7 @@ export class Exchange {
     }
   }
 
-  /** Lets requests under way end, and lets go of connections, also of those that are only being made. */
+  /** Completes requests under way, and closes all connections, also those that are being opened. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay);
     await (await this.#dispatcher)?.destroy();
@@ -110,7 +111,7 @@ export class Exchange {
   }
 }
 
-/** What comes of it, or the signal's reason: undici looks at a signal only once a connection stands. */
+/** The outcome, or the signal's reason: undici checks a signal only after the connection is open. */
 function untilAborted<Result>(outcome: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

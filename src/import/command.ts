@@ -25,7 +25,7 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { openTarget, type ImportTarget } from "./project.ts";
 import { columnsOf, leftOut, secretsLeftOut, unknownDomains, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
-import { refuse, refuseFor } from "../session/prepare.ts";
+import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
 
 export type ImportFlags = CommonFlags & {

@@ -15,9 +15,9 @@ import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
 import { grownFile, newFile, type BuiltFile, type RowBlock } from "./yaml-file.ts";
 import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { finishInterrupted } from "../session/unfinished.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";
+import { finishInterrupted } from "../session/project.ts";
 
 export interface ImportTarget {
   readonly project: Project;

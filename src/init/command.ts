@@ -15,9 +15,9 @@ import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
 import { reachService, type Reached } from "./service.ts";
-import { refuse, refuseFor } from "../session/prepare.ts";
+import { refuse, refuseFor } from "../session/session.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
-import { finishInterrupted } from "../session/unfinished.ts";
+import { finishInterrupted } from "../session/project.ts";
 
 export type { InitFlags } from "./flags.ts";
 

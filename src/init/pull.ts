@@ -9,11 +9,10 @@ import type { LiveState } from "../domain/live.ts";
 import { pullInto, type Pulled } from "../pull/pull-loop.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { exists } from "../files/named.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { connectReader } from "../service/service.ts";
-import type { Transport } from "../service/transport.ts";
-import { limitTime, openTransport } from "../session/connect.ts";
+import { openSession, sessionOptions } from "../session/session.ts";
 import type { Console } from "../session/console.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { KeyedWorld } from "./service.ts";
@@ -78,21 +77,15 @@ export interface Begun {
   readonly wants: ((live: Live) => boolean) | null;
 }
 
-async function readLive(
+function readLive(
   { world, flags }: KeyedWorld,
   out: Console,
   baseUrl: string,
   { project }: Loaded,
 ): Promise<LiveState> {
-  const ending = limitTime(world, flags.timeout);
-  let transport: Transport | null = null;
-  try {
-    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
+  return openSession(sessionOptions(world, flags, out), async ({ connect }) => {
+    const transport = await connect(baseUrl, null);
     if (project === null) throw new Error("nothing to hold the account against");
     return (await readForPull(project, [], connectReader(transport), out)).state;
-  } finally {
-    out.progress.stop();
-    ending.done();
-    await transport?.close();
-  }
+  });
 }

@@ -9,9 +9,9 @@ import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { connectReader } from "../service/service.ts";
-import type { Transport } from "../service/transport.ts";
-import { limitTime, openTransport, type ServiceFlags } from "../session/connect.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import { openSession, sessionOptions } from "../session/session.ts";
 
 export interface Reached {
   readonly baseUrl: string;
@@ -153,25 +153,23 @@ export interface Account {
 
 /** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
 async function readNames(world: World, flags: ServiceFlags, out: Console, baseUrl: string): Promise<Account> {
-  const ending = limitTime(world, flags.timeout);
-  let transport: Transport | null = null;
   try {
-    transport = await openTransport(world, flags, { baseUrl, software: null, signal: ending.signal }, out);
-    const reader = connectReader(transport);
-    const first = await reader.open("link");
-    const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
-    return {
-      domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
-      spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
-      links: first.total ?? (first.pages === 1 ? first.rows.length : null),
-    };
+    return await openSession(sessionOptions(world, flags, out), async ({ connect }) =>
+      readAccount(connectReader(await connect(baseUrl, null))),
+    );
   } catch (cause) {
     throw cause instanceof ServiceError && NO_SERVICE.has(cause.code) ? notTheService(cause, baseUrl) : cause;
-  } finally {
-    out.progress.stop();
-    ending.done();
-    await transport?.close();
   }
+}
+
+async function readAccount(reader: Reader): Promise<Account> {
+  const first = await reader.open("link");
+  const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
+  return {
+    domains: merged(domains, first.rows, REFERENCE_FIELD.domain),
+    spaces: merged(spaces, first.rows, REFERENCE_FIELD.space),
+    links: first.total ?? (first.pages === 1 ? first.rows.length : null),
+  };
 }
 
 /** Listed domains or spaces, and those that only links name. Files cannot refer to one without a name. */

@@ -1,4 +1,4 @@
-// What the flags of `linkform list` want: labels, names and ids become ids, in as few requests as that takes.
+// Resolves the flags of `linkform list`: labels, names and ids become ids, in as few requests as possible.
 
 import { labelsOf } from "../config/labels.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -26,18 +26,18 @@ export interface FilterFlags {
   readonly type?: string;
 }
 
-/** A domain or space that was asked for, with what the files take its id for; null where they say nothing. */
+/** A requested domain or space. `claimed` is the name that the files give to its id; null if they give none. */
 interface RequestedReference {
   readonly text: string;
   readonly wanting: ReferenceFilter;
   readonly claimed: string | null;
 }
 
-/** A filter, and what is to be held against what was read with it. */
+/** A filter, and what to check against the rows that were read with it. */
 export interface ResolvedFilter {
   readonly filter: Filter;
   readonly asked: { readonly domain: RequestedReference | null; readonly space: RequestedReference | null };
-  /** The id of a pixel that nobody has seen; null where a pixel was looked up, or none is wanted. */
+  /** The id of a pixel that was given as `#12` and was not looked up; else null. */
   readonly unseenPixel: number | null;
 }
 
@@ -57,7 +57,7 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   throw new UserError("wrong-flag", `\`--${first}\` is not for ${kind}s.`, { hint, exit: EXIT.usage });
 }
 
-/** Finds out what the flags want. Throws a user error for what is not there. */
+/** Resolves the flags. Throws a user error for a pixel that does not exist. */
 export async function resolveFilter(
   kind: ResourceKind,
   flags: FilterFlags,
@@ -117,30 +117,26 @@ async function askedFor(
   return { text, wanting: row === undefined ? { name: wanted } : { id: row.id }, claimed: null };
 }
 
-/** The id in `#12`; null for what is not written so. */
+/** The id in `#12`; null for another form. */
 function numberedBy(text: string): number | null {
   const [, number] = /^#(\d+)$/.exec(text) ?? [];
   return number === undefined ? null : Number(number);
 }
 
-/** The id of a pixel that is given by its name or its id: a number may be either. */
+/** The id of a pixel that is given by its name or its id. A number can be either. */
 async function pixelId(text: string, reader: Reader, detail: Detail): Promise<number> {
   const numbered = numberedBy(text);
   if (numbered !== null) return numbered;
   detail("Looking up the pixel: links are filtered by its id.");
-  const [found] = await reader.find("pixel", text);
-  const id = /^\d+$/.test(text) ? Number(text) : null;
-  const numberedSo = id === null || found?.id === id ? null : await reader.show("pixel", id);
-  if (found !== undefined && numberedSo !== null)
-    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${found.id}, and the id of another one.`, {
-      hint: `Say which is meant: --pixel '#${found.id}', or --pixel '#${id}'.`,
-    });
-  if (found !== undefined) return found.id;
-  if (numberedSo !== null) return numberedSo.id;
   const { rows } = await reader.list("pixel");
-  // A version whose search can't be relied on.
-  const there = rows.find((row) => fold(nameOf(row)) === fold(text));
-  if (there !== undefined) return there.id;
+  const named = rows.find((row) => fold(nameOf(row)) === fold(text));
+  const withId = /^\d+$/.test(text) ? rows.find(({ id }) => id === Number(text)) : undefined;
+  if (named !== undefined && withId !== undefined && named !== withId)
+    throw new UserError("ambiguous-pixel", `\`${text}\` is the name of pixel ${named.id}, and the id of another one.`, {
+      hint: `Say which is meant: --pixel '#${named.id}', or --pixel '#${withId.id}'.`,
+    });
+  const found = named ?? withId;
+  if (found !== undefined) return found.id;
   const meant = nearestOrLonger(text, rows.map(nameOf));
   throw new UserError("no-such-pixel", `There is no pixel \`${text}\`.`, {
     hint: meant === null ? "`linkform list pixels` shows them." : `Did you mean \`${meant}\`?`,
@@ -148,9 +144,9 @@ async function pixelId(text: string, reader: Reader, detail: Detail): Promise<nu
 }
 
 /**
- * Holds what was asked for against what was read with it: an id that the files take for something else is an error, and so is a
- * space or a pixel that is not there. The list of domains lacks those that the whole service shares (docs/service.md,
- * "Endpoints"), so of a domain that nothing confirms that is only said.
+ * Checks the requested domain, space and pixel against the rows that were read. It is an error if the files give another name to an id,
+ * or if the space or pixel does not exist. A domain that nothing confirms is a warning: the list of domains lacks those that all accounts
+ * share (docs/service.md, "Endpoints").
  */
 export async function confirmFilter(
   { asked, unseenPixel }: ResolvedFilter,

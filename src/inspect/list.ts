@@ -7,14 +7,14 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
 import { connectReader, type Reader } from "../service/service.ts";
-import { withAccess } from "../session/access.ts";
+import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, confirmFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readWanted } from "./list-read.ts";
-import { labelDoubts, seeRows, wordsFor } from "./records.ts";
-import { stateOf } from "../session/live-state.ts";
+import { labelDoubts, inspectRecords, wordsFor } from "./records.ts";
+import { stateOf } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
@@ -27,7 +27,7 @@ export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
 /** The documented maximum (docs/service.md, "Lists"), because it needs the fewest requests. */
 const PER_PAGE = 100;
 
-/** Prints the rows that are wanted. */
+/** Prints the wanted rows. */
 export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "list");
   const kind: ResourceKind = what === "links" ? "link" : "pixel";
@@ -44,42 +44,42 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const detail = (text: string): void => out.detail(text);
     const { project, hasProject, diagnostics } = wordsFor(access);
     const now = world.now();
-    const wish = await resolveFilter(kind, flags, project, reader, detail);
+    const wanted = await resolveFilter(kind, flags, project, reader, detail);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
     // rows.
     const isPlain = sort === "asc" || sort === "desc";
     const found = await readWanted(
       reader,
-      { kind, filter: wish.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
+      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", perPage, enough: isPlain ? limit : null },
       detail,
     );
-    const doubts = await confirmFilter(wish, found.rows, reader);
+    const doubts = await confirmFilter(wanted, found.rows, reader);
     const rows = sortRows(found.rows, sort).slice(0, limit ?? found.rows.length);
     const zone = await zoneFor(rows, flags, project.accountZone ?? project.zone, reader, detail);
     const { readable, unreadable } = separateUnreadable(rows);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
-    const settled = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
-    const told = [...diagnostics, ...doubts, ...labelDoubts(settled), ...unreadableWarning(settled.unreadable)];
-    out.findings(told);
+    const resolved = resolve(project, stateOf({ ...read, accountZone: zone }, transport.requests));
+    const findings = [...diagnostics, ...doubts, ...labelDoubts(resolved), ...unreadableWarning(resolved.unreadable)];
+    out.findings(findings);
     const isWritten = await out.result({
       of: "list",
       kind,
-      rows: seeRows(rows, settled, now),
+      rows: inspectRecords(rows, resolved, now),
       sort,
-      isFiltered: JSON.stringify(wish.filter) !== JSON.stringify(NO_FILTER),
-      search: wish.filter.search,
+      isFiltered: JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
+      search: wanted.filter.search,
       total: found.total,
       baseUrl,
       hasProject,
-      zones: settled.zones,
+      zones: resolved.zones,
       requests: transport.requests,
-      diagnostics: told,
+      diagnostics: findings,
     });
     return isWritten ? EXIT.done : EXIT.error;
   });
 }
 
-/** The account's time zone, where dates are shown and the files don't say in which zone they read them. */
+/** The account's time zone, if dates are shown and the files name no time zone. */
 async function zoneFor(
   rows: readonly LiveRecord[],
   { format = ["text"] }: ListFlags,

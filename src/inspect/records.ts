@@ -1,4 +1,4 @@
-// Live rows beside what the files say of them: for commands that only look.
+// Live rows with their declarations, for commands that only read.
 
 import type { Plan } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -9,9 +9,9 @@ import type { Resolved } from "../plan/resolve.ts";
 import { plural } from "../view/counts.ts";
 import { shortUrl } from "../view/change.ts";
 import type { InspectedRecord } from "../view/inspect.ts";
-import type { Access } from "../session/access.ts";
+import type { Access } from "../session/session.ts";
 
-/** What the files say; a project without a word where there are none, or none that can be understood. */
+/** The project; an empty one if there are no files, or if they have errors. */
 export interface ProjectContext {
   readonly project: Project;
   readonly hasProject: boolean;
@@ -19,7 +19,7 @@ export interface ProjectContext {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The words in which live rows are told. */
+/** The project that gives live rows their labels and places. */
 export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
   if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
@@ -29,22 +29,22 @@ export function wordsFor({ opened, baseUrl }: Access): ProjectContext {
   return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
 }
 
-/** These rows as they are seen. `now` is the instant (canonical form) at which expiry is judged. */
-export function seeRows(rows: readonly LiveRecord[], settled: Resolved, now: string): InspectedRecord[] {
+/** These rows with their keys, declarations and states. `now` is the instant (canonical form) at which expiry is judged. */
+export function inspectRecords(rows: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const named = <One>(
     all: Iterable<readonly [{ readonly kind: string; readonly id: number }, One]>,
   ): Map<string, One> => new Map([...all].map(([{ kind, id }, one]) => [`${kind} ${id}`, one]));
-  const unreadable = named(settled.unreadable.map((one) => [one.live, one]));
-  const live = named([...settled.live, ...settled.unreadable.map((one) => one.live)].map((one) => [one, one]));
+  const unreadable = named(resolved.unreadable.map((one) => [one.live, one]));
+  const live = named([...resolved.live, ...resolved.unreadable.map((one) => one.live)].map((one) => [one, one]));
   const declared = named(
-    settled.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
+    resolved.claims.flatMap(({ desired, live: row }) => (row ? [[row, desired.place] as const] : [])),
   );
   const absent = named(
-    settled.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
+    resolved.tombstones.flatMap(({ live: row, tombstone }) => (row === null ? [] : [[row, tombstone.place] as const])),
   );
-  const buried = new Set(settled.tombstones.map(({ tombstone }) => tombstone.place));
-  for (const [place, row] of settled.blocked)
-    (buried.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
+  const tombstones = new Set(resolved.tombstones.map(({ tombstone }) => tombstone.place));
+  for (const [place, row] of resolved.blocked)
+    (tombstones.has(place) ? absent : declared).set(`${row.kind} ${row.id}`, place);
   return rows.flatMap((row) => {
     const name = `${row.kind} ${row.id}`;
     const one = live.get(name);
@@ -58,7 +58,7 @@ export function seeRows(rows: readonly LiveRecord[], settled: Resolved, now: str
         createdAt: row.createdAt,
         updatedAt: row.updatedAt,
         statuses: row.kind === "link" && fields.length === 0 ? statusesOf(row, now) : [],
-        url: row.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, settled.hosts) : null,
+        url: row.kind === "link" && unreadable.get(name)?.key !== null ? urlOf(one, resolved.hosts) : null,
         declared: declared.get(name) ?? null,
         absent: absent.get(name) ?? null,
       },
@@ -70,7 +70,7 @@ function urlOf(live: InspectedRecord["live"], hosts: Plan["hosts"]): string {
   return shortUrl(live.key, live.values, hosts);
 }
 
-/** Labels that the rows disprove: what is declared with them is not known here. */
+/** Warnings about labels that the rows contradict. */
 export function labelDoubts({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],

@@ -10,7 +10,7 @@ import { NO_FILTER } from "../domain/filter.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { whatIsMissing } from "../plan/missing.ts";
 import { nameOf } from "../plan/names.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
@@ -19,8 +19,8 @@ import { declarables } from "../edit/declare.ts";
 import type { Shown } from "../view/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { readWanted, type ListResult } from "./list-read.ts";
-import { seeRows } from "./records.ts";
-import { stateOf } from "../session/live-state.ts";
+import { inspectRecords } from "./records.ts";
+import { stateOf } from "../session/read-account.ts";
 import type { Detail } from "../session/read-links.ts";
 import type { Finder } from "./show-find.ts";
 
@@ -99,8 +99,8 @@ export async function compareRow(row: LiveRecord, comparing: Comparing): Promise
     reader.requests,
   );
   const plan = createPlan(project, state, now, NO_OPTIONS);
-  const settled = resolve(project, state);
-  const [seen] = seeRows([row], settled, now);
+  const resolved = resolve(project, state);
+  const [seen] = inspectRecords([row], resolved, now);
   if (seen === undefined) return null;
   // Whatever is wrong in the files, the lines are those of a file of its own.
   const planOfNothing = (): Plan =>
@@ -117,7 +117,7 @@ export async function compareRow(row: LiveRecord, comparing: Comparing): Promise
     isPruned: !isNamed && isPruned(comparing.project, state, seen.live),
     users: users && {
       count: users.total ?? users.counted,
-      keys: seeRows(users.rows.slice(0, USERS), settled, now).map(({ live }) => live.key),
+      keys: inspectRecords(users.rows.slice(0, USERS), resolved, now).map(({ live }) => live.key),
     },
   };
 }

@@ -1,4 +1,4 @@
-// Which live object a word of the command line means: a key, an alias, a name, an id or a short URL.
+// Finds the live object that an argument names: by key, alias, name, id or short URL.
 
 import { labelsOf } from "../config/labels.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -15,10 +15,10 @@ import type { Reader } from "../service/service.ts";
 import { readWanted } from "./list-read.ts";
 import type { Detail } from "../session/read-links.ts";
 
-/** What a word may mean. */
+/** The objects that an argument can name. */
 export interface NamedObject {
   readonly text: string;
-  /** Null: a link or a pixel. */
+  /** Null for a link or a pixel. */
   readonly kind: ResourceKind | null;
   readonly id: number | null;
   /** As a file would write it; null for an id only. */
@@ -26,8 +26,8 @@ export interface NamedObject {
 }
 
 /**
- * Reads a word: `#12` and `12` are ids of links (a number may be a key, too), `link:` and `pixel:` say which kind is meant, and of
- * a short URL only the domain and the alias count.
+ * Parses an argument. `#12` and `12` are ids of links (a number can be a key, too), `link:` and `pixel:` set the kind, and only the domain
+ * and the alias of a short URL matter.
  */
 export function meaningOf(text: string): NamedObject {
   const [, prefix, number] = /^(?:(link|pixel):)?#(\d+)$/.exec(text) ?? [];
@@ -37,14 +37,13 @@ export function meaningOf(text: string): NamedObject {
   return { text, kind: key.kind, id: isNumber ? Number(key.name) : null, key };
 }
 
-/** Finds live objects; every list is read once at most. */
+/** Finds live objects. Every list is read at most once. */
 export class Finder {
   readonly #reader: Reader;
   readonly #project: Project;
   readonly #now: string;
   readonly #detail: Detail;
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
-  readonly #proven = new Set<string>();
   #pixels: Promise<readonly LiveRecord[]> | null = null;
 
   constructor(reader: Reader, project: Project, now: string, detail: Detail) {
@@ -73,13 +72,13 @@ export class Finder {
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
     const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
     const filter = { ...NO_FILTER, search };
-    const manner = { order: "asc", perPage: 100, enough: null, proven: this.#proven } as const;
+    const manner = { order: "asc", perPage: 100, enough: null } as const;
     const asked = { kind: "link", filter, now: this.#now, ...manner } as const;
     const { rows } = await readWanted(this.#reader, asked, this.#detail);
     return rows.filter((row) => fold(nameOf(row)) === fold(alias));
   }
 
-  /** Everything that a word may mean. */
+  /** All objects that an argument can name. */
   async find({ kind, id, key }: NamedObject): Promise<readonly LiveRecord[]> {
     if (id !== null) {
       const row = await this.#reader.show(kind ?? "link", id);
@@ -97,7 +96,7 @@ export class Finder {
     return there.length > 0 || kind !== null || domain === null ? there : this.#pixelsNamed(`${domain}/${key.name}`);
   }
 
-  /** What else has a number for its key that is the id of a link. */
+  /** Other objects that have this number as their key. */
   async #namesakes(row: LiveRecord, name: string): Promise<LiveRecord[]> {
     const links = isAlias(name) ? await this.#reader.find("link", name) : [];
     const pixels = await this.#reader.find("pixel", name);
@@ -108,7 +107,7 @@ export class Finder {
     return (await this.pixels()).filter((row) => fold(nameOf(row)) === fold(name));
   }
 
-  /** Whether a link is on the domain that is called so: by a label of the files, its name or its id. */
+  /** Whether a link is on the domain with this label, name or id. */
   #isOn({ references }: LiveRecord, text: string): boolean {
     const domain = references.get(REFERENCE_FIELD.domain)?.[0];
     if (domain === undefined) return false;
@@ -118,7 +117,7 @@ export class Finder {
     return label !== undefined && (label.id === domain.id || sameName(domain.name, label.name ?? label.label));
   }
 
-  /** Says that there is no such thing, and what is most like it. */
+  /** The error for an object that does not exist, with the most similar key. */
   async missing({ text, kind, id, key }: NamedObject): Promise<Diagnostic> {
     const listing = `\`linkform list${kind === "pixel" ? " pixels" : ""}\` shows what is there.`;
     if (key === null) return error("not-found", `There is no ${kind ?? "link"} ${id}.`, null, listing);
@@ -142,7 +141,7 @@ export class Finder {
     });
   }
 
-  /** One half of a misspelt alias is as it should be: the links that have either are looked through, a page of each. */
+  /** One half of a misspelled alias is probably right: one page of the links with either half is searched. */
   async #nearest({ domain, name }: NonNullable<NamedObject["key"]>, kind: NamedObject["kind"]): Promise<string | null> {
     const middle = Math.ceil(name.length / 2);
     const halves =
@@ -159,13 +158,13 @@ export class Finder {
   }
 }
 
-/** Whether a link may have this alias: what no alias is, need not be asked for. */
+/** Whether a link can have this alias. Other texts are not looked up. */
 function isAlias(name: string): boolean {
   const row = fieldAt("link", KEY_FIELD.link);
   return row?.kind !== "text" || textProblem(row, name) === null;
 }
 
-/** How a row is told from others on the command line, by the service's own names. */
+/** The key of a row, with the service's own names. */
 export function keyOf(row: LiveRecord): string {
   const domain = row.references.get(REFERENCE_FIELD.domain)?.[0]?.name;
   return domain === undefined ? nameOf(row) : `${domain}/${nameOf(row)}`;

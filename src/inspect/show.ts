@@ -6,7 +6,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { Shown } from "../view/inspect.ts";
 import { connectReader } from "../service/service.ts";
-import { withAccess } from "../session/access.ts";
+import { withAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -40,8 +40,8 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       const one = await compareRow(row, comparing);
       if (one !== null) shown.push(one);
     }
-    const told = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];
-    out.findings(told);
+    const findings = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];
+    out.findings(findings);
     const isWritten = await out.result({
       of: "show",
       shown,
@@ -49,7 +49,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       hasProject,
       zones: shown[0]?.plan.zones ?? { files: project.zone ?? "UTC", account: null },
       requests: transport.requests,
-      diagnostics: told,
+      diagnostics: findings,
     });
     return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;
   });

@@ -1,6 +1,6 @@
 // A plan -> what became of it.
 
-import { carryOut } from "../apply/execute.ts";
+import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { systemClock } from "../session/clock.ts";
 import { resolveSecrets } from "../session/secrets.ts";
@@ -57,7 +57,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
       });
     }
     begun.add(plan);
-    const { outcomes, stopped } = await carryOut(made, connectWriter(transport), {
+    const { outcomes, stopped } = await runPlan(made, connectWriter(transport), {
       project: files,
       state,
       concurrency,

@@ -6,7 +6,7 @@ import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-file.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showKey, type Project as Files } from "../domain/project.ts";
-import { Internals } from "./made.ts";
+import { Internals } from "./internals.ts";
 import type { Environment, LoadedProject, Project } from "./types.ts";
 
 /** What a project is read with. */

@@ -9,10 +9,11 @@ import { doubtsAbout } from "../plan/doubts.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";
+import { checkLimits } from "../session/plan-flags.ts";
 import { createPaint } from "../render/text/screen.ts";
 import { planText as textOf } from "../render/text/plan.ts";
 import { projects } from "./load.ts";
-import { Internals } from "./made.ts";
+import { Internals } from "./internals.ts";
 import { instantOf, readings } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 
@@ -80,6 +81,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
       updates: allowances.updates ?? null,
       clicks: allowances.clicks ?? null,
     },
+    checkLimits,
   });
   const safety = base === null ? [] : safetySince(base, files);
   const plan = { ...made, diagnostics: [...safety, ...diagnostics, ...doubtsAbout(base, files), ...made.diagnostics] };

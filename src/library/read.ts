@@ -6,7 +6,7 @@ import { readAccount } from "../session/read-account.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import { connectReader } from "../service/service.ts";
 import { projects } from "./load.ts";
-import { Internals } from "./made.ts";
+import { Internals } from "./internals.ts";
 import { withService, type ServiceOptions } from "./service.ts";
 import type { LiveState, Project } from "./types.ts";
 

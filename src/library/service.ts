@@ -1,10 +1,10 @@
-// The way to the service for as long as one function of the library takes.
+// The connection to the service that one function of the library uses.
 
-import { checkApiKey, forMany } from "../session/connect.ts";
+import { checkApiKey } from "../session/connect.ts";
 import { systemClock } from "../session/clock.ts";
+import { openSession } from "../session/session.ts";
 import { UserError } from "../errors.ts";
-import { readProxies } from "../http/proxies.ts";
-import { Transport, type Notice } from "../service/transport.ts";
+import type { Transport, Notice } from "../service/transport.ts";
 import { VERSION } from "../version.ts";
 import type { Environment } from "./types.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
@@ -26,31 +26,28 @@ export interface ServiceOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
 
-/** A way to the service that is open. */
+/** An open connection to the service. */
 export interface OpenService {
   readonly transport: Transport;
-  /** Aborted, with a user error, when nothing new may begin. */
+  /** Aborted, with a user error, when no new request may be sent. */
   readonly signal: AbortSignal;
-  /** Somebody's callback: one that throws stops what is under way in good order, as the signal does. */
-  readonly guarded: <Told>(tell: ((told: Told) => void) | undefined) => (told: Told) => void;
+  /** Wraps a callback of the caller: if it throws, the run stops as it does when the signal is aborted. */
+  readonly guarded: <Argument>(callback: ((argument: Argument) => void) | undefined) => (argument: Argument) => void;
 }
 
-/** Opens the way to a service, hands it to `use`, and closes it again. */
+/** Runs `use` with a connection to the service, and closes it afterwards. */
 export async function withService<Result>(
   baseUrl: string,
   software: DeclaredSoftware | null,
   options: ServiceOptions,
   use: (service: OpenService) => Promise<Result>,
 ): Promise<Result> {
-  const { apiKey, env = {}, signal: outer, maxWait = null } = options;
-  const key = checkApiKey((apiKey ?? "").trim(), "Hand it in as `apiKey`.");
-  const proxies = readProxies(baseUrl, env);
+  const { apiKey = "", env = {}, signal: outer, maxWait = null } = options;
   const controller = new AbortController();
-  const signal = forMany(controller.signal);
   const stop = (cause: unknown): void => controller.abort(cause instanceof UserError ? cause : stopped(cause));
-  const guarded: OpenService["guarded"] = (tell) => (told) => {
+  const guarded: OpenService["guarded"] = (callback) => (argument) => {
     try {
-      tell?.(told);
+      callback?.(argument);
     } catch (cause) {
       stop(cause);
     }
@@ -58,23 +55,19 @@ export async function withService<Result>(
   const follow = (): void => stop(outer?.reason);
   if (outer?.aborted === true) follow();
   outer?.addEventListener("abort", follow, { once: true });
-  const transport = new Transport({
-    baseUrl,
-    apiKey: key,
-    software,
+  const session = {
+    env,
     version: VERSION,
     clock: systemClock,
-    proxies,
-    signal,
+    signal: controller.signal,
     maxWait,
+    apiKey: () => checkApiKey(apiKey.trim(), "Hand it in as `apiKey`."),
     tell: guarded(options.onNotice),
-  });
-  try {
-    return await use({ transport, signal, guarded });
-  } finally {
-    outer?.removeEventListener("abort", follow);
-    await transport.close();
-  }
+    onClose: () => outer?.removeEventListener("abort", follow),
+  };
+  return openSession(session, async ({ signal, connect }) =>
+    use({ transport: await connect(baseUrl, software), signal, guarded }),
+  );
 }
 
 function stopped(cause: unknown): UserError {

@@ -8,6 +8,11 @@ export function sentFields(change: Change): readonly FieldChange[] {
   return change.action === "replace" ? change.stored : change.fields;
 }
 
+/** The fields of each request that writes this change's row. */
+export function writesOf(change: Exclude<Change, { action: "delete" }>): readonly (readonly FieldChange[])[] {
+  return change.action === "update" ? splitCalls(change.kind, change.fields) : [sentFields(change)];
+}
+
 /**
  * The fields of an update, a group for each call. Most take one; a secret that can't be cleared together with the new
  * value of another field is cleared by a call of its own, before it (field table, `worksWith`).

@@ -1,6 +1,7 @@
 // What a plan is given besides the files, the account and the time.
 
-import type { Base } from "../domain/change.ts";
+import type { Base, Change } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 
 /** Numbers that raise a brake for one run; null where it stays as the files have it. */
@@ -19,13 +20,6 @@ export interface PlanOptions {
   /** Globs of keys whose secrets are sent again. */
   readonly resendSecrets: readonly string[];
   readonly allowances: BrakeAllowances;
+  /** Returns errors for changes that the service cannot store whole. */
+  readonly checkLimits: (changes: readonly Change[]) => readonly Diagnostic[];
 }
-
-/** A plan of everything, against the files alone. */
-export const NO_OPTIONS: PlanOptions = {
-  base: null,
-  targets: [],
-  excludes: [],
-  resendSecrets: [],
-  allowances: { deletes: null, updates: null, clicks: null },
-};

@@ -19,7 +19,6 @@ import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from ".
 import { Spellings } from "./spellings.ts";
 import { resolveScope } from "./scope.ts";
 import { resolve, type Resolved } from "./resolve.ts";
-import { tooLarge } from "./size.ts";
 import { summarise } from "./tally.ts";
 import { unmatchedGlobs } from "./unmatched.ts";
 import { choose } from "./withhold.ts";
@@ -55,7 +54,7 @@ export function createPlan(project: Project, state: LiveState, now: string, opti
     ...pixelsInUse(changes, settled.live, settled.unreadable, settled.desired),
     ...circularWaits(changes),
     ...datesWithoutZone(changes, settled.zones),
-    ...tooLarge(changes),
+    ...options.checkLimits(changes),
     ...notExpressible(changes, state.software.version),
   );
   if (hasErrors(diagnostics)) return notPlanned(settled, state, diagnostics, base);

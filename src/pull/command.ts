@@ -18,15 +18,13 @@ import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { FileEdit } from "../view/report.ts";
 import { connectReader } from "../service/service.ts";
-import { withAccess, type Access } from "../session/access.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { refuse, refuseFor } from "../session/prepare.ts";
+import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
 import { openReceipts } from "../undo/receipt-files.ts";
-import { openProject, type OpenedProject } from "../session/project.ts";
-import { readTexts } from "../session/project-texts.ts";
+import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];

@@ -9,7 +9,7 @@ import type { Declaration, Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlaid } from "../config/overlay.ts";
 import type { FileSource } from "../config/source.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
+import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolveDefaults } from "../plan/given.ts";

@@ -1,21 +1,20 @@
-// Deleting, on whichever path the instance allows.
+// Deletes rows, on the path that the instance allows.
 
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
-import type { EarlierAttempt, Transport } from "./transport.ts";
-import { isGone, unless } from "./unless.ts";
+import { isPerhapsNoPath, isRefusedPath, PATHS, isGone, unless } from "./call.ts";
+import type { PrecedingReads, Transport } from "./transport.ts";
 import { decodeDeleted } from "./wire.ts";
 
 /**
- * Finds out which delete path works: the documented one first, and where that is refused the one under api/v1. Until one
- * is known a delete runs alone, so that the refused path is tried once and not once for each worker.
+ * Finds out which delete path works: it tries the documented path first, and the one under api/v1 if that is refused. Until one is
+ * known, deletes run one at a time, so that the refused path is tried once and not once for each worker.
  */
 export class DeletePath {
   readonly #transport: Transport;
   readonly #kind: ResourceKind;
   #known: ((id: number) => string) | null = null;
-  /** The delete that is finding out, if one is. */
+  /** The delete that is finding out the path; null if there is none. */
   #finding: Promise<unknown> | null = null;
 
   constructor(transport: Transport, kind: ResourceKind) {
@@ -23,8 +22,8 @@ export class DeletePath {
     this.#kind = kind;
   }
 
-  /** Deletes a row; false if it was gone already. `before` goes before every request that could delete it. */
-  async delete(id: number, before: EarlierAttempt): Promise<boolean> {
+  /** Deletes a row; false if it was gone already. `before` runs before every request that could delete it. */
+  async delete(id: number, before: PrecedingReads): Promise<boolean> {
     while (this.#known === null && this.#finding !== null) await this.#finding;
     if (this.#known !== null) return this.#send(this.#known, id, before);
     const found = this.#find(id, before);
@@ -36,7 +35,7 @@ export class DeletePath {
     }
   }
 
-  async #find(id: number, before: EarlierAttempt): Promise<boolean> {
+  async #find(id: number, before: PrecedingReads): Promise<boolean> {
     const documented = PATHS[this.#kind].destroy;
     const underApi = (of: number): string => `${PATHS[this.#kind].resource}/${of}`;
     try {
@@ -49,13 +48,13 @@ export class DeletePath {
       else if (!isPerhapsNoPath(cause)) throw cause;
     }
     const deleted = await this.#send(underApi, id, before);
-    // A path works once a row has gone by it: "no such row" says nothing of the path.
+    // Only a deleted row proves the path: "no such row" may mean that there is no such path.
     if (deleted) this.#known = underApi;
     return deleted;
   }
 
   /** Deletes a row on a path; false if there is no such row. */
-  async #send(path: (id: number) => string, id: number, before: EarlierAttempt): Promise<boolean> {
+  async #send(path: (id: number) => string, id: number, before: PrecedingReads): Promise<boolean> {
     const sent = await unless(isGone, async () => {
       await this.#request(path, id, before, false);
       return true;
@@ -66,7 +65,7 @@ export class DeletePath {
   async #request(
     path: (id: number) => string,
     id: number,
-    before: EarlierAttempt,
+    before: PrecedingReads,
     mayBeNoPath: boolean,
   ): Promise<void> {
     const { json } = await this.#transport.send({ method: "DELETE", path: path(id), mayBeNoPath }, before);

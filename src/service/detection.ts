@@ -4,9 +4,8 @@ import type { LiveRecord } from "../domain/live.ts";
 import { SOFTWARE, type DeclaredSoftware, type DetectedSoftware, type Software } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import type { Call } from "./call.ts";
+import { type Call, PATHS } from "./call.ts";
 import { decodePage, type Page } from "./page.ts";
-import { PATHS } from "./paths.ts";
 import type { RequestOutcome } from "./transport.ts";
 import { decodeRow, keysOf } from "./wire.ts";
 
@@ -89,8 +88,7 @@ export class Detection {
   /** Learns from a page of links. Throws `ServiceError("unknown-software")` if it fits no version, or contradicts the declared one. */
   observe({ parameters, rows }: Page): void {
     if (this.#candidates !== null && this.#candidates.length <= 1) return;
-    const echo = ECHOES.find(({ parameter }) => parameters?.has(parameter) === true);
-    const shown = this.#candidates ?? echo?.versions ?? [];
+    const shown = this.#candidates ?? versionsIn({ parameters });
     if (this.#declared !== null && shown.length > 0 && !shown.includes(this.#declared.version))
       throw contradiction(this.#declared, shown);
     const [row] = rows;
@@ -122,6 +120,11 @@ export class Detection {
       throw unknownSoftware(`a link has the key \`${key}\`, which version ${this.current} does not return`);
     if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
   }
+}
+
+/** The versions that a page of links can come from, by the parameters that it repeats; none if it is of no known version. */
+export function versionsIn({ parameters }: Pick<Page, "parameters">): readonly Software[] {
+  return ECHOES.find(({ parameter }) => parameters?.has(parameter) === true)?.versions ?? [];
 }
 
 /** The versions that a link can come from: it has keys of these versions and no keys that only others have. */

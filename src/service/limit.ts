@@ -1,22 +1,22 @@
-// What an answer says about the rate limit (docs/service.md, "Rate limit").
+// Reads the rate limit from the headers of a response (docs/service.md, "Rate limit").
 
 import type { Header } from "../http/exchange.ts";
 
-/** What a 429 without a word on how long costs, in seconds: the service's window is a minute. */
+/** Seconds to wait after a 429 that does not say how long: the service's window is a minute. */
 const DEFAULT_WAIT = 60;
 const LONGEST_WAIT = 3600;
 
-/** The service's last word on how many requests it still takes. */
-export interface LimitWord {
-  /** Requests that it takes in a window, as `X-RateLimit-Limit` says. */
+/** The rate limit, as a response reports it. */
+export interface LimitHeaders {
+  /** Requests allowed in a window: `X-RateLimit-Limit`. */
   readonly limit: number | null;
   /** Requests left in this window; null where the service does not say. */
   readonly remaining: number | null;
-  /** Seconds to wait before the next request, 0 where there is nothing to wait for. */
+  /** Seconds to wait before the next request; 0 for none. */
   readonly wait: number;
 }
 
-/** How many requests the service takes, by its last word. */
+/** The rate limit, as the last response reported it. */
 export interface RateLimit {
   /** At least 1. The header does not say how long a window is; it was seen to be a minute (docs/service.md, "Rate limit"). */
   readonly perMinute: number;
@@ -25,16 +25,16 @@ export interface RateLimit {
 }
 
 /**
- * About how many seconds so many more requests take at the service's limit: 0 where they fit in what is left of this
- * window. Whole minutes, for how much of this window is over nobody knows; each window's requests go at once.
+ * Estimates the seconds that this number of requests takes at the service's limit: 0 if they fit into the rest of this window. The
+ * result is in whole minutes, because it is unknown when this window began.
  */
 export function secondsAtLimit(requests: number, { perMinute, left }: RateLimit): number {
   const later = Math.max(requests - (left ?? perMinute), 0);
   return Math.ceil(later / perMinute) * 60;
 }
 
-/** Reads the headers of an answer; `now` is in ms since the epoch, for answers that don't say their own time. */
-export function readLimit(status: number, header: Header, now: number): LimitWord {
+/** Reads the headers of a response; `now` (ms since the epoch) is used if the response has no date. */
+export function readLimit(status: number, header: Header, now: number): LimitHeaders {
   const remaining = wholeNumber(header("x-ratelimit-remaining"));
   const time = timeOf(header) ?? now;
   const reset = secondsUntilReset(header("x-ratelimit-reset"), time);
@@ -47,7 +47,7 @@ export function readLimit(status: number, header: Header, now: number): LimitWor
   return { limit, remaining, wait: remaining === 0 && reset !== null ? Math.min(reset, LONGEST_WAIT) : 0 };
 }
 
-/** When the answer was made by its own clock, in ms since the epoch; null where it does not say. */
+/** The date of a response in ms since the epoch; null if it has none. */
 export function timeOf(header: Header): number | null {
   const time = Date.parse(header("date") ?? "");
   return Number.isNaN(time) ? null : time;
@@ -60,14 +60,14 @@ function retryAfter(text: string | null, now: number): number | null {
   return Number.isNaN(date) ? null : Math.ceil((date - now) / 1000);
 }
 
-/** The header holds an epoch in seconds; a time that has passed, or lies far off, says nothing. */
+/** The header has an epoch in seconds. A time that has passed or is far off is ignored. */
 function secondsUntilReset(text: string | null, now: number): number | null {
   const epoch = wholeNumber(text);
   const seconds = epoch === null ? 0 : Math.ceil(epoch - now / 1000);
   return seconds > 0 && seconds <= LONGEST_WAIT ? seconds : null;
 }
 
-/** Where a proxy has a limit of its own there may be two; the first is the nearest to the service. */
+/** A proxy with its own limit may add a second value; the first one is the service's. */
 function wholeNumber(text: string | null): number | null {
   const number = /^\s*(\d+)\s*(,|$)/.exec(text ?? "")?.[1];
   return number === undefined ? null : Number(number);

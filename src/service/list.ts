@@ -1,7 +1,6 @@
-// Reading a list to its end, and refusing to believe one that is not whole (promise 5).
+// Reads a list to its end, or its beginning, and refuses one that is not complete (promise 5).
 
 import { ServiceError } from "../errors.ts";
-import { readStart, type ListStart } from "./list-start.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { Transport } from "./transport.ts";
 
@@ -11,14 +10,14 @@ const PER_PAGE = 100;
 /** Pages that are asked for side by side. */
 const SIDE_BY_SIDE = 4;
 
-/** How often a list that changes while it is read is begun anew. */
+/** The number of times that a list is read from the start if it changes meanwhile. */
 const READINGS = 4;
 
 export interface Listed<Row> {
   /** Ascending by id. */
   readonly rows: readonly Row[];
   readonly pages: number;
-  /** Rows that a page holds: as many as were asked for, or what the service gives instead. */
+  /** Rows on a full page: the number that was requested, or the service's own. */
   readonly perPage: number;
 }
 
@@ -28,23 +27,23 @@ export interface OpenedList<Row> {
   /** Rows in all, and the pages they take; null where the service does not say. */
   readonly total: number | null;
   readonly pages: number | null;
-  /** Reads the rest, and proves that nothing is missing. */
+  /** Reads the rest, and checks that nothing is missing. */
   whole(): Promise<Listed<Row>>;
   /**
-   * Reads on in the order of the call until `isEnough` says so of the rows read, or to the end; null where the service does not keep
-   * the order, or the list shrank: then only `whole` tells what is there.
+   * Reads on in the order of the call until `isEnough` accepts the rows, or to the end. Null if the service does not keep the order, or
+   * if the list shrank: then only `whole` gives a reliable result.
    */
   begin(isEnough: (rows: readonly Row[]) => boolean): Promise<ListStart<Row> | null>;
 }
 
-/** Which list, and how its rows are read; `decode` throws where a row has no meaning. */
+/** Which list to read, and how. `decode` throws for a row that cannot be decoded. */
 export interface ListCall<Row> {
   readonly path: string;
   /** Filters, as the service names them. */
   readonly query?: Readonly<Record<string, string | number>>;
-  /** In which order its beginning is read; left out: ascending by id. */
+  /** The order of the first pages; ascending by id by default. */
   readonly order?: Order;
-  /** Rows to ask for in one request; left out: as many as can be had. */
+  /** Rows per request; the most that the service allows by default. */
   readonly perPage?: number;
   readonly decode: (json: unknown) => Row;
   /** Gets each page before its rows are decoded; may throw to refuse it. */
@@ -59,14 +58,14 @@ export interface DecodedPage<Row> extends Omit<Page, "rows"> {
   readonly rows: readonly Row[];
 }
 
-/** Why a reading can't be believed. */
+/** A reading that is not consistent, and why. */
 class InconsistentList extends Error {}
 
 /**
- * Opens a list. Pages are cut by position: a row deleted meanwhile draws another one from a page not yet read to one read
- * already. So a reading counts only if the rows are as many as the last total says (or every page was followed to the
- * last one where there is no total), none comes twice, and nothing that was said shrank; else all is read again. Rows that others add
- * come last, for the order is by id, and are read too.
+ * Opens a list. Pages are cut by position: if a row is deleted meanwhile, another row moves to a page that was read already. So a reading
+ * is accepted only if the number of rows is the last total (without a total: if every page was followed to the last one), no row comes
+ * twice, and no total or page number went down. Otherwise everything is read again. Rows that others add come last, because the order is
+ * by id, and are read too.
  */
 export async function openList<Row extends { readonly id: number }>(
   transport: Transport,
@@ -81,7 +80,7 @@ export async function openList<Row extends { readonly id: number }>(
   };
   const ask = (number: number): Promise<DecodedPage<Row>> => askIn("asc", number);
   const first = await askIn(order, 1);
-  // All rows on one page are all rows, whatever their order.
+  // The order of the rows does not matter if all are on one page.
   const isUsable = order === "asc" || first.last === 1 || first.next === "none";
   const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
@@ -128,15 +127,15 @@ function cameTwice(id: number): InconsistentList {
 /** One reading of all pages. */
 class ListReading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
-  readonly #sheets = new Map<number, DecodedPage<Row>>();
+  readonly #pages = new Map<number, DecodedPage<Row>>();
   readonly #first: DecodedPage<Row>;
   readonly #perPage: number;
   readonly #onPage: (read: number, pages: number | null) => void;
-  /** The greatest total that a page has stated, and the greatest number of a last page. */
+  /** The greatest total and the greatest last page that any page reported. */
   #total: number | null = null;
   #last = 0;
 
-  /** `onPage` is told of the pages that have come, and of how many there are. */
+  /** `onPage` gets the number of pages read, and of all pages. */
   constructor(
     ask: (number: number) => Promise<DecodedPage<Row>>,
     first: DecodedPage<Row>,
@@ -158,48 +157,48 @@ class ListReading<Row extends { readonly id: number }> {
     const rows = this.#rows();
     if (this.#total !== null && rows.length !== this.#total)
       throw new InconsistentList(`${rows.length} rows came, the total says ${this.#total}`);
-    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#sheets.size, perPage: this.#given() };
+    return { rows: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: this.#given() };
   }
 
   #given(): number {
-    return this.#sheets.size > 1 ? this.#first.rows.length : this.#perPage;
+    return this.#pages.size > 1 ? this.#first.rows.length : this.#perPage;
   }
 
   async #read(number: number): Promise<DecodedPage<Row>> {
     const before = { total: this.#total, last: this.#last };
-    const sheet = await this.#ask(number);
-    this.#keep(number, sheet, before);
-    return sheet;
+    const page = await this.#ask(number);
+    this.#keep(number, page, before);
+    return page;
   }
 
-  /** Holds a page against its number and against what was said before it was asked for: that can only have grown. */
+  /** Checks a page against its number, and against the totals before its request, which can only have grown. */
   #keep(
     number: number,
-    sheet: DecodedPage<Row>,
+    page: DecodedPage<Row>,
     before: { readonly total: number | null; readonly last: number },
   ): void {
-    if (sheet.number !== null && sheet.number !== number)
-      throw new InconsistentList(`page ${number} came back as page ${sheet.number}`);
-    if (before.total !== null && (sheet.total === null || sheet.total < before.total))
-      throw new InconsistentList(`its total went from ${before.total} to ${sheet.total ?? "nothing"}`);
-    if (sheet.last !== null && sheet.last < before.last)
-      throw new InconsistentList(`its last page went from ${before.last} to ${sheet.last}`);
-    if (sheet.last !== null && sheet.next === "none" && number < sheet.last)
-      throw new InconsistentList(`page ${number} of ${sheet.last} names none after it`);
-    if (typeof sheet.next === "number" && (sheet.next !== number + 1 || number === sheet.last))
-      throw new InconsistentList(`page ${number} of ${sheet.last ?? "many"} names page ${sheet.next} as the next`);
-    const last = Math.max(sheet.last ?? 0, before.last);
-    if (sheet.rows.length === 0 && last > 1 && number <= last)
+    if (page.number !== null && page.number !== number)
+      throw new InconsistentList(`page ${number} came back as page ${page.number}`);
+    if (before.total !== null && (page.total === null || page.total < before.total))
+      throw new InconsistentList(`its total went from ${before.total} to ${page.total ?? "nothing"}`);
+    if (page.last !== null && page.last < before.last)
+      throw new InconsistentList(`its last page went from ${before.last} to ${page.last}`);
+    if (page.last !== null && page.next === "none" && number < page.last)
+      throw new InconsistentList(`page ${number} of ${page.last} names none after it`);
+    if (typeof page.next === "number" && (page.next !== number + 1 || number === page.last))
+      throw new InconsistentList(`page ${number} of ${page.last ?? "many"} names page ${page.next} as the next`);
+    const last = Math.max(page.last ?? 0, before.last);
+    if (page.rows.length === 0 && last > 1 && number <= last)
       throw new InconsistentList(`page ${number} of ${last} is empty`);
-    if (sheet.rows.length === 0 && typeof sheet.next === "number")
-      throw new InconsistentList(`page ${number} is empty and names page ${sheet.next} as the next`);
-    if (sheet.total !== null) this.#total = Math.max(this.#total ?? 0, sheet.total);
-    this.#last = Math.max(this.#last, sheet.last ?? 0);
-    this.#sheets.set(number, sheet);
-    this.#onPage(this.#sheets.size, this.#last === 0 ? null : this.#last);
+    if (page.rows.length === 0 && typeof page.next === "number")
+      throw new InconsistentList(`page ${number} is empty and names page ${page.next} as the next`);
+    if (page.total !== null) this.#total = Math.max(this.#total ?? 0, page.total);
+    this.#last = Math.max(this.#last, page.last ?? 0);
+    this.#pages.set(number, page);
+    this.#onPage(this.#pages.size, this.#last === 0 ? null : this.#last);
   }
 
-  /** The first page that fails ends the reading of all: the rest would be requests for nothing (promise 8). */
+  /** The first page that fails ends the reading: more requests would be wasted (promise 8). */
   async #readUpTo(last: number): Promise<void> {
     let next = 2;
     const readOn = async (): Promise<void> => {
@@ -213,17 +212,17 @@ class ListReading<Row extends { readonly id: number }> {
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, readOn));
   }
 
-  /** Where no page says how many there are: each is followed to the next, until one is empty, short, or the last. */
+  /** Without a number of pages, each is followed by the next until one is empty, short or the last. */
   async #follow(): Promise<void> {
     const full = this.#first.rows.length;
     const seen = new Set(this.#first.rows.map(({ id }) => id));
-    for (let number = 1, sheet = this.#first; ; number += 1) {
-      if (sheet.next === "none" || sheet.rows.length === 0) return;
+    for (let number = 1, page = this.#first; ; number += 1) {
+      if (page.next === "none" || page.rows.length === 0) return;
       // The first page may be shorter than asked for because the service gives no more.
-      if (sheet.next === null && number > 1 && sheet.rows.length < full) return;
-      sheet = await this.#read(number + 1);
-      // A service that ignores the number gives the first page for ever.
-      for (const { id } of sheet.rows) {
+      if (page.next === null && number > 1 && page.rows.length < full) return;
+      page = await this.#read(number + 1);
+      // A service that ignores the page number returns the first page again and again.
+      for (const { id } of page.rows) {
         if (seen.has(id)) throw cameTwice(id);
         seen.add(id);
       }
@@ -233,23 +232,68 @@ class ListReading<Row extends { readonly id: number }> {
   /** Whether rows were added since the first page was read that are not among these many. */
   #hasGrown(count: number): boolean {
     const { total, last } = this.#first;
-    const isLonger = last !== null && this.#last > this.#sheets.size;
+    const isLonger = last !== null && this.#last > this.#pages.size;
     return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, count));
   }
 
-  /** Rows that were added are on the page that was the last, and behind it, as far as that is by then. */
+  /** Added rows are on the page that was the last one, and on the pages after it. */
   async #readEnd(): Promise<void> {
-    for (let number = this.#sheets.size; number <= this.#last; number += 1) await this.#read(number);
+    for (let number = this.#pages.size; number <= this.#last; number += 1) await this.#read(number);
   }
 
   #rows(): Row[] {
-    const sheets = [...this.#sheets].toSorted(([a], [b]) => a - b);
-    const rows = sheets.flatMap(([, sheet]) => sheet.rows);
+    const pages = [...this.#pages].toSorted(([a], [b]) => a - b);
+    const rows = pages.flatMap(([, page]) => page.rows);
     const ids = new Set<number>();
     for (const { id } of rows) {
       if (ids.has(id)) throw cameTwice(id);
       ids.add(id);
     }
     return rows;
+  }
+}
+
+/** Rows in the order in which they were asked for. */
+export interface ListStart<Row> {
+  readonly rows: readonly Row[];
+  /** Whether these are all rows. */
+  readonly isAll: boolean;
+  /** The total when the reading began; null if the service does not say. */
+  readonly total: number | null;
+}
+
+/**
+ * Reads page after page until there are enough rows. Pages are cut by position: if a row is added at the start, rows come twice, and if
+ * one is deleted, a row is skipped. So the ids must be in order, none may come twice unless the list has grown, and the total may not
+ * shrink. Otherwise the result is null.
+ */
+export async function readStart<Row extends { readonly id: number }>(
+  ask: (number: number) => Promise<DecodedPage<Row>>,
+  first: DecodedPage<Row>,
+  order: Order,
+  isEnough: (rows: readonly Row[]) => boolean,
+): Promise<ListStart<Row> | null> {
+  const isBehind = (row: Row, last: Row | undefined): boolean =>
+    last === undefined || (order === "asc" ? row.id > last.id : row.id < last.id);
+  const rows: Row[] = [];
+  const { total } = first;
+  let most = total;
+  for (let number = 1, page = first; ; number += 1, page = await ask(number)) {
+    if (page.number !== null && page.number !== number) return null;
+    if (most !== null && (page.total === null || page.total < most)) return null;
+    most = page.total;
+    const before = rows.at(-1);
+    const fresh = page.rows.filter((row) => isBehind(row, before));
+    const hasGrown = total !== null && most !== null && most > total;
+    if (fresh.length < page.rows.length && !hasGrown) return null;
+    if (fresh.some((row, at) => !isBehind(row, fresh[at - 1]))) return null;
+    rows.push(...fresh);
+    const end = page.next === "none" ? number : page.last;
+    // Without a number of pages, the end of the list is unknown.
+    if (end === null && typeof page.next !== "number") return null;
+    const isLast = end !== null && number >= end;
+    if (isLast && total !== null && rows.length < total) return null;
+    if (isLast || isEnough(rows)) return { rows, isAll: isLast, total };
+    if (page.rows.length === 0) return null;
   }
 }

@@ -1,45 +1,45 @@
-// Lets requests go when the service can take them: within its rate limit, and not one after the other into an outage.
+// Sends requests at the pace that the service allows: within its rate limit, and with pauses during an outage.
 
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import type { LimitWord, RateLimit } from "./limit.ts";
+import type { LimitHeaders, RateLimit } from "./limit.ts";
 import { backoff } from "./retry.ts";
 
 export interface PaceOptions {
   readonly clock: Clock;
-  /** Ends the waiting. */
+  /** Aborted to end all waiting. */
   readonly signal: AbortSignal;
-  /** The most seconds that a run may wait for the limit in all; null: as long as it takes. */
+  /** The total seconds that a run may wait for the rate limit; null for no limit. */
   readonly maxWait: number | null;
-  /** Told before everybody waits, with the seconds and why. */
+  /** Called before all requests wait. */
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
 
-/** How a request ended: what the answer says of the limit, or that it was no answer of a service that works. */
-export type RequestEnding = LimitWord | "lost";
+/** How a request ended: with a response, which reports the limit, or "lost": without one, or with a gateway error. */
+export type RequestEnding = LimitHeaders | "lost";
 
-/** Requests that are lost one after the other before everybody waits. */
+/** After this number of lost requests in a row, all requests wait. */
 const LOST_IN_A_ROW = 3;
 
-/** Waits after which a service that does not come back is given up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
+/** The waits before linkform gives up: 0.5, 1, 2, 4 and then 8 s each, together about a minute. */
 const MOST_WAITS = 9;
 const LONGEST_DOUBLING = 5;
 
 /**
- * Lets requests go as long as the service says that it takes more. When it has no more to give, one request goes alone:
- * its answer says that a new window has begun, or how long to wait, so that a full window costs one refused request and
- * not one for every worker. After a wait again one goes first, for others may share the address.
+ * Sends requests while the service reports that it accepts more. When the window is used up, one request goes alone: its response shows
+ * a new window or how long to wait. So a full window costs one refused request, and not one for each worker. After a wait, one request
+ * goes first again, because others may share the address.
  */
 export class Pace {
   readonly #options: PaceOptions;
-  /** Requests that the service still takes, by its last word; null where it does not say. */
+  /** Requests left in this window; null if the service does not say. */
   #left: number | null = null;
-  /** Requests that it takes in a window; null where it does not say. */
+  /** Requests allowed in a window; null if the service does not say. */
   #perWindow: number | null = null;
   #underWay = 0;
-  /** Seconds that the service has asked to wait for its limit, and those that have been waited: some waits are ended. */
-  #waited = 0;
-  #rested = 0;
+  /** Seconds that the service asked to wait, and seconds that were waited: a wait can be ended early. */
+  #askedToWait = 0;
+  #waitedSeconds = 0;
   #lost = 0;
   #outageWaits = 0;
   #pause: Promise<void> | null = null;
@@ -49,7 +49,7 @@ export class Pace {
     this.#options = options;
   }
 
-  /** What the service said of its limit; null where it said nothing. */
+  /** The rate limit; null if the service does not report one. */
   get limit(): RateLimit | null {
     const left = this.#left === null ? null : Math.max(this.#left, 0);
     return this.#perWindow === null || this.#perWindow === 0 ? null : { perMinute: this.#perWindow, left };
@@ -57,7 +57,7 @@ export class Pace {
 
   /** Seconds that were waited for the limit so far. */
   get waited(): number {
-    return this.#rested;
+    return this.#waitedSeconds;
   }
 
   /**
@@ -81,7 +81,7 @@ export class Pace {
     if (count === 0) return;
     this.#underWay -= count;
     if (this.#left !== null) this.#left += count;
-    for (const again of this.#queue.splice(0)) again();
+    for (const resume of this.#queue.splice(0)) resume();
   }
 
   /** A request has ended. */
@@ -89,55 +89,55 @@ export class Pace {
     this.#underWay -= 1;
     if (ending === "lost") {
       this.#lost += 1;
-      if (this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#sitOut());
+      if (this.#lost >= LOST_IN_A_ROW) this.#wait(() => this.#waitForService());
     } else {
       this.#lost = 0;
       this.#outageWaits = 0;
-      // The service may not have counted yet what is under way.
+      // The service may not have counted the requests under way yet.
       this.#perWindow = ending.limit ?? this.#perWindow;
       this.#left = ending.remaining === null ? null : ending.remaining - this.#underWay;
-      if (ending.wait > 0) this.#wait(() => this.#keepLimit(ending.wait));
+      if (ending.wait > 0) this.#wait(() => this.#waitForLimit(ending.wait));
     }
-    for (const again of this.#queue.splice(0)) again();
+    for (const resume of this.#queue.splice(0)) resume();
   }
 
-  /** Everybody waits for this; it is not begun while another wait is on. */
+  /** All requests wait for this pause. It does not start during another pause. */
   #wait(pause: () => Promise<void>): void {
     if (this.#pause !== null) return;
-    this.#pause = this.#sitThrough(pause);
-    // Whoever enters hears of it.
+    this.#pause = this.#runPause(pause);
+    // `enter` throws it.
     this.#pause.catch(() => null);
   }
 
-  async #sitThrough(pause: () => Promise<void>): Promise<void> {
-    // Reads that are cut off on purpose are no outage, and nobody who stops has to hear of a limit.
+  async #runPause(pause: () => Promise<void>): Promise<void> {
+    // Reads that were aborted are no outage, and a run that stops does not wait for the limit.
     this.#options.signal.throwIfAborted();
     await pause();
     this.#left = 1;
     this.#pause = null;
   }
 
-  async #keepLimit(seconds: number): Promise<void> {
+  async #waitForLimit(seconds: number): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
-    if (maxWait !== null && this.#waited + seconds > maxWait) {
-      const before = this.#waited === 0 ? "" : ` after ${this.#waited} s already`;
+    if (maxWait !== null && this.#askedToWait + seconds > maxWait) {
+      const before = this.#askedToWait === 0 ? "" : ` after ${this.#askedToWait} s already`;
       throw new UserError(
         "max-wait",
         `The service asks to wait ${seconds} s (rate limit)${before}: that is more than --max-wait ${maxWait} allows.`,
         { hint: "Run again later, or allow more." },
       );
     }
-    this.#waited += seconds;
+    this.#askedToWait += seconds;
     onWait(seconds, "limit");
     const begun = clock.now();
     try {
       await clock.sleep(seconds * 1000, signal);
     } finally {
-      this.#rested += (clock.now() - begun) / 1000;
+      this.#waitedSeconds += (clock.now() - begun) / 1000;
     }
   }
 
-  async #sitOut(): Promise<void> {
+  async #waitForService(): Promise<void> {
     const { clock, signal, onWait } = this.#options;
     this.#outageWaits += 1;
     if (this.#outageWaits > MOST_WAITS) {

@@ -1,21 +1,21 @@
-// What an instance of the service supports, for `linkform doctor`. None of these requests changes a row.
+// Finds out what an instance of the service supports, for `linkform doctor`. None of these requests changes a row.
 
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import { readLimit, timeOf, type LimitWord } from "./limit.ts";
-import { isPerhapsNoPath, isRefusedPath, PATHS } from "./paths.ts";
+import { readLimit, timeOf, type LimitHeaders } from "./limit.ts";
+import { isPerhapsNoPath, isRefusedPath, PATHS } from "./call.ts";
 import type { Transport } from "./transport.ts";
 
-/** What an answer says beside its rows. */
+/** The rate limit and the clock of the service. */
 export interface Bearing {
-  readonly limit: LimitWord;
-  /** Seconds by which the service's clock is ahead of this machine's; null where it does not say its time. */
+  readonly limit: LimitHeaders;
+  /** Seconds by which the service's clock is ahead of this machine's; null if the response has no date. */
   readonly ahead: number | null;
 }
 
-/** Asks for the shortest list, and reads how the service bears itself. */
-export async function examineBearing(transport: Transport, clock: Clock): Promise<Bearing> {
+/** Reads the shortest list, for the headers of its response. */
+export async function probeLimit(transport: Transport, clock: Clock): Promise<Bearing> {
   const path = PATHS.link.resource;
   const { header } = await transport.send({ method: "GET", path, query: { per_page: 10 } });
   const now = clock.now();
@@ -34,11 +34,7 @@ const NO_ROW = 0;
  * the other one unless the first works. Only a DELETE gets an answer that depends on this. Each path is added to `sent`
  * before its request, so that the report can say what was sent even if the request fails.
  */
-export async function examineDeletePath(
-  transport: Transport,
-  kind: ResourceKind,
-  sent: string[],
-): Promise<WorkingPath> {
+export async function probeDeletePath(transport: Transport, kind: ResourceKind, sent: string[]): Promise<WorkingPath> {
   const { resource, destroy } = PATHS[kind];
   const probe = (path: string): ReturnType<typeof answers> => {
     sent.push(path);
@@ -51,7 +47,7 @@ export async function examineDeletePath(
   return api === "refused" ? "documented" : "either";
 }
 
-/** "no row": a 404, or a page, which may speak of the path or of the row. */
+/** "no row": a 404 or a page, which may mean the path or the row. */
 async function answers(transport: Transport, path: string): Promise<"works" | "refused" | "no row"> {
   try {
     await transport.send({ method: "DELETE", path, mayBeNoPath: true });

@@ -3,16 +3,16 @@
 import type { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 
-/** How often a request is sent before its failure stands. */
+/** The number of times that a request is sent before its failure is final. */
 export const TRIES = 5;
 const FIRST_DELAY = 500;
 
-/** Statuses of a moment, of the service or of a proxy before it. A 429 is waited for and no failure (`pace.ts`). */
+/** Temporary failures of the service or of a proxy. A 429 is not a failure: `pace.ts` waits for it. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504]);
 
 /**
- * Whether the same request may be sent again. What was never sent may; but no store of which an answer was lost: it may
- * have been made. That is found out by looking (`apply/store.ts`).
+ * Whether the same request may be sent again. A request that never left may; a POST whose response was lost may not, because it may have
+ * created its row. `apply/store.ts` looks for that row.
  */
 export function isRepeatable(call: Call, error: ServiceError): boolean {
   if (error.neverSent) return error.code !== "tls" && error.code !== "proxy";
@@ -27,7 +27,7 @@ function isPassing({ mayBeNoPath }: Call, { code, status }: ServiceError): boole
   return PASSING.has(status) || (isPage && mayBeNoPath !== true);
 }
 
-/** Milliseconds to wait after so many tries: 0.5 s, 1 s, 2 s, 4 s, of which half is left to chance. */
+/** Milliseconds to wait after this number of tries: up to 0.5 s, 1 s, 2 s, 4 s, and at least half of that. */
 export function backoff(tries: number, random: number): number {
   return FIRST_DELAY * 2 ** (tries - 1) * (0.5 + random / 2);
 }

@@ -4,19 +4,17 @@ import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/search.ts";
 import type { Status } from "../domain/status.ts";
-import { SOFTWARE, upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
-import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { filterNames, sentNames, wireOf, wordsIn } from "../domain/wire.ts";
+import { upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
-import type { Call } from "./call.ts";
+import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
-import { PROBE, type Detection } from "./detection.ts";
+import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, type ListCall, type Listed, type OpenedList } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
-import { PATHS } from "./paths.ts";
-import type { RequestOutcome, EarlierAttempt, Transport } from "./transport.ts";
-import { isGone, unless } from "./unless.ts";
+import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
 import { checkId, decodeAccountZone, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 
 /** Which rows of a list are wanted; what a version does not know of it gives too many rows, never too few. */
@@ -28,8 +26,6 @@ export interface ListFilter {
   /** Links in this space, by its id; 0: in none. */
   readonly space?: number;
   readonly status?: Status;
-  /** Pixels of this type. */
-  readonly type?: string;
   /** Links whose alias, or pixels whose name, has this in it; `%` and `_` stand for any signs and any one. */
   readonly containing?: string;
   /** Where else a link is to have it. */
@@ -39,10 +35,15 @@ export interface ListFilter {
 /** How a list is read: see ListCall. */
 export type Manner = Pick<ListCall<LiveRecord>, "order" | "perPage">;
 
+export interface OpenedRecords extends OpenedList<LiveRecord> {
+  /** Whether the first page shows a known version of the service. Pages of pixels show none. */
+  readonly showsKnownVersion: boolean;
+}
+
 /** What reads and can't write: all that planning ever holds (promise 1). */
 export interface Reader {
   /** The first page of a list, and a way to the rest. */
-  open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedList<LiveRecord>>;
+  open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedRecords>;
   /** All rows of a list, by id. */
   list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
@@ -72,37 +73,48 @@ export interface SeenRecord {
 /** Looks at a row right before a write to it, and throws to keep the write from being sent. */
 export type Guard = (seen: SeenRecord) => void;
 
-/** What also writes. Forms are encoded bodies. */
+/** The fields of a row to write, and what their names, dates and secrets become. */
+export interface Writing {
+  readonly fields: readonly SentField[];
+  readonly context: SendContext;
+}
+
+/** What also writes. A write is prepared first: fields that cannot be encoded throw there, and nothing was sent. */
 export interface Writer extends Reader {
-  /** The form that writes these fields on this version of the service. */
-  encode(kind: ResourceKind, fields: readonly SentField[], context: SendContext): Promise<string>;
-  /** Makes a row and returns its id. */
-  store(kind: ResourceKind, form: string): Promise<number>;
-  /** With a guard, reads the row before every try. */
-  update(kind: ResourceKind, id: number, form: string, guard?: Guard): Promise<void>;
+  /** The returned function creates a row and returns its id. */
+  prepareStore(kind: ResourceKind, writing: Writing): Promise<() => Promise<number>>;
+  /** The returned function updates the row. With a guard, it reads the row before every try. */
+  prepareUpdate(kind: ResourceKind, id: number, writing: Writing, guard?: Guard): Promise<() => Promise<void>>;
   /** Deletes a row; false if it was gone already. Reads the row before every try, and for a pixel the links that use it. */
   delete(kind: ResourceKind, id: number, guard: Guard): Promise<boolean>;
+}
+
+/** Sends encoded forms. Only this folder sees them. */
+export interface FormClient extends Reader, Pick<Writer, "delete"> {
+  readonly store: (kind: ResourceKind, form: string) => Promise<number>;
+  readonly update: (kind: ResourceKind, id: number, form: string, guard?: Guard) => Promise<void>;
 }
 
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
   const { detection } = transport;
-  const open = async (
-    kind: ResourceKind,
-    wanted: ListFilter = {},
-    manner: Manner = {},
-  ): Promise<OpenedList<LiveRecord>> => {
+  const open = async (kind: ResourceKind, wanted: ListFilter = {}, manner: Manner = {}): Promise<OpenedRecords> => {
+    let showsKnownVersion = false;
+    const onPage = (page: Page): void => {
+      detection.observe(page);
+      if (versionsIn(page).length > 0) showsKnownVersion = true;
+    };
     const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
     const opened = await openList(transport, {
       ...manner,
       path: PATHS[kind].resource,
       query: kind === "link" ? { ...PROBE, ...query } : query,
       decode: (json) => detection.decode(kind, json),
-      ...(kind === "link" && { onPage: (page) => detection.observe(page) }),
+      ...(kind === "link" && { onPage }),
     });
     checkKeysReturned(opened.rows);
-    return opened;
+    return { ...opened, showsKnownVersion };
   };
   const list = async (kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>> =>
     (await open(kind, wanted)).whole();
@@ -152,7 +164,7 @@ async function statusFilter({ status }: ListFilter, detection: Detection): Promi
 /** The lists' filters under the names of all versions: each version ignores the names of the others. */
 function filters(
   kind: ResourceKind,
-  { containing, searched = KEY_FIELD.link, type, ...wanted }: Omit<ListFilter, "status">,
+  { containing, searched = KEY_FIELD.link, ...wanted }: Omit<ListFilter, "status">,
 ): Record<string, string | number> {
   const by = kind === "link" ? { by: searched, search_by: searched } : {};
   const ids = (["domain", "space", "pixel"] as const).flatMap((to) => {
@@ -161,19 +173,33 @@ function filters(
   });
   return {
     ...Object.fromEntries(ids),
-    ...(type !== undefined && isSameEverywhere(type) && { type }),
     ...(containing !== undefined && { search: containing, ...by }),
   };
 }
 
-/** Whether all versions use the same word for a type of pixel; a list that is not filtered by it has too many rows. */
-function isSameEverywhere(type: string): boolean {
-  const row = fieldAt("pixel", TYPE_FIELD);
-  return row?.kind === "word" && SOFTWARE.every((software) => wordsIn(row, software)[type] === type);
-}
-
 /** A client that reads and writes. */
 export function connectWriter(transport: Transport): Writer {
+  const { store, update, ...client } = connectForms(transport);
+  const encode = async (kind: ResourceKind, { fields, context }: Writing): Promise<string> =>
+    encodeForm(kind, fields, (await transport.detection.resolve()).version, context);
+  return {
+    ...client,
+    get requests() {
+      return transport.requests;
+    },
+    prepareStore: async (kind, writing) => {
+      const form = await encode(kind, writing);
+      return () => store(kind, form);
+    },
+    prepareUpdate: async (kind, id, writing, guard) => {
+      const form = await encode(kind, writing);
+      return () => update(kind, id, form, guard);
+    },
+  };
+}
+
+/** A client that reads, and writes forms. */
+export function connectForms(transport: Transport): FormClient {
   const reader = connectReader(transport);
   const deletes = { link: new DeletePath(transport, "link"), pixel: new DeletePath(transport, "pixel") };
   return {
@@ -181,8 +207,6 @@ export function connectWriter(transport: Transport): Writer {
     get requests() {
       return transport.requests;
     },
-    encode: async (kind, fields, context) =>
-      encodeForm(kind, fields, (await transport.detection.resolve()).version, context),
     store: async (kind, form) => {
       const call = { method: "POST", path: PATHS[kind].resource, form } as const;
       const { json } = await namingFields(transport, kind, () => transport.send(call));
@@ -223,7 +247,7 @@ function pathOf(kind: ResourceKind, wire: string, software: Software): string | 
   return row?.path ?? null;
 }
 
-function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {
+function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guard: Guard): PrecedingReads {
   return {
     reads: [showCall(kind, id)],
     check: ([shown], isDoubtful) => guard({ row: shownRow(transport, kind, id, shown), users: [], isDoubtful }),
@@ -233,7 +257,7 @@ function beforeUpdate(transport: Transport, kind: ResourceKind, id: number, guar
 /** The fewest rows that a page can have (docs/service.md, "Lists"): one user is enough to keep a pixel. */
 const SHORTEST_PAGE = 10;
 
-function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): EarlierAttempt {
+function beforeDelete(transport: Transport, kind: ResourceKind, id: number, guard: Guard): PrecedingReads {
   const users: Call = {
     method: "GET",
     path: PATHS.link.resource,

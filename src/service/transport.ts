@@ -1,4 +1,4 @@
-// Requests with their answers: at the service's pace, again where that is safe, and what a refusal means.
+// Sends requests to the service: at its pace, retried if that is safe, with errors that say what a refusal means.
 
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../domain/clock.ts";
@@ -10,25 +10,24 @@ import { concealIn, Hider } from "../http/redact.ts";
 import { Exchange, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
 import type { Proxies } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
-import type { Call } from "./call.ts";
+import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
 import { readLimit, type RateLimit } from "./limit.ts";
 import { Pace, type RequestEnding } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
-import { isGone, unless } from "./unless.ts";
 
-/** Something that goes on between the requests. */
+/** Something that happens between requests, to be shown. */
 export type Notice =
-  /** Everybody waits: for the rate limit, or because the service does not answer any more. */
+  /** All requests wait: for the rate limit, or because the service no longer responds. */
   | { readonly what: "wait"; readonly seconds: number; readonly why: "limit" | "outage" }
   /** A request failed and is sent again. */
   | { readonly what: "retry"; readonly because: string; readonly seconds: number; readonly tries: number }
   /** A list changed while it was read, and is read again. */
   | { readonly what: "reread"; readonly path: string; readonly because: string };
 
-/** So many pages of a list have come; `isOver`: nobody reads it any more. */
+/** How much of a list was read; `isOver`: the reading has ended. */
 export interface ListProgress {
-  /** Tells it from others of the same path. */
+  /** Identifies the reading: two readings may have the same path. */
   readonly list: object;
   readonly path: string;
   readonly read: number;
@@ -46,14 +45,14 @@ export interface TransportOptions {
   /** linkform's version, for the user agent. */
   readonly version: string;
   readonly clock: Clock;
-  /** Through what the service is reached; null: directly. */
+  /** Null for a direct connection. */
   readonly proxies?: Proxies | null;
-  /** Aborted to begin nothing new: reads under way end at once, writes are let through. */
+  /** Aborted to send no new request: reads end at once, writes under way are completed. */
   readonly signal?: AbortSignal;
-  /** The most seconds to wait for the rate limit in all; null: as long as it takes. */
+  /** The total seconds to wait for the rate limit; null for no limit. */
   readonly maxWait?: number | null;
   readonly tell?: (notice: Notice) => void;
-  /** Told of every page of a list that comes. */
+  /** Called with every page of a list. */
   readonly onPage?: (progress: ListProgress) => void;
 }
 
@@ -64,7 +63,7 @@ export interface RequestOutcome {
 }
 
 /** Reads that come right before a write, and what must be true of their answers. */
-export interface EarlierAttempt {
+export interface PrecedingReads {
   readonly reads: readonly Call[];
   /**
    * Throws to keep the write from being sent. An answer is null if the service has no such row. `isDoubtful`: an earlier try of the
@@ -73,12 +72,12 @@ export interface EarlierAttempt {
   readonly check: (answers: readonly (RequestOutcome | null)[], isDoubtful: boolean) => void;
 }
 
-const NOTHING_BEFORE: EarlierAttempt = { reads: [], check: () => undefined };
+const NO_READS: PrecedingReads = { reads: [], check: () => undefined };
 
-/** As much of a body in bytes as a message can be about. */
+/** Bytes of a body that a message can quote. */
 const MOST_QUOTED = 64 * 1024;
 
-/** A proxy's word that the service does not answer. A 500 is the service's own, of one request. */
+/** A proxy reports with these that the service does not respond. A 500 comes from the service and concerns one request. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Names of the form variables that carry a secret. */
@@ -131,17 +130,17 @@ export class Transport {
     return this.#pace.limit;
   }
 
-  /** Passes a notice on to whoever shows it. */
+  /** Reports a notice. */
   tell(notice: Notice): void {
     this.#options.tell?.(notice);
   }
 
-  /** Passes on how far the reading of a list is. */
+  /** Reports the progress of a list. */
   tellPage(progress: ListProgress): void {
     this.#options.onPage?.(progress);
   }
 
-  /** Ends all waiting, lets requests under way end, and lets go of open connections. */
+  /** Ends all waiting, completes requests under way, and closes the connections. */
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -156,7 +155,7 @@ export class Transport {
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * lies between what was checked and what is written.
    */
-  async send(call: Call, before: EarlierAttempt = NOTHING_BEFORE): Promise<RequestOutcome> {
+  async send(call: Call, before: PrecedingReads = NO_READS): Promise<RequestOutcome> {
     /** The last try that may have had its effect: what comes after it must not hide that. */
     let doubtful: ServiceError | null = null;
     for (let tries = 1; ;) {
@@ -192,7 +191,7 @@ export class Transport {
     }
   }
 
-  /** Ends early when the signal is aborted: whoever goes on hears of that. */
+  /** Ends early if the signal is aborted; the next try throws its reason. */
   async #backOff(tries: number, cause: ServiceError): Promise<void> {
     const ms = backoff(tries, this.#options.clock.random());
     this.tell({ what: "retry", because: cause.message, seconds: ms / 1000, tries });

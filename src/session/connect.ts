@@ -9,11 +9,7 @@ import { LocatedError } from "../config/located-error.ts";
 import { UserError } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { readProxies } from "../http/proxies.ts";
-import { Transport } from "../service/transport.ts";
-import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { noticeText } from "./notices.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 
 export interface ServiceFlags {
@@ -86,7 +82,7 @@ export function parseAddress(text: string, from: string): string {
 }
 
 /** The API key, from `--api-key-file` or LINKFORM_API_KEY. It is in no message. */
-async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
+export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
   const key = (
     flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
   ).trim();
@@ -118,60 +114,8 @@ export function declaredIn({ software }: Pick<Project, "software">): DeclaredSof
   return software && { version: software.value, from: showPlace(software.place) };
 }
 
-/** The way to the service, with everything that the flags and the environment say of it. */
-export async function openTransport(
-  world: World,
-  flags: ServiceFlags,
-  {
-    baseUrl,
-    software,
-    signal,
-  }: { readonly baseUrl: string; readonly software: Project["software"]; readonly signal: AbortSignal },
-  out: Console,
-): Promise<Transport> {
-  const transport = new Transport({
-    baseUrl,
-    apiKey: await readApiKey(flags, world),
-    software: declaredIn({ software }),
-    version: world.version,
-    clock: world.clock,
-    proxies: readProxies(baseUrl, world.env),
-    signal,
-    maxWait: flags.maxWait ?? null,
-    tell: (notice) => {
-      if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);
-      const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
-      if (!isShown) out.remark(noticeText(notice));
-    },
-    onPage: (progress) => {
-      out.progress.list(progress);
-      out.events?.page(progress);
-    },
-  });
-  out.events?.follow(transport);
-  out.progress.start(() => transport.limit);
-  return transport;
-}
-
-/** A signal that is aborted when the world's is, or after so many seconds; `done` lets go of the clock. */
-export function limitTime(
-  { clock, signal }: World,
-  seconds: number | undefined,
-): { readonly signal: AbortSignal; readonly done: () => void } {
-  if (seconds === undefined) return { signal: forMany(signal), done: () => undefined };
-  const [over, finished] = [new AbortController(), new AbortController()];
-  const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
-    hint: "Run again with a longer --timeout. What was applied is kept.",
-  });
-  clock.sleep(seconds * 1000, finished.signal).then(
-    () => over.abort(reason),
-    () => undefined,
-  );
-  return { signal: forMany(AbortSignal.any([signal, over.signal])), done: () => finished.abort() };
-}
-
 /** A signal on which as many may wait as there are changes: Node warns from the eleventh on. */
-export function forMany(signal: AbortSignal): AbortSignal {
+export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
 }

@@ -147,7 +147,7 @@ export class Console {
 
   /** Findings, on stderr, and an empty line behind them; errors are told even to the quiet. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
-    const told = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
-    if (told.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(told), this.errScreen)}\n`);
+    const shown = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
+    if (shown.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(shown), this.errScreen)}\n`);
   }
 }

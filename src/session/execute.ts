@@ -1,7 +1,7 @@
 // Makes the changes of a plan: has the secrets, keeps the journal, and reads again what was touched.
 
 import { resolve } from "node:path";
-import { carryOut } from "../apply/execute.ts";
+import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { rowIdOf, type Change } from "../domain/change.ts";
@@ -91,7 +91,7 @@ async function make(
   let touched = 0;
   const ids = new Map<Change, number>();
   let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
-  const { outcomes, stopped, isVerified } = await carryOut(plan, connectWriter(transport), {
+  const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
     project,
     state,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,

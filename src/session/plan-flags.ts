@@ -1,7 +1,9 @@
 // What a plan is to be made with, as flags or a saved plan say it.
 
 import type { SavedOptions } from "../view/document.ts";
+import { writesOf } from "../plan/calls.ts";
 import type { PlanOptions } from "../plan/options.ts";
+import { checkFormLimits } from "../service/form-limits.ts";
 
 /** Flags that belong to the plan: with a saved one they can't be given again. */
 export interface PlanningFlags {
@@ -37,8 +39,22 @@ export interface WantedBase {
   readonly commit: string | null;
 }
 
+/** Checks the changes of a plan against the limits of the service. */
+export const checkLimits: PlanOptions["checkLimits"] = (changes) =>
+  changes.flatMap((change) => (change.action === "delete" ? [] : checkFormLimits(change, writesOf(change))));
+
+/** A plan of everything, with no base. */
+export const NO_OPTIONS: PlanOptions = {
+  base: null,
+  targets: [],
+  excludes: [],
+  resendSecrets: [],
+  allowances: { deletes: null, updates: null, clicks: null },
+  checkLimits,
+};
+
 /** The options of a plan before its base is opened. */
-export interface WantedOptions extends Omit<PlanOptions, "base"> {
+export interface WantedOptions extends Omit<PlanOptions, "base" | "checkLimits"> {
   readonly base: WantedBase | null;
 }
 

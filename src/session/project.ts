@@ -1,4 +1,4 @@
-// Finding and loading the project that a command works on, and its base.
+// The project that a command works on: its files, its base, and an interrupted write of an earlier command.
 
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/git.ts";
@@ -6,7 +6,11 @@ import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { finishInterrupted } from "./unfinished.ts";
+import { UserError } from "../errors.ts";
+import { PathError, codeOf } from "../files/location.ts";
+import { trackedAt } from "../config/git-tracked.ts";
+import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
+import { visible } from "../domain/control-characters.ts";
 
 /** A loaded project, and where its project file is. */
 export interface OpenedProject extends Loaded {
@@ -16,8 +20,8 @@ export interface OpenedProject extends Loaded {
 }
 
 /**
- * Loads the project of `--config`, or the one found upwards from the working directory. `mayWrite`: finishes first what a command that was
- * killed has left half written.
+ * Loads the project of `--config`, or the one found upwards from the working directory. With `mayWrite`, it first finishes the write of a
+ * command that was killed.
  */
 export async function openProject(world: World, flags: CommonFlags, mayWrite: boolean = false): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
@@ -40,8 +44,59 @@ export async function openBaseOf(
     const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
     return await openBase(folder, file, ref, world.env, present);
   } catch (cause) {
-    // Ctrl-C on a terminal ends git, too.
+    // On a terminal, Ctrl-C ends git, too.
     world.signal.throwIfAborted();
     throw cause;
   }
+}
+
+/** The texts of the project's files by their path in its folder, with byte order marks. Throws a user error for an unreadable file. */
+export async function readTexts({
+  folder,
+  files,
+}: Pick<OpenedProject, "folder" | "files">): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const from = new ProjectFolder(folder);
+  for (const file of files) {
+    try {
+      texts.set(file, (await from.read(file)).toString("utf8"));
+    } catch (cause) {
+      if (cause instanceof PathError) throw cause;
+      throw new UserError("file-unreadable", `${file} can't be read (${codeOf(cause)}).`, {
+        hint: "Make it readable for the user that runs linkform.",
+        cause,
+      });
+    }
+  }
+  return texts;
+}
+
+/** Finishes the interrupted write of a folder. Throws a user error if it cannot be finished, or if a commit may have brought its log. */
+export async function finishInterrupted({ env, line }: World, folder: ProjectFolder): Promise<void> {
+  if (hasUnfinishedWrites(folder)) await refuseTracked(folder, env);
+  const files = await finishWrites(folder);
+  if (files.length > 0)
+    line.print(`Finished writing files for a command that was interrupted: ${files.map(visible).join(", ")}\n`);
+}
+
+/** A commit could use the log to write anything into any file of the project. */
+async function refuseTracked(folder: ProjectFolder, env: World["env"]): Promise<void> {
+  // `.linkform` may be a link: git knows the file by its path without links.
+  const tracked = await trackedAt(folder.locate(WRITE_LOG).path, env);
+  if ("unknown" in tracked)
+    throw new UserError(
+      "files-unfinished",
+      `linkform cannot check whether git tracks ${WRITE_LOG}: ${tracked.unknown}`,
+      {
+        hint: `Check the files with \`git diff\`, and delete ${WRITE_LOG}.`,
+      },
+    );
+  if (tracked.files.length > 0)
+    throw new UserError(
+      "files-unfinished",
+      `git tracks ${WRITE_LOG}: a commit may have added it, so linkform ignores its content.`,
+      {
+        hint: `Remove it: git rm ${WRITE_LOG}`,
+      },
+    );
 }

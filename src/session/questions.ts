@@ -4,7 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { EXIT, UserError } from "../errors.ts";
 import { visible } from "../domain/control-characters.ts";
 import { wrap } from "../render/text/width.ts";
-import { forMany } from "./connect.ts";
+import { allowManyListeners } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 
@@ -66,7 +66,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     const paused = open;
     setImmediate(() => paused !== null && paused === open && ended.abort());
   });
-  const streams = { input: stdin, output, signal: forMany(AbortSignal.any([signal, ended.signal])) };
+  const streams = { input: stdin, output, signal: allowManyListeners(AbortSignal.any([signal, ended.signal])) };
   const room = Math.min(out.errScreen.columns ?? COLUMNS, COLUMNS) - GUIDE;
   const fit = (line: string): string => {
     const indent = line.length - line.trimStart().length;

@@ -1,4 +1,4 @@
-// Reading what a plan needs of the account, in as few requests as that takes.
+// Reads the account as far as a project needs it: as few pages as that takes.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
@@ -10,8 +10,8 @@ import type { Files } from "../plan/reading.ts";
 import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
 
 /**
- * Reads the account as far as this project needs it; with `wantsAll` every link, whatever that takes. `onLookUps` is told how
- * many links are looked up one by one, and what it returns of each of them.
+ * Reads the account as far as this project needs it; with `wantsAll`, every link. `onLookUps` gets the number of links that are looked up
+ * one by one, and its result is called for each of them.
  */
 export async function readAccount(
   files: Files,
@@ -40,7 +40,7 @@ export async function readAccount(
     missing.spaces ? reader.names("spaces") : null,
     missing.zone ? reader.accountZone() : null,
   ]);
-  // Links name what no list has: a domain that the whole service shares, or all of them where there is no list.
+  // Links name domains that no list has: those that all accounts share, or all domains if the service has no list.
   const isShort = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
   if (isShort) detail("Reading all links: nothing so far confirms every domain and space that the files name.");
   const read = isShort ? await chosen.whole() : { ...chosen, links: found };
@@ -74,4 +74,23 @@ async function withUsers(
     detail(`Asking which links use ${plural(doomed.length, "pixel")} to be deleted, on all domains.`);
   const users = await Promise.all(doomed.map(({ id }) => reader.list("link", { pixel: id })));
   return mergeRows(links, ...users.map(({ rows }) => rows));
+}
+
+/** A state of what was read. The rest is empty. */
+export function stateOf(read: Partial<LiveState>, requests: number): LiveState {
+  const size = { rows: 0, perPage: 1 };
+  return {
+    software: { version: "4.1", source: "assumed" },
+    links: [],
+    isWhole: false,
+    domain: null,
+    pixels: [],
+    unreadable: [],
+    domains: null,
+    spaces: null,
+    accountZone: null,
+    sizes: { link: size, pixel: size },
+    ...read,
+    requests,
+  };
 }

@@ -15,7 +15,8 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { paceOf, refuse, withPlan } from "../session/prepare.ts";
+import { paceOf, withPlan } from "../session/prepare.ts";
+import { refuse } from "../session/session.ts";
 import { receiptOf, receiptsFor } from "./receipt-files.ts";
 import { UndoPlanner } from "./prepare.ts";
 

@@ -5,7 +5,7 @@ import { applyChanges } from "../../src/apply/apply.ts";
 import { verify } from "../../src/apply/verify.ts";
 import { readAccount } from "../../src/session/read-account.ts";
 import { loadProject } from "../../src/config/load.ts";
-import { NO_OPTIONS } from "../../src/plan/options.ts";
+import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { createPlan } from "../../src/plan/plan.ts";
 import { canonicalRecords } from "../../src/plan/resolve.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
@@ -15,7 +15,7 @@ import { startScenario } from "../support/scenario.ts";
 
 const MANY = { rows: 900, perPage: 100 };
 
-it.each(["store", "show"] as const)("in `%s`", async (broken) => {
+it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
   await scenario.write(
     "links:\n  go.example.com/new: { url: https://example.com/ }\n  go.example.com/old: { url: https://example.com/2 }\n",
@@ -52,7 +52,7 @@ it.each(["store", "show"] as const)("in `%s`", async (broken) => {
   const failure = { code: "internal-error", mayHaveActed: true, message: "linkform itself failed: a mistake" };
   // The update is shown first: visitors will notice it.
   expect(outcomes).toMatchObject([
-    broken === "store" ? { outcome: "applied" } : { outcome: "failed", failure },
+    broken === "prepareStore" ? { outcome: "applied" } : { outcome: "failed", failure },
     { outcome: "failed", failure },
   ]);
 });

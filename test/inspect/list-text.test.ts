@@ -129,7 +129,7 @@ describe("the table", () => {
   test("of nothing says what was looked for, and where else it may be", async () => {
     const { out } = await runList(await start(), "links", { search: "zzz" });
     expect(out).toBe(
-      "No link with `zzz` in its title was found; 2 requests. --by alias and --by url search elsewhere.\n",
+      "No link with `zzz` in its title was found; 1 request. --by alias and --by url search elsewhere.\n",
     );
     expect((await runList(await startLooking(), "links", {})).out).toBe("There are no links; 1 request.\n");
   });

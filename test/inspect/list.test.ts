@@ -10,6 +10,7 @@ import type { ListFlags } from "../../src/inspect/list.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { testSoftware } from "../support/sandbox.ts";
 import { linkform } from "../support/program.ts";
+import { startProxy } from "../support/proxy.ts";
 import { listed, runList, startLooking } from "./looking.ts";
 
 const LINKS = [
@@ -135,8 +136,8 @@ describe("requests", () => {
     ["the newest few", { limit: 5 }, 1],
     ["the oldest of two pages", { limit: 150, sort: "asc" }, 2],
     ["by clicks all are read", { limit: 5, sort: "max" }, 3],
-    ["a search whose rows show that it was understood", { search: "link-7", by: "alias", limit: 5 }, 1],
-    ["a search that finds nothing: the first page, and one of its links looked up", { search: "nothing" }, 3],
+    ["a search", { search: "link-7", by: "alias", limit: 5 }, 1],
+    ["a search that finds nothing", { search: "nothing" }, 1],
     ["fewer rows in a request", { perPage: 50 }, 5],
   ])("%s", async (_, flags, requests) => {
     const scenario = await startMany(250);
@@ -145,10 +146,17 @@ describe("requests", () => {
     expect(scenario.sandbox.requests).toHaveLength(requests);
   });
 
-  test("--verbose says why", async () => {
-    const { err } = await runList(await startMany(250), "links", { search: "nothing", verbose: true });
-    expect(err).toContain("looking at the first page without a filter");
-    expect(err).toContain("Its filters work: link 1 is found by them.");
+  // Fails when the filters of a service that shows no known version are trusted: this one finds nothing by search.
+  test("no known version: all is read, and --verbose says why", async () => {
+    const scenario = await startMany(250);
+    const nothing = { data: [], links: { next: null }, meta: { current_page: 1, last_page: 1, total: 0 } };
+    const baseUrl = await startProxy(scenario.sandbox.url, (_method, address) =>
+      address.includes("search=") ? { status: 200, body: JSON.stringify(nothing) } : "forward",
+    );
+    const flags = { search: "title 7", limit: 3, baseUrl, verbose: true };
+    const { out, err } = await runList(scenario, "links", flags);
+    expect(err).toContain("The service does not show a known version");
+    expect(out).toContain("link-79");
   });
 
   test("a version that knows few sizes of pages gives its own: all is read, and --verbose tells", async () => {

@@ -8,7 +8,8 @@ import type { Change, Desired, Live } from "../../src/domain/change.ts";
 import type { BrakeSettings, Limit } from "../../src/domain/policy.ts";
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { trippedBrakes } from "../../src/plan/brake.ts";
-import { NO_OPTIONS, type BrakeAllowances } from "../../src/plan/options.ts";
+import type { BrakeAllowances } from "../../src/plan/options.ts";
+import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { runs } from "../support/states.ts";
 
 const PLACE = { file: "linkform.yaml", line: 1, column: 1 };

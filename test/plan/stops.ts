@@ -5,7 +5,7 @@ import type { LiveRecord, LiveState } from "../../src/domain/live.ts";
 import { NO_POLICY } from "../../src/domain/policy.ts";
 import type { Declaration, Declared, Project, WrittenKey } from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
-import { NO_OPTIONS } from "../../src/plan/options.ts";
+import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { dependenciesAmong } from "../../src/plan/order.ts";
 import { createPlan } from "../../src/plan/plan.ts";
 

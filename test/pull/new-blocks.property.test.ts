@@ -12,7 +12,7 @@ import { byKey, keyOf } from "../../src/pull/key-order.ts";
 import { layOut, type LayoutOptions } from "../../src/pull/layout.ts";
 import { SPLITS } from "../../src/pull/split.ts";
 import { resolveDefaults } from "../../src/plan/given.ts";
-import { NO_OPTIONS } from "../../src/plan/options.ts";
+import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { createPlan } from "../../src/plan/plan.ts";
 import type { Resolved } from "../../src/plan/resolve.ts";
 import { VariableNames } from "../../src/edit/variable-names.ts";

@@ -1,14 +1,14 @@
 // Answers that are not the ones asked for: each is an error that says what came, never data, and never a secret.
 
 import { describe, expect, test } from "vitest";
-import type { Writer } from "../../src/service/service.ts";
+import type { FormClient } from "../../src/service/service.ts";
 import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Reply } from "./server.ts";
 
 const HTML = `<!DOCTYPE html><html><head><title>Sign in</title><style>body { color: red }</style></head>
   <body><h1>Welcome   back</h1><script>track("x")</script></body></html>`;
 const JSON_TYPE = { "content-type": "application/json" };
 
-const OPERATIONS: readonly [string, (client: Writer) => Promise<unknown>][] = [
+const OPERATIONS: readonly [string, (client: FormClient) => Promise<unknown>][] = [
   ["list", (client) => client.list("link")],
   ["show", (client) => client.show("link", 5)],
   ["store", (client) => client.store("link", "url=a")],
@@ -211,7 +211,7 @@ describe("an answer that repeats the request", () => {
 
 // Fails when "no such row" and "not allowed to see it" are mixed up, or a page that is not the service's says "no such row".
 test("show: 404 is null, everything else that is no row is an error", async () => {
-  const at = async (reply: Reply): Promise<Writer> => connect((await startReplying(reply)).url).client;
+  const at = async (reply: Reply): Promise<FormClient> => connect((await startReplying(reply)).url).client;
   expect(
     await (await at({ status: 404, json: { message: "Resource not found.", status: 404 } })).show("link", 5),
   ).toBeNull();

@@ -2,8 +2,7 @@
 // delete rows meanwhile, when an order that the service does not keep is believed, or more is read than is enough.
 
 import { describe, expect, test } from "vitest";
-import { readStart, type ListStart } from "../../src/service/list-start.ts";
-import type { Order, DecodedPage } from "../../src/service/list.ts";
+import { readStart, type ListStart, type Order, type DecodedPage } from "../../src/service/list.ts";
 
 interface Row {
   readonly id: number;

@@ -204,7 +204,8 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const context = contextIn(zone, { password: visitor, privacy_password: stats.trim() });
         // What an earlier run left: a failure must not make the next one fail for another reason.
         for (const { id: left } of (await client.list("link")).rows) await client.delete("link", left, () => undefined);
-        const id = await client.store("link", await client.encode("link", sendable(values), context));
+        const store = await client.prepareStore("link", { fields: sendable(values), context });
+        const id = await store();
         expect(await valuesOf(client, "link", id)).toEqual(values);
         const stored = sandbox.state().links.find((one) => one.id === id);
         // The service trims every text but the one that it calls `password`: on 49 that is the password of the statistics.
@@ -214,7 +215,8 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
         const clear = FIELDS.link.flatMap((row) =>
           row.required || wireOf(row, software) === null ? [] : [{ path: row.path, after: row.default }],
         );
-        await client.update("link", id, await client.encode("link", clear, context));
+        const update = await client.prepareUpdate("link", id, { fields: clear, context });
+        await update();
         const cleared = Object.fromEntries(clear.map(({ path, after }) => [path, after]));
         expect(await valuesOf(client, "link", id)).toEqual({ ...values, ...cleared });
         expect(await client.delete("link", id, () => undefined)).toBe(true);
@@ -227,9 +229,11 @@ describe.each(SOFTWARE)("what is written is read back, from the sandbox as %s", 
     const { client } = accountIn("UTC");
     await fc.assert(
       fc.asyncProperty(PIXEL, PIXEL, async (values, others) => {
-        const id = await client.store("pixel", await client.encode("pixel", fieldsOf(values), contextIn(null)));
+        const store = await client.prepareStore("pixel", { fields: fieldsOf(values), context: contextIn(null) });
+        const id = await store();
         expect(await valuesOf(client, "pixel", id)).toEqual(values);
-        await client.update("pixel", id, await client.encode("pixel", fieldsOf(others), contextIn(null)));
+        const update = await client.prepareUpdate("pixel", id, { fields: fieldsOf(others), context: contextIn(null) });
+        await update();
         expect(await valuesOf(client, "pixel", id)).toEqual(others);
         expect(await client.delete("pixel", id, () => undefined)).toBe(true);
       }),

@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { onTestFinished } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
-import { connectWriter, type Writer } from "../../src/service/service.ts";
+import { connectForms, type FormClient } from "../../src/service/service.ts";
 import { fastClock } from "../support/clock.ts";
 import { Transport, type TransportOptions } from "../../src/service/transport.ts";
 
@@ -88,7 +88,7 @@ export async function startReplying(reply: Reply): Promise<Running> {
 }
 
 export interface Connected {
-  readonly client: Writer;
+  readonly client: FormClient;
   readonly transport: Transport;
   /** What the service was said to ask for, in seconds. */
   readonly waits: readonly number[];
@@ -107,7 +107,7 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
     ...options,
   });
   onTestFinished(() => transport.close());
-  return { client: connectWriter(transport), transport, waits };
+  return { client: connectForms(transport), transport, waits };
 }
 
 /** The `ServiceError` that this ends in. Whatever it is, the key is in no message of it or of what caused it. */

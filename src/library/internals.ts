@@ -1,5 +1,5 @@
-// What stands behind the objects that the library hands out. Nobody can make such an object by hand, nor change a plan
-// between looking at it and applying it.
+// The internal data of the objects that the library returns. Callers cannot create such an object, or change a plan before it is
+// applied.
 
 import { UserError } from "../errors.ts";
 
@@ -7,18 +7,18 @@ export class Internals<Shown extends object, Inner> {
   readonly #maker: string;
   readonly #inner = new WeakMap<Shown, Inner>();
 
-  /** `maker`: the function that makes these, as messages name it. */
+  /** `maker` is the function that returns these objects; messages name it. */
   constructor(maker: string) {
     this.#maker = maker;
   }
 
-  /** Hands out an object with something behind it. */
+  /** Attaches internal data to an object and returns the object. */
   keep(shown: Shown, inner: Inner): Shown {
     this.#inner.set(shown, inner);
     return shown;
   }
 
-  /** What stands behind an object. Throws a user error for one that was made otherwise, such as a copy. */
+  /** The internal data of an object. Throws a user error for another object, such as a copy. */
   of(shown: Shown): Inner {
     const inner = this.#inner.get(shown);
     if (inner !== undefined) return inner;

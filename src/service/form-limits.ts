@@ -1,0 +1,82 @@
+// Writes that the service would not store whole (docs/service.md, "Size limits"). A plan with one is an error.
+
+import type { Change, FieldChange } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+import { fieldAt } from "../domain/table.ts";
+import type { Value } from "../domain/value.ts";
+
+/** PHP's default. The service answers 200 to a form with more variables, and drops the rest. */
+const MOST_VARIABLES = 1000;
+
+/** The service answers 500 to a target group with more bytes of JSON. */
+const MOST_GROUP_BYTES = 65_535;
+
+type WrittenChange = Exclude<Change, { action: "delete" }>;
+
+/** Errors for a change that the service would store cut short, or fail at. `calls` has the fields of each of its requests. */
+export function checkFormLimits(change: WrittenChange, calls: readonly (readonly FieldChange[])[]): Diagnostic[] {
+  return [
+    ...calls.flatMap((fields) => tooManyVariables(change, fields)),
+    ...calls.flat().flatMap((field) => groupTooLarge(change, field)),
+  ];
+}
+
+function tooManyVariables(change: WrittenChange, fields: readonly FieldChange[]): Diagnostic[] {
+  const sizes = fields.map((field) => ({ field, count: variablesOf(change, field) }));
+  const sum = sizes.reduce((total, { count }) => total + count, 0);
+  if (sum <= MOST_VARIABLES) return [];
+  const [largest] = sizes.toSorted((a, b) => b.count - a.count);
+  const path = largest?.field.path ?? "";
+  const message = `\`${change.key}\` takes ${sum} form variables. The service reads ${MOST_VARIABLES} and drops the rest without a word.`;
+  const hint = `Shorten \`${path}\`, which takes ${largest?.count ?? 0} of them.`;
+  return [error("too-many-variables", message, placeOf(change, path), hint)];
+}
+
+function groupTooLarge(change: WrittenChange, { path, after }: FieldChange): Diagnostic[] {
+  const row = fieldAt(change.kind, path);
+  if (row?.kind !== "map" && row?.kind !== "list") return [];
+  const bytes = storedBytes(after);
+  if (bytes <= MOST_GROUP_BYTES) return [];
+  const message = `\`${path}\` of \`${change.key}\` takes ${bytes} bytes as the service stores it, and it holds ${MOST_GROUP_BYTES}.`;
+  return [error("group-too-large", message, placeOf(change, path), "Take entries out, or shorten their addresses.")];
+}
+
+function placeOf({ desired, source }: WrittenChange, path: string): Place {
+  return desired.declared.get(path)?.place ?? source;
+}
+
+/** The number of form variables that encode a field. */
+function variablesOf({ kind }: Change, { path, after }: FieldChange): number {
+  const row = fieldAt(kind, path);
+  const entries = Array.isArray(after) ? after.length : 0;
+  switch (row?.kind) {
+    case "map":
+      return Math.max(entries, 1) * 2;
+    case "list":
+    case "references":
+      return Math.max(entries, 1);
+    case "instant":
+      return 2;
+    case "text":
+    case "secret":
+    case "flag":
+    case "count":
+    case "word":
+    case "reference":
+      return 1;
+    case undefined:
+      return 0;
+    default:
+      return row satisfies never;
+  }
+}
+
+/** The bytes of a group in the service's JSON, which escapes slashes and everything that is not ASCII. */
+function storedBytes(value: Value): number {
+  const entries = Array.isArray(value)
+    ? value.map((item) => (typeof item === "string" ? { value: item } : { key: item[0], value: item[1] }))
+    : [];
+  const json = JSON.stringify(entries);
+  return json.length + (json.match(/\//g)?.length ?? 0) + (json.match(/[^\x20-\x7e]/g)?.length ?? 0) * 5;
+}

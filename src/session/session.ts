@@ -1,0 +1,227 @@
+// A session with the service: the project's address, the key, the time limit, and a connection that is always closed.
+
+import type { DeclaredSoftware } from "../domain/software.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Project } from "../domain/project.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { UserError, type ExitCode } from "../errors.ts";
+import { readProxies } from "../http/proxies.ts";
+import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
+import { countText } from "../view/diagnostics.ts";
+import { NOTHING } from "../view/report.ts";
+import type { FailureReport } from "../view/report.ts";
+import {
+  chooseBaseUrl,
+  declaredIn,
+  allowManyListeners,
+  pinnedBaseUrl,
+  readApiKey,
+  type ServiceFlags,
+} from "./connect.ts";
+import type { Console } from "./console.ts";
+import { exitOf, type CommonFlags, type World } from "./context.ts";
+import { openProject, type OpenedProject } from "./project.ts";
+
+/** What a session needs from its command, or from the caller of the library. */
+export interface SessionOptions
+  extends Pick<World, "env" | "version" | "clock" | "signal">, Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
+  /** Seconds until no new request is sent. */
+  readonly timeout?: number | undefined;
+  /** Called before the connection is opened. Throws a user error if there is no usable key. */
+  readonly apiKey: () => string | Promise<string>;
+  readonly onOpen?: (transport: Transport) => void;
+  readonly onClose?: () => void;
+}
+
+export interface Session {
+  /** Aborted when no new request may be sent: interrupted, or out of time. */
+  readonly signal: AbortSignal;
+  /** Opens the connection; call it once. Throws a user error for a key or proxy that cannot be used. */
+  readonly connect: (baseUrl: string, software: DeclaredSoftware | null) => Promise<Transport>;
+}
+
+/** Runs `use` with a session, and closes the connection afterwards. The time limit counts from the call. */
+export async function openSession<Result>(
+  { timeout, apiKey, onOpen, onClose, ...options }: SessionOptions,
+  use: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const { signal, done } = limitTime(options, timeout);
+  let transport: Transport | null = null;
+  const connect: Session["connect"] = async (baseUrl, software) => {
+    const key = await apiKey();
+    const proxies = readProxies(baseUrl, options.env);
+    transport = new Transport({ ...options, baseUrl, software, apiKey: key, proxies, signal });
+    onOpen?.(transport);
+    return transport;
+  };
+  // `connect` assigns it, which the compiler does not see.
+  const opened = (): Transport | null => transport;
+  try {
+    return await use({ signal, connect });
+  } finally {
+    onClose?.();
+    done();
+    await opened()?.close();
+  }
+}
+
+/** A signal that is aborted with the world's signal, or after this many seconds. `done` stops the timer. */
+function limitTime(
+  { clock, signal }: Pick<World, "clock" | "signal">,
+  seconds: number | undefined,
+): { readonly signal: AbortSignal; readonly done: () => void } {
+  if (seconds === undefined) return { signal: allowManyListeners(signal), done: () => undefined };
+  const [over, finished] = [new AbortController(), new AbortController()];
+  const reason = new UserError("timed-out", `It took longer than --timeout ${seconds} allows.`, {
+    hint: "Run again with a longer --timeout. What was applied is kept.",
+  });
+  clock.sleep(seconds * 1000, finished.signal).then(
+    () => over.abort(reason),
+    () => undefined,
+  );
+  return { signal: allowManyListeners(AbortSignal.any([signal, over.signal])), done: () => finished.abort() };
+}
+
+/** The session options of a command: its flags and environment. It shows progress and notices on stderr. */
+export function sessionOptions(world: World, flags: ServiceFlags, out: Console): SessionOptions {
+  const { env, version, clock, signal } = world;
+  return {
+    env,
+    version,
+    clock,
+    signal,
+    timeout: flags.timeout,
+    maxWait: flags.maxWait ?? null,
+    apiKey: () => readApiKey(flags, world),
+    tell: (notice) => {
+      if (notice.what === "wait") out.events?.waiting(notice.seconds, notice.why);
+      const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
+      if (!isShown) out.remark(noticeText(notice));
+    },
+    onPage: (progress) => {
+      out.progress.list(progress);
+      out.events?.page(progress);
+    },
+    onOpen: (transport) => {
+      out.events?.follow(transport);
+      out.progress.start(() => transport.limit);
+    },
+    onClose: () => out.progress.stop(),
+  };
+}
+
+/** The session of a command that reports its failures. */
+export interface CommandSession extends Omit<Session, "connect"> {
+  /** Opens the connection. `checkAddress` runs before the first request; it throws a user error to prevent it. */
+  readonly connect: (
+    baseUrl: string,
+    software: Project["software"],
+    checkAddress?: (baseUrl: string) => void,
+  ) => Promise<Transport>;
+}
+
+/** Runs `use` with a session and returns its exit code. A user or service error is reported with the address, if it was known. */
+export function runSession(
+  world: World,
+  flags: ServiceFlags,
+  out: Console,
+  command: FailureReport["command"],
+  use: (session: CommandSession) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return openSession(sessionOptions(world, flags, out), async (session) => {
+    let address: string | null = null;
+    const connect: CommandSession["connect"] = (baseUrl, software, checkAddress) => {
+      address = baseUrl;
+      out.events?.start(baseUrl);
+      checkAddress?.(baseUrl);
+      return session.connect(baseUrl, declaredIn({ software }));
+    };
+    try {
+      return await use({ ...session, connect });
+    } catch (cause) {
+      return await refuseFor(out, command, address, cause);
+    }
+  });
+}
+
+/** An open connection, with or without a project. */
+export interface Access {
+  /** Null if there is no project file, and a flag or variable names the address. Its files may have mistakes. */
+  readonly opened: OpenedProject | null;
+  readonly baseUrl: string;
+  readonly transport: Transport;
+}
+
+/**
+ * Connects a command that plans nothing, and returns the exit code of `proceed`. The address is the project's. Without a project,
+ * or if the project names no address, `--base-url` or LINKFORM_BASE_URL must name it. `known` is the project if it is open already.
+ */
+export function withAccess(
+  world: World,
+  flags: CommonFlags & ServiceFlags,
+  out: Console,
+  command: FailureReport["command"],
+  proceed: (access: Access) => Promise<ExitCode>,
+  known: OpenedProject | null = null,
+): Promise<ExitCode> {
+  return runSession(world, flags, out, command, async ({ connect }) => {
+    const opened = known ?? (await openIfThere(world, flags));
+    const address = opened?.address ?? null;
+    const baseUrl =
+      address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);
+    const transport = await connect(baseUrl, opened?.project?.software ?? null);
+    return proceed({ opened, baseUrl, transport });
+  });
+}
+
+/** The project, or null if there is none. A project file that `--config` names must exist. */
+async function openIfThere(world: World, flags: CommonFlags): Promise<OpenedProject | null> {
+  try {
+    return await openProject(world, flags);
+  } catch (cause) {
+    if (cause instanceof UserError && cause.code === "no-project" && flags.config === undefined) return null;
+    throw cause;
+  }
+}
+
+/** Reports a user or service error and returns its exit code. Throws anything else. */
+export async function refuseFor(
+  out: Console,
+  command: FailureReport["command"],
+  baseUrl: string | null,
+  cause: unknown,
+): Promise<ExitCode> {
+  out.progress.stop();
+  const problem = diagnosticOf(cause);
+  if (problem === null) throw cause;
+  return refuse(out, command, baseUrl, [problem], exitOf(cause));
+}
+
+/** Reports why nothing was done, and returns `exit`. With `--format json`, the document has only the diagnostics. */
+export async function refuse(
+  out: Console,
+  command: FailureReport["command"],
+  baseUrl: string | null,
+  diagnostics: readonly Diagnostic[],
+  exit: ExitCode,
+): Promise<ExitCode> {
+  out.findings(diagnostics);
+  if (!out.isDocument) out.note(`${countText(diagnostics)}: ${NOTHING[command].replace(/^N/, "n")}.\n`);
+  return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
+}
+
+/** One line. */
+function noticeText(notice: Notice): string {
+  switch (notice.what) {
+    case "wait":
+      return notice.why === "limit"
+        ? `The service asks to wait ${notice.seconds} s (rate limit).`
+        : `The service does not answer: waiting ${notice.seconds.toFixed(1)} s.`;
+    case "retry":
+      return `${notice.because} Trying again in ${notice.seconds.toFixed(1)} s.`;
+    case "reread":
+      return `The list ${notice.path} changed while it was read (${notice.because}): reading it again.`;
+    default:
+      return notice satisfies never;
+  }
+}
