@@ -2,7 +2,7 @@
 
 import type { ResourceKind } from "../domain/table.ts";
 import { groupBy } from "../domain/group.ts";
-import { editsOf, FORMS, hostOf, type Edit } from "./edits.ts";
+import { editsOf, hostOf, type Edit } from "./edits.ts";
 import type { Word, WordChange } from "./values.ts";
 
 /** A change to be held against others. */
@@ -26,80 +26,39 @@ const LEAST = 5;
 /** So many that are wholly new, or go: a line says not all of these. */
 const LEAST_WHOLE = 20;
 
-/** Of a change to many fields no more ways are tried than these. */
-const MOST_WAYS = 64;
-
 /** Groups updates by what becomes of their values. */
 export function collapseEdits<Item extends Collapsible>(items: readonly Item[]): Collapsed<Item, Edit> {
-  const ways = new Map<string, { said: readonly Edit[]; items: Item[]; rank: number }>();
-  for (const { item, edits } of commonEdits(items)) {
-    for (const { said, key } of waysOf(edits)) {
-      const way = ways.get(key);
-      if (way === undefined) ways.set(key, { said, items: [item], rank: rankOf(said) });
-      else way.items.push(item);
-    }
-  }
-  // Sorted stably: those as big and as telling stand as the first of their changes do.
-  const known = [...ways.values()]
-    .filter(({ items: those }) => those.length >= LEAST)
-    .toSorted((a, b) => b.items.length - a.items.length || a.rank - b.rank);
-  const taken = new Set<Item>();
-  const groups = known.flatMap(({ said, items: those }) => {
-    const free = those.filter((item) => !taken.has(item));
-    if (free.length < LEAST) return [];
-    for (const item of free) taken.add(item);
-    return [{ said, items: free }];
-  });
-  return {
-    groups: groups.toSorted((a, b) => b.items.length - a.items.length),
-    rest: items.filter((item) => !taken.has(item)),
-  };
-}
-
-/** An edit, and a text that is the same for the same edit of changes that may be alike. */
-interface KeyedEdit {
-  readonly edit: Edit;
-  readonly key: string;
-}
-
-/** Of each change that may stand with others, and of each of its values, the edits that enough others have as well. */
-function commonEdits<Item extends Collapsible>(
-  items: readonly Item[],
-): { readonly item: Item; readonly edits: readonly (readonly KeyedEdit[])[] }[] {
   const counts = new Map<string, number>();
-  const all = items.flatMap((item) => {
-    if (item.apart === null || item.words.length === 0) return [];
-    const begin = JSON.stringify([item.kind, item.apart]);
-    const edits = item.words.map((word) =>
-      editsOf(item.kind, word).map((edit): KeyedEdit => ({ edit, key: begin + JSON.stringify(edit) })),
+  const all = items.map(({ kind, apart, words }) => {
+    const edits = words.map((word) =>
+      editsOf(kind, word).map((edit) => ({ edit, key: JSON.stringify([kind, apart, edit]) })),
     );
     for (const { key } of edits.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
-    return [{ item, edits }];
+    return edits;
   });
-  return all.flatMap(({ item, edits }) => {
-    const common = edits.map((those) => those.filter(({ key }) => (counts.get(key) ?? 0) >= LEAST));
-    return common.every((those) => those.length > 0) ? [{ item, edits: common }] : [];
+  const countOf = ({ key }: { readonly key: string }): number => counts.get(key) ?? 0;
+  const keyed = items.map((item, at) => {
+    // Of each value, the description that fits most changes; the most exact of these.
+    const said = all[at]?.flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1)) ?? [];
+    const isAlone = item.apart === null || said.length === 0;
+    return { item, said: said.map(({ edit }) => edit), key: isAlone ? null : said.map(({ key }) => key).join("") };
   });
+  return collapse(keyed, LEAST);
 }
 
-interface Explanation {
-  readonly said: readonly Edit[];
-  readonly key: string;
-}
-
-/** Every way to say all that becomes of a change: an edit of each of its values. */
-function waysOf(edits: readonly (readonly KeyedEdit[])[]): readonly Explanation[] {
-  let ways: readonly Explanation[] = [{ said: [], key: "" }];
-  for (const those of edits) {
-    ways = ways
-      .flatMap(({ said, key }) => those.map((next) => ({ said: [...said, next.edit], key: key + next.key })))
-      .slice(0, MOST_WAYS);
-  }
-  return ways;
-}
-
-function rankOf(edits: readonly Edit[]): number {
-  return edits.reduce((rank, { form }) => rank + FORMS.indexOf(form), 0);
+/** Groups of at least so many with the same key. A null key stands alone. */
+function collapse<Item, Said>(
+  all: readonly { readonly item: Item; readonly said: readonly Said[]; readonly key: string | null }[],
+  least: number,
+): Collapsed<Item, Said> {
+  const groups = [...groupBy(all, ({ key }) => key)].flatMap(([key, those]) =>
+    key === null || those.length < least ? [] : [{ said: those[0]?.said ?? [], items: those.map(({ item }) => item) }],
+  );
+  const taken = new Set(groups.flatMap((group) => group.items));
+  return {
+    groups: groups.toSorted((a, b) => b.items.length - a.items.length),
+    rest: all.flatMap(({ item }) => (taken.has(item) ? [] : [item])),
+  };
 }
 
 /** What many new objects have in common: a field's value, or of an address only the host. */
@@ -109,19 +68,15 @@ export interface Common {
   readonly host: string | null;
 }
 
-/** Groups what is new by all that it has; addresses are held against each other by their hosts. */
+/** Groups what is new by all that it has; of addresses only the hosts must be the same. */
 export function collapseWhole<Item extends Collapsible>(items: readonly Item[]): Collapsed<Item, Common> {
-  const all = groupBy(items, ({ kind, apart, words }) =>
-    apart === null ? null : JSON.stringify([kind, apart, words.map(({ path, after }) => [path, lookOf(after)])]),
-  );
-  const groups = [...all].flatMap(([key, those]) =>
-    key === null || those.length < LEAST_WHOLE ? [] : [{ said: commonOf(those), items: those }],
-  );
-  const taken = new Set(groups.flatMap((group) => group.items));
-  return {
-    groups: groups.toSorted((a, b) => b.items.length - a.items.length),
-    rest: items.filter((item) => !taken.has(item)),
-  };
+  const keyed = items.map((item) => {
+    const { kind, apart, words } = item;
+    const key = JSON.stringify([kind, apart, words.map(({ path, after }) => [path, lookOf(after)])]);
+    return { item, said: [], key: apart === null ? null : key };
+  });
+  const { groups, rest } = collapse<Item, Common>(keyed, LEAST_WHOLE);
+  return { groups: groups.map((group) => ({ ...group, said: commonOf(group.items) })), rest };
 }
 
 function lookOf(word: Word): unknown {

@@ -4,8 +4,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { collapseEdits, collapseWhole, type Collapsible } from "../../src/view/similar-changes.ts";
-import { edited, hostOf } from "../../src/view/edits.ts";
+import { hostOf } from "../../src/view/edits.ts";
 import type { Word, WordChange } from "../../src/view/values.ts";
+import { edited } from "../support/edited.ts";
 import { hostileText } from "../support/hostile.ts";
 
 const host = fc.constantFrom(
