@@ -1,4 +1,4 @@
-// Blocks become tombstones in the texts of the files, and the files as they would be are loaded and planned.
+// Replaces blocks by tombstones in the texts of the files, and plans the result before it is written.
 
 import { loadFrom } from "../config/load.ts";
 import { folderSource } from "../config/folder.ts";
@@ -13,14 +13,13 @@ import { whatIsMissing } from "../plan/missing.ts";
 import type { Reader } from "../service/service.ts";
 import type { OpenedProject } from "../session/project.ts";
 
-/** What becomes of a block. */
 export interface RemovedBlock {
   readonly declaration: Declaration;
-  /** The tombstone that takes its place; null where none does. */
+  /** Null if no tombstone replaces the block. */
   readonly tombstone: { readonly key: WrittenKey; readonly id: number | null } | null;
 }
 
-/** The texts of the files that change, with the blocks taken out. */
+/** The new texts of the files that change. */
 export function withoutBlocks(
   texts: ReadonlyMap<string, string>,
   removals: readonly RemovedBlock[],
@@ -35,21 +34,21 @@ export function withoutBlocks(
   return files.changed();
 }
 
-/** What was read, and a way to ask for more; null where nobody is asked. */
-export interface Asking {
+/** What was read, and the reader for more. */
+export interface LiveAccess {
   readonly state: LiveState;
   readonly reader: Reader;
 }
 
 /**
- * Loads the project as it would be, and plans its new tombstones against what was read. Returns what is wrong: with the files, with
- * what the plan says, or because it would do anything else than delete just these rows; and whether a plan could be made.
+ * Loads the changed project and plans its new tombstones against what was read. Returns errors of the files and of the plan, also if
+ * the plan would do anything except delete these records; `isPlanned` is false if no plan could be made.
  */
 export async function problemsOf(
   { folder, file }: OpenedProject,
   changed: ReadonlyMap<string, string>,
   removals: readonly RemovedBlock[],
-  asking: Asking | null,
+  access: LiveAccess | null,
   now: string,
 ): Promise<{ readonly problems: readonly Diagnostic[]; readonly isPlanned: boolean }> {
   const wrong = (problems: readonly Diagnostic[]): { problems: readonly Diagnostic[]; isPlanned: boolean } => ({
@@ -59,20 +58,20 @@ export async function problemsOf(
   const source = overlaid(folderSource(folder), changed);
   const { project, diagnostics } = await loadFrom(source, file, { now });
   if (project === null) return wrong(diagnostics.filter(({ severity }) => severity === "error"));
-  const buried = removals.flatMap(({ declaration: { kind }, tombstone }) =>
+  const added = removals.flatMap(({ declaration: { kind }, tombstone }) =>
     tombstone === null ? [] : [{ kind, id: tombstone.id, key: showKey(tombstone.key) }],
   );
   const tombstones = project.tombstones.filter((one) =>
-    buried.some(({ kind, id, key }) => one.kind === kind && one.id === id && showKey(one) === key),
+    added.some(({ kind, id, key }) => one.kind === kind && one.id === id && showKey(one) === key),
   );
-  if (tombstones.length < buried.length)
+  if (tombstones.length < added.length)
     return wrong([unexpected("the tombstones would not be read as they were written")]);
   const named = tombstones.filter(({ id }) => id !== null);
-  if (asking === null || named.length === 0) return wrong([]);
+  if (access === null || named.length === 0) return wrong([]);
   const about = onlyThese(project, named);
-  const plan = createPlan(about, await withNames(about, asking), now, NO_OPTIONS);
+  const plan = createPlan(about, await withNames(about, access), now, NO_OPTIONS);
   const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
-  // A domain that only other links confirm is for the real plan to judge, which reads them.
+  // Whether other links confirm the domain is decided by the next plan, which reads them.
   if (errors.some(({ code }) => code.startsWith("unconfirmed"))) return wrong([]);
   if (hasErrors(errors)) return wrong(errors);
   const wanted = new Set(named.map(({ kind, id }) => `${kind} ${id}`));
@@ -82,8 +81,8 @@ export async function problemsOf(
   return { problems: isJust ? [] : [unexpected("a plan would not delete just these rows")], isPlanned: isJust };
 }
 
-/** What was read, with the lists of domains and spaces where the project names some that no row does. */
-async function withNames(project: Project, { state, reader }: Asking): Promise<LiveState> {
+/** Adds the lists of domains and spaces if the project names one that no record has. */
+async function withNames(project: Project, { state, reader }: LiveAccess): Promise<LiveState> {
   const missing = whatIsMissing({ project, base: null }, state, false);
   const [domains, spaces] = await Promise.all([
     missing.domains && state.domains === null ? reader.names("domains") : state.domains,
@@ -92,7 +91,7 @@ async function withNames(project: Project, { state, reader }: Asking): Promise<L
   return { ...state, domains, spaces };
 }
 
-/** The project as far as these tombstones go, with what it protects and its scope. */
+/** The project without declarations and with these tombstones only. Protection and scope stay. */
 function onlyThese(project: Project, tombstones: Project["tombstones"]): Project {
   const policy = { ...project.policy, prune: { mode: "none", place: null } } as const;
   return { ...project, declarations: [], tombstones, policy };

@@ -1,9 +1,9 @@
-// `linkform rm KEY…`: declared blocks become tombstones with the ids of their rows, the comments around them kept.
+// `linkform rm KEY…`: replaces declared blocks by tombstones with the ids of their records, and keeps the comments around them.
 
 import type { Live } from "../domain/change.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
-import { declaredNamed, reasonsToStay } from "../pull/named.ts";
+import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
@@ -15,8 +15,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { refuse, refuseFor, withAccess } from "../session/session.ts";
 import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
-import { findLive, type FoundRecords } from "./rm-find.ts";
-import { liveUsers } from "./rm-users.ts";
+import { findLive, liveUsers, type FoundRecords } from "./rm-live.ts";
 import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
@@ -26,12 +25,12 @@ export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly dryRun?: boolean;
 }
 
-/** What becomes of a block, and what is to be said of it. */
+/** A removed block, with a note for the report. */
 interface RemovedItem extends RemovedBlock {
   readonly note: string;
 }
 
-/** Takes the blocks of these keys out of the files. All files are written, or none. */
+/** Removes the blocks with these keys from the files. Either all files are written or none. */
 export async function rm(world: World, flags: RmFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "rm");
   if (flags.id !== undefined && keys.length > 1)
@@ -44,14 +43,15 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     const { project } = opened;
     if (project === null) return await refuse(out, "rm", null, opened.diagnostics, EXIT.error);
     const files = { ...opened, project };
-    if (flags.offline === true) return await takeOut(world, flags, keys, out, { files, reader: null, baseUrl: null });
+    if (flags.offline === true)
+      return await removeBlocks(world, flags, keys, out, { files, reader: null, baseUrl: null });
     return await withAccess(
       world,
       flags,
       out,
       "rm",
       ({ baseUrl, transport }) =>
-        takeOut(world, flags, keys, out, { files, reader: connectReader(transport), baseUrl }),
+        removeBlocks(world, flags, keys, out, { files, reader: connectReader(transport), baseUrl }),
       opened,
     );
   } catch (cause) {
@@ -59,20 +59,19 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
   }
 }
 
-/** What is taken out of, and who is asked about it. */
-interface From {
+interface RemovalSource {
   readonly files: OpenedProject & { readonly project: Project };
-  /** Null where nobody is asked. */
+  /** Null with `--offline`. */
   readonly reader: Reader | null;
   readonly baseUrl: string | null;
 }
 
-async function takeOut(
+async function removeBlocks(
   world: World,
   flags: RmFlags,
   keys: readonly string[],
   out: Console,
-  { files, reader, baseUrl }: From,
+  { files, reader, baseUrl }: RemovalSource,
 ): Promise<ExitCode> {
   const { project } = files;
   const { declarations, problems } = declaredNamed(project, keys);
@@ -81,36 +80,38 @@ async function takeOut(
 
   const read = reader === null ? null : await findLive(project, declarations, reader);
   if (hasErrors(read?.diagnostics ?? [])) return refuse(out, "rm", baseUrl, read?.diagnostics ?? [], EXIT.error);
-  const asked = read?.found.flatMap((found) => undecided(found, flags)) ?? [];
+  const undecided = read?.found.flatMap((found) => idProblems(found, flags)) ?? [];
   const users = reader === null || read === null ? [] : await liveUsers(read.found, project, reader);
-  if (hasErrors([...asked, ...users])) return refuse(out, "rm", baseUrl, [...asked, ...users], EXIT.error);
-  const told =
-    read === null ? declarations.map((one) => unseen(one, flags)) : read.found.map((one) => fate(one, flags));
+  if (hasErrors([...undecided, ...users])) return refuse(out, "rm", baseUrl, [...undecided, ...users], EXIT.error);
+  const removals =
+    read === null
+      ? declarations.map((one) => offlineRemoval(one, flags))
+      : read.found.map((one) => removalOf(one, flags));
 
   const raw = await readTexts(files);
-  const changed = withoutBlocks(raw, told);
+  const changed = withoutBlocks(raw, removals);
   const asking = reader === null || read === null ? null : { state: read.state, reader };
-  const checked = await problemsOf(files, changed, told, asking, world.now());
+  const checked = await problemsOf(files, changed, removals, asking, world.now());
   if (hasErrors(checked.problems)) return refuse(out, "rm", baseUrl, checked.problems, EXIT.error);
   const isWritten = flags.dryRun !== true;
   const before = new Map([...changed.keys()].map((file) => [file, raw.get(file) ?? null]));
   const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), changed, before) : null;
   if (unwritten !== null) return refuse(out, "rm", baseUrl, [unwritten], EXIT.error);
-  const isTold = await out.result({
+  const isPrinted = await out.result({
     of: "written",
     command: "rm",
     isWritten,
     edits: [...changed].map(([file, after]) => ({ file, before: raw.get(file) ?? null, after })),
-    items: told.map(itemOf),
+    items: removals.map(itemOf),
     variables: [],
-    next: nextSteps(told, checked.isPlanned, isWritten),
+    next: nextSteps(removals, checked.isPlanned, isWritten),
     diagnostics: [],
   });
-  return isTold ? EXIT.done : EXIT.error;
+  return isPrinted ? EXIT.done : EXIT.error;
 }
 
-/** Of several rows somebody must say which is meant; and an id that is given must be one of them. */
-function undecided({ declaration, rows, former }: FoundRecords, { id }: RmFlags): Diagnostic[] {
+/** `--id` is needed to choose between several records, and must be the id of one of them. */
+function idProblems({ declaration, rows, former }: FoundRecords, { id }: RmFlags): Diagnostic[] {
   const all = [...rows, ...former];
   const key = showKey(declaration);
   const list = all.map((row) => `${row.id}${clicksOf(row)}`).join(", ");
@@ -129,8 +130,8 @@ function clicksOf({ clicks }: Live): string {
   return clicks === null ? "" : ` (${plural(clicks, "click")})`;
 }
 
-/** What becomes of a block whose rows are known. */
-function fate({ declaration, rows, former }: FoundRecords, { id, keepTombstone }: RmFlags): RemovedItem {
+/** The removal of a block whose live records are known. */
+function removalOf({ declaration, rows, former }: FoundRecords, { id, keepTombstone }: RmFlags): RemovedItem {
   const row = [...rows, ...former].find((one) => id === undefined || one.id === id);
   if (row === undefined) {
     const isKept = keepTombstone === true;
@@ -154,8 +155,8 @@ function fate({ declaration, rows, former }: FoundRecords, { id, keepTombstone }
   };
 }
 
-/** What becomes of a block where nobody was asked. */
-function unseen(declaration: Declaration, { id }: RmFlags): RemovedItem {
+/** The removal of a block with `--offline`. */
+function offlineRemoval(declaration: Declaration, { id }: RmFlags): RemovedItem {
   const note =
     id === undefined
       ? "without an id, for nobody was asked: whatever has this key when it is applied is deleted."
@@ -174,8 +175,8 @@ function itemOf({ declaration, tombstone, note }: RemovedItem): WrittenItem {
   };
 }
 
-function nextSteps(told: readonly RemovedItem[], isPlanned: boolean, isWritten: boolean): string[] {
-  const count = told.filter(({ tombstone }) => tombstone !== null).length;
+function nextSteps(removals: readonly RemovedItem[], isPlanned: boolean, isWritten: boolean): string[] {
+  const count = removals.filter(({ tombstone }) => tombstone !== null).length;
   const written = isWritten ? [] : ["Leave out --dry-run to write this."];
   if (count === 0) return [...written, "There is nothing to apply for it."];
   const these = count === 1 ? "just that" : "just these";

@@ -1,8 +1,7 @@
 // `linkform comment` in a folder of its own against a stand-in: what tests of it share.
 
 import { expect, onTestFinished } from "vitest";
-import type { CommentFlags } from "../../src/cli/comment-board.ts";
-import { comment } from "../../src/cli/comment.ts";
+import { comment, type CommentFlags } from "../../src/cli/comment.ts";
 import { exitOf, type World } from "../../src/session/context.ts";
 import { diagnosticOf } from "../../src/config/located-error.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";

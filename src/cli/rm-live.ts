@@ -1,7 +1,7 @@
-// What is live of declared blocks, looked up with as few requests as it takes.
+// Finds the live records of declared blocks with few requests, and the live links that use a pixel.
 
 import type { Live } from "../domain/change.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { NO_POLICY } from "../domain/policy.ts";
@@ -12,19 +12,20 @@ import { whatIsMissing } from "../plan/missing.ts";
 import { resolve } from "../plan/resolve.ts";
 import type { Reader } from "../service/service.ts";
 import { stateOf } from "../session/read-account.ts";
+import { nameOf } from "../plan/names.ts";
 
-/** The live rows of one declared block. */
+/** The live records of one declared block. */
 export interface FoundRecords {
   readonly declaration: Declaration;
-  /** Rows that have its key. */
+  /** Those with its key. */
   readonly rows: readonly Live[];
-  /** Rows that have the key from which it is still to be renamed; none where `rows` has any. */
+  /** Those with the key of `renamed_from`; empty if `rows` is not. */
   readonly former: readonly Live[];
 }
 
 /**
- * Looks declared blocks up. `state` holds what was read, for a plan of just these. `diagnostics`: what is wrong with
- * the domains, so that it can't be told whether a row of the same alias is the one that is declared.
+ * Finds the live records of declared blocks. `state` is what was read, for a plan of only these blocks. `diagnostics` are problems
+ * with domains: with them, a record with the same alias may be another link.
  */
 export async function findLive(
   project: Project,
@@ -45,7 +46,7 @@ export async function findLive(
   ]);
   const about = { ...project, declarations, tombstones: [], policy: NO_POLICY };
   const missing = whatIsMissing({ project: about, base: null }, { links, unreadable: [] }, false);
-  // Where nothing is live, nothing has to be told from anything.
+  // Without live links there is nothing to compare domains with.
   const domains = missing.domains && links.length > 0 ? await reader.names("domains") : null;
   const state = stateOf({ links, pixels, domains, isWhole: true }, reader.requests);
   const { desired, live } = resolve(about, state);
@@ -57,12 +58,12 @@ export async function findLive(
     const former = rows.length > 0 ? [] : (byIdentity.get(one?.renamedFrom?.identity ?? "") ?? []);
     return { declaration, rows, former };
   });
-  // One that nothing confirms may be a domain that only other links name: no row that was read lies in it.
+  // A domain that nothing confirms may be one that only other links use.
   const wrong = directories(about, state).domains.diagnostics.filter(({ code }) => !code.startsWith("unconfirmed"));
   return { found, state, diagnostics: wrong };
 }
 
-/** One look-up each, or all pages where those are fewer. */
+/** One request for each name, or one for each page if these are fewer. */
 async function rowsOf(kind: ResourceKind, names: readonly string[], reader: Reader): Promise<readonly LiveRecord[]> {
   if (names.length > FEW) {
     const list = await reader.open(kind);
@@ -72,5 +73,33 @@ async function rowsOf(kind: ResourceKind, names: readonly string[], reader: Read
   return [...new Map(found.flat().map((row) => [row.id, row])).values()];
 }
 
-/** For so few, no page is read to see how many there are. */
+/** With so few names, the first page is not read to count the pages. */
 const FEW = 2;
+
+/** More links are counted instead of named. */
+const MAX_NAMED = 10;
+
+/** An error for each pixel that a live link without a declaration uses: no plan would delete it. */
+export async function liveUsers(
+  found: readonly FoundRecords[],
+  project: Project,
+  reader: Reader,
+): Promise<Diagnostic[]> {
+  const declared = new Set(project.declarations.flatMap((one) => (one.kind === "link" ? [fold(one.name)] : [])));
+  const pixels = found.flatMap(({ declaration, rows, former }) =>
+    declaration.kind === "pixel" ? [...rows, ...former].map((row) => ({ declaration, row })) : [],
+  );
+  const problems = await Promise.all(
+    pixels.map(async ({ declaration, row }) => {
+      const links = (await reader.list("link", { pixel: row.id })).rows;
+      const users = links.filter((link) => !declared.has(fold(nameOf(link))));
+      if (users.length === 0) return [];
+      const named = users.slice(0, MAX_NAMED).map((link) => `\`${nameOf(link)}\` (id ${link.id})`);
+      const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : "";
+      const message = `The pixel \`${row.key}\` is used by live links that no file declares: ${named.join(", ")}${more}.`;
+      const hint = "Take it out of these links first: no plan would delete it while they use it.";
+      return [error("pixel-in-use", message, declaration.place, hint)];
+    }),
+  );
+  return problems.flat();
+}
