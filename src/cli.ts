@@ -1,4 +1,4 @@
-// The command tree: reads the flags, loads the command that runs, and is the only place that sets an exit code.
+// The program: parses the flags, loads the command, and is the only place that sets an exit code.
 
 import { Command, CommanderError } from "commander";
 import { addCommands, type CommandTree } from "./cli/program.ts";
@@ -26,7 +26,7 @@ const world: Omit<World, "signal"> = {
   clock: systemClock,
 };
 
-/** The world of a command that speaks to the service: Ctrl-C lets it end in good order. */
+/** For a command that sends requests: after Ctrl-C, it ends cleanly. */
 function interruptible(): World {
   const signal = interruption(
     process,
@@ -40,10 +40,10 @@ function interruptible(): World {
   return { ...world, signal };
 }
 
-/** The world of a command that may be ended at any moment. */
+/** For a command that may be killed at any moment. */
 const plainWorld: World = { ...world, signal: new AbortController().signal };
 
-// A stream that can't be written must not end an apply halfway. What is lost of the result is noticed where it is written.
+// A stream that cannot be written must not stop an apply halfway. The code that writes the result notices a loss.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 let exit: ExitCode = EXIT.done;
@@ -54,7 +54,7 @@ const program = new Command("linkform")
   .helpOption("--help", "print this help")
   .helpCommand("help [command]", "print the help of a command")
   .exitOverride()
-  // What it has to say is said in our words: see endingOf.
+  // endingOf prints errors.
   .configureOutput({ outputError: () => undefined })
   .addHelpText(
     "after",
@@ -82,7 +82,7 @@ const tree: CommandTree = {
 };
 addCommands(tree);
 
-/** What commander throws is wrong usage, unless somebody asked for help or the version; those have been printed already. */
+/** Commander also throws after it printed the help or the version. Its other errors are wrong usage. */
 async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");

@@ -1,6 +1,6 @@
-// What can go wrong outside the files, and the exit code of every ending. Stands below everything.
+// Errors outside the files, and the exit codes. Every folder may import this file.
 
-/** Exit codes as pipelines know them. */
+/** Exit codes. Pipelines rely on them. */
 export const EXIT = {
   done: 0,
   error: 1,
@@ -13,7 +13,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Somebody's mistake or circumstance: says what is wrong and what to do. Its text may be shown as it is. */
+/** An error that a user can fix: what is wrong and what to do. */
 export class UserError extends Error {
   override readonly name = "UserError";
   readonly code: string;
@@ -28,7 +28,7 @@ export class UserError extends Error {
   }
 }
 
-/** Why the service could not be used; each has its own way out. */
+/** Why the service could not be used. Each code has its own hint. */
 export type ServiceErrorCode =
   | "unreachable"
   | "proxy"
@@ -41,7 +41,7 @@ export type ServiceErrorCode =
   | "taken"
   | "doubled"
   | "account-changed"
-  /** Somebody else changed or used the row after it was read. */
+  /** Somebody else changed or used the record after it was read. */
   | "moved"
   | "not-json"
   | "redirect"
@@ -52,30 +52,30 @@ export type ServiceErrorCode =
   | "server-error"
   | "method-refused";
 
-/** A refusal of one field: the name the service used for it, and its words. */
+/** A field that the service rejected: its name on the wire, and the service's message. */
 export interface FieldRefusal {
   readonly wire: string;
-  /** The path of the field that it means; null if that is not known. */
+  /** The field's path in the files; null if it is not known. */
   readonly path?: string | null;
   readonly messages: readonly string[];
 }
 
 /**
- * What may have become of a request that failed. "none": the service never had it, or refused it. "ended": whatever it
- * did, it is done with it. "unknown": it may be at it still.
+ * The possible effect of a failed request. "none": the service did not get it, or rejected it. "ended": the service has
+ * finished it, with or without an effect. "unknown": it may still be processed.
  */
 export type Aftermath = "none" | "ended" | "unknown";
 
-/** The service did not answer, or not with what was asked for. Never holds a key or a secret. */
+/** The service did not answer, or not as expected. Contains no key and no secret. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ServiceErrorCode;
   readonly hint: string | null;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** What the service said of single fields (422), by the service's own field names. */
+  /** The rejected fields of a 422. */
   readonly refusals: readonly FieldRefusal[];
-  /** The service never had the request: no connection stood. */
+  /** No connection was opened, so the service did not get the request. */
   readonly neverSent: boolean;
   readonly aftermath: Aftermath;
 
@@ -114,8 +114,8 @@ export class ServiceError extends Error {
 }
 
 function aftermathOf(code: ServiceErrorCode, status: number | null): Aftermath {
-  // A 408 or 425 may be the word of a proxy that had passed the request on.
+  // A 408 or 425 may come from a proxy that has forwarded the request.
   if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 425) return "none";
-  // A whole answer in JSON: a row whose form is not understood, or the framework's "Server Error".
+  // A complete JSON answer: an unknown form of a record, or the framework's "Server Error".
   return code === "shape" || code === "redirect" || (code === "server-error" && status === 500) ? "ended" : "unknown";
 }

@@ -1,4 +1,4 @@
-// `linkform apply PLAN`: plans again, and makes what both that plan and the saved one hold.
+// `linkform apply PLAN`: plans again, and applies the changes that are both in the new and in the saved plan.
 
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
@@ -30,7 +30,7 @@ import { receiptOf, receiptsFor } from "../undo/receipt-files.ts";
 
 type SavedFlags = CommonFlags & ServiceFlags & PlanningFlags & ExecuteFlags & { readonly moveBase?: boolean };
 
-/** Applies the plan saved in `file`, without asking: it has been reviewed. */
+/** Applies the plan saved in `file`. It does not ask, because the plan has been reviewed. */
 export async function applySaved(world: World, flags: SavedFlags, file: string, out: Console): Promise<ExitCode> {
   const given = planningFlagsOf(flags);
   if (given.length > 0) {
@@ -56,7 +56,7 @@ export async function applySaved(world: World, flags: SavedFlags, file: string, 
     checkAddress: (baseUrl: string) => checkAddress(saved, baseUrl, file),
   };
   return withPlan(world, flags, out, request, async (prepared) => {
-    // Nothing was planned: what the files or the account have wrong is all there is to say.
+    // Without a plan, the errors of the files or the account are the whole report.
     if (hasErrors(prepared.plan.diagnostics))
       return refuse(out, "apply", prepared.baseUrl, prepared.plan.diagnostics, EXIT.error);
     const reviewed = await hold(saved, prepared, flags, out);
@@ -74,7 +74,7 @@ function checkAddress({ service }: SavedPlan, baseUrl: string, file: string): vo
 async function hold(saved: SavedPlan, prepared: Prepared, flags: ExecuteFlags, out: Console): Promise<Reviewed> {
   const { plan, project, state, transport } = prepared;
   const { desired, live: readable, unreadable } = resolve(project, state);
-  // A row that can't be read is still there: it does not count as deleted.
+  // A record with unreadable fields still exists: it does not count as deleted.
   const live = [...readable, ...unreadable.map((one) => one.live)];
   out.progress.start(() => transport.limit);
   const more = await rowsPassedOver(saved, live, prepared, flags, out);
@@ -117,7 +117,6 @@ async function rowsPassedOver(
   return rows.filter((row) => row !== null).map(canonicalRecords(project, state));
 }
 
-/** A saved plan and the file that it is in. */
 interface OpenedPlan {
   readonly saved: SavedPlan;
   readonly file: string;
@@ -176,7 +175,7 @@ function isLeftAt(verdicts: readonly Verdict[], at: number): boolean {
   return verdict !== undefined && isLeft(verdict);
 }
 
-/** How it ends, once it is known whether the result is written. */
+/** The exit code, if the result could be written or not. */
 function exitAfter(
   { isInterrupted, problems, outcomes }: Executed,
   ended: readonly SavedOutcome[],

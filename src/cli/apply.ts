@@ -1,4 +1,4 @@
-// `linkform apply`: plans, asks, makes the changes, and reads again what was touched; or applies a saved plan.
+// `linkform apply`: plans, asks, applies the changes and verifies them, or applies a saved plan.
 
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
@@ -24,13 +24,13 @@ export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, Ex
   readonly moveBase?: boolean;
 }
 
-/** Applies the plan of this moment, or the one that is saved in `file`. Without `yes` it asks, which takes a terminal. */
+/** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
 export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
   const out = new Console(world, flags, "apply", (sinks, onProblem) => new Events(world, sinks, onProblem));
   try {
     return await (file === undefined ? applyNow(world, flags, out) : applySaved(world, flags, file, out));
   } catch (cause) {
-    // Whoever watches is told of the end, whatever it is.
+    // Readers of the events get the last one in any case.
     if (out.events?.isWanted !== true) throw cause;
     return refuse(out, "apply", null, [internalError(cause)], EXIT.error);
   }

@@ -1,4 +1,4 @@
-// The doctor's checks that ask the service, from the first answer to what the files say of the account.
+// The checks of `linkform doctor` that send requests.
 
 import { hasErrors } from "../domain/diagnostic.ts";
 import { fieldsText, type LiveRecord, type LiveState, type Named } from "../domain/live.ts";
@@ -18,10 +18,10 @@ import type { OpenedList } from "../service/list.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 
-/** Clocks this many seconds apart make expiry dates misjudged. */
+/** Seconds. With a larger difference between the clocks, expiration dates may be judged wrong. */
 const FAR_APART = 60;
 
-/** Adds a check for each thing that the service can be asked. Throws where it does not answer at all, and what stops the run. */
+/** Adds a check for each answer of the service. Throws if it does not answer at all, and if the run is stopped. */
 export async function checkAccount(
   transport: Transport,
   clock: Clock,
@@ -56,19 +56,19 @@ export async function checkAccount(
   }
 }
 
-/** What was sent to find the delete path: people watch for a DELETE in the service's log. */
+/** The requests that looked for the delete path, so that nobody is surprised by a DELETE in the service's log. */
 function sentText(kind: ResourceKind, sent: readonly string[]): string {
   return `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}: no ${kind} has the id 0.`;
 }
 
-/** A failure as a check. Throws what is a mistake of ours. */
+/** A failure as a check. Throws internal errors. */
 export function failed(name: string, cause: unknown): Check {
   if (cause instanceof UserError || cause instanceof ServiceError)
     return { name, status: "failed", message: cause.message, hint: cause.hint };
   throw cause;
 }
 
-/** Shortens the last check if it failed for the reason of the check before it. */
+/** Shortens the last check if it failed for the same reason as the one before. */
 function sayOnce(checks: Check[]): void {
   const [before, last] = checks.slice(-2);
   if (before?.status !== "failed" || last?.message !== before.message) return;
@@ -82,7 +82,7 @@ interface CheckResult {
   readonly version?: Software;
 }
 
-/** What stops everything (Ctrl-C, a limit of time) is no failure of one check: it is thrown. */
+/** Throws what stops the whole run: Ctrl-C and the time limit. */
 async function tried(checks: Check[], name: string, examine: () => Promise<CheckResult>): Promise<CheckResult | null> {
   try {
     const found = await examine();
@@ -130,7 +130,7 @@ async function listCheck(reader: Reader, kind: ResourceKind): Promise<CheckResul
   return { check: { name: `${kind}s`, status: "warning", message: found, hint }, list };
 }
 
-/** Rows that a check names; the others are counted. */
+/** More records are counted instead of named. */
 const NAMED = 5;
 
 function versionCheck({ version, source }: DetectedSoftware): CheckResult {
@@ -156,7 +156,6 @@ function versionCheck({ version, source }: DetectedSoftware): CheckResult {
 
 const FIELDS_CHECK = "fields in the files";
 
-/** The declared values that this version cannot express. */
 function expressibleCheck({ declarations }: Project, version: Software): Check {
   const name = FIELDS_CHECK;
   const found = declarations.flatMap(({ kind, fields, place }) => {
@@ -203,7 +202,7 @@ async function namesCheck(reader: Reader, of: "domains" | "spaces"): Promise<Che
 
 const LABELS = "names in the files";
 
-/** Holds what the files call domains and spaces against those that are known: more links are read only where that helps. */
+/** Checks the domains and spaces of the files. Reads more links only if these can confirm one. */
 async function labelsCheck(
   project: Project,
   list: OpenedList<LiveRecord>,

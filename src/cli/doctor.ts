@@ -1,5 +1,5 @@
-// `linkform doctor`: checks the files, the connection and the account, and says what to fix. It changes no row; to find the
-// delete paths it sends DELETE for the id 0, which no row has, and the report shows these requests.
+// `linkform doctor`: checks the files, the connection and the account, and says what to fix. It changes nothing. To find the
+// delete paths, it sends DELETE for the id 0, which no record has. The report shows these requests.
 
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
@@ -15,7 +15,7 @@ import { openSession, sessionOptions } from "../session/session.ts";
 
 export type DoctorFlags = CommonFlags & ServiceFlags;
 
-/** Checks one thing after the other and prints them all; 1 if one of them failed. */
+/** Runs and prints all checks; 1 if one of them failed. */
 export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "doctor");
   const checks: Check[] = [];
@@ -37,7 +37,7 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
   return report(out, checks, isWell ? EXIT.done : EXIT.error);
 }
 
-/** A redirect leads strangers to a login page. */
+/** Redirects usually lead to a login page. */
 const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
 
 async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
@@ -45,7 +45,7 @@ async function report(out: Console, checks: readonly Check[], exit: ExitCode): P
   return isWritten || exit !== EXIT.done ? exit : EXIT.error;
 }
 
-/** The project, where there is one that can be read: without it the address must come from elsewhere. */
+/** The project, or null if there is none that can be read: the address must come from a flag or variable then. */
 async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
@@ -67,7 +67,7 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Pr
     );
     return project;
   } catch (cause) {
-    // With an address of its own the service can be looked at without any files.
+    // With an address from a flag or variable, the service can be checked without files.
     const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
     checks.push({ ...failed("files", cause), ...(isMissing ? { status: "warning" } : {}) });
     return null;
@@ -88,7 +88,7 @@ function checkAddress(world: World, flags: DoctorFlags, project: Project | null,
 function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
   const proxies = readProxies(baseUrl, env);
   if (proxies === null) return;
-  // Only the host: the rest may hold a password.
+  // Only the host, because the rest may contain a password.
   const { host } = proxyAddress(proxies);
   const but = proxies.noProxy === "" ? "" : `, but not to hosts in NO_PROXY (${proxies.noProxy})`;
   checks.push({ name: "proxy", status: "ok", message: `Through ${host}${but}.`, hint: null });

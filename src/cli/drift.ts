@@ -1,4 +1,4 @@
-// `linkform drift`: is live still as declared? For a schedule: it can't write, and its exit code tells.
+// `linkform drift`: prints differences between the files and live. It cannot write; scheduled jobs use its exit code.
 
 import { hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
@@ -11,7 +11,6 @@ import { withPlan } from "../session/prepare.ts";
 
 export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
 
-/** Prints what differs; the exit code says whether anything does. */
 export async function drift(world: World, flags: DriftFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "drift");
   const request = { options: planOptionsOf(flags), command: "drift" as const, plansBase: true };

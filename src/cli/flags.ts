@@ -1,9 +1,9 @@
-// Flags that several commands share, in the groups in which `--help` shows them.
+// Flags that several commands share, in their groups of `--help`.
 
 import { InvalidArgumentError, type Command } from "commander";
 import { FORMATS_OF } from "../render/format.ts";
 
-/** Reads a whole number that is at least this much. */
+/** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -12,12 +12,12 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
-/** Of a flag that can be given several times, all that was given. */
+/** Collects the values of a flag that can be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }
 
-/** How a command can say its result; a report that must fit somewhere can be told how much fits. */
+/** The formats of the result, and a length limit for places that need one. */
 function reporting(command: Command): Command {
   const [, formats = []] = Object.entries(FORMATS_OF).find(([name]) => name === command.name()) ?? [];
   const words = `${formats.slice(0, -1).join(", ")} or ${formats.at(-1)}`;
@@ -31,7 +31,7 @@ function reporting(command: Command): Command {
     : command;
 }
 
-/** What every command has. Flags stand in groups, those of a command's own first: each of these adds its own behind what is there. */
+/** Flags of every command. `--help` shows groups in the order in which they are added, a command's own flags first. */
 export function common(command: Command): Command {
   command
     .optionsGroup("Everywhere:")
@@ -43,7 +43,7 @@ export function common(command: Command): Command {
     .helpOption("--help", "print this help");
 }
 
-/** What a command has that speaks to the service. */
+/** Flags of commands that send requests to the service. */
 export function service(command: Command): Command {
   command
     .optionsGroup("The service:")
@@ -54,7 +54,7 @@ export function service(command: Command): Command {
   return common(command);
 }
 
-/** What a plan is made with. A saved plan holds it. */
+/** Options of a plan. A saved plan contains them. */
 export function planning(command: Command): Command {
   command
     .optionsGroup("What is planned (a saved plan holds these):")
@@ -63,7 +63,7 @@ export function planning(command: Command): Command {
   return service(choosing(command));
 }
 
-/** Which of the changes are made, and how many may be. */
+/** Which changes are planned, and how many are allowed. */
 export function choosing(command: Command): Command {
   return command
     .option(
@@ -77,7 +77,7 @@ export function choosing(command: Command): Command {
     .option("--allow-clicks <n>", "let this plan lose n clicks, whatever the brake says", wholeNumber(0));
 }
 
-/** How the changes of a plan are made. */
+/** How changes are applied. */
 export function executing(command: Command): Command {
   return command
     .option("--yes", "don't ask")

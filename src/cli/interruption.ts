@@ -1,9 +1,9 @@
-// Ctrl-C, and what pipelines send instead: the first one asks for an end, the second one is it.
+// Ctrl-C, and the signal that pipelines send: the first one asks the run to end, the second one ends the process.
 
 import { EXIT, UserError } from "../errors.ts";
 
 /**
- * A signal that is aborted by the first SIGINT or SIGTERM; `onFirst` is told. The second one calls `onSecond`, which ends
+ * Returns a signal that the first SIGINT or SIGTERM aborts after calling `onFirst`. The second one calls `onSecond`, which ends
  * the process.
  */
 export function interruption(

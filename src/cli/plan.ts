@@ -1,4 +1,4 @@
-// `linkform plan`: reads the account, compares it with the files, and prints what would change. It can't write.
+// `linkform plan`: reads the account, compares it with the files and prints the changes. It cannot write to the service.
 
 import { hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
@@ -16,11 +16,10 @@ import { paceOf, withPlan, type Prepared } from "../session/prepare.ts";
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
   readonly showUnmanaged?: boolean;
-  /** The file that the plan is saved in. */
+  /** Saves the plan in this file. */
   readonly out?: string;
 }
 
-/** Prints the plan, and saves it for `out`; the exit code says whether there are changes if `detailedExitcode` asks for it. */
 export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "plan");
   let canBeApplied = false;
@@ -48,7 +47,7 @@ export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
   return exit;
 }
 
-/** Returns whether the plan is saved, and says so or why not. */
+/** Saves the plan and prints that, or why it failed. Returns whether it is saved. */
 async function save(
   world: World,
   file: string,

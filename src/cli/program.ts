@@ -1,4 +1,4 @@
-// The commands and their flags. The code of a command loads only when it runs.
+// The commands and their flags. The code of a command is loaded when it runs.
 
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import type { World } from "../session/context.ts";
@@ -9,12 +9,12 @@ import { allWords } from "../domain/wire.ts";
 import type { ExitCode } from "../errors.ts";
 import { choosing, collect, common, executing, planning, service, wholeNumber } from "./flags.ts";
 
-/** A tree of commands, and how one of them is run. Code is loaded when its command runs: `load` imports it. */
+/** The commands, and how they are run. `load` imports a command's code. */
 export interface CommandTree {
   readonly program: Command;
-  /** Runs a command that writes nothing, or all of it at once: it may be ended at any moment. */
+  /** Runs a command that may be killed at any moment. */
   readonly run: (load: (world: World) => Promise<ExitCode>) => Promise<void>;
-  /** Runs a command that speaks to the service: Ctrl-C lets it end in good order. */
+  /** Runs a command that sends requests: after Ctrl-C, it ends cleanly. */
   readonly runInterruptible: (load: (world: World) => Promise<ExitCode>) => Promise<void>;
 }
 
@@ -31,7 +31,6 @@ export function addCommands(tree: CommandTree): void {
   addAside(tree);
 }
 
-/** Adds `init`. */
 function addInit({ program, runInterruptible }: CommandTree): void {
   service(
     program
@@ -65,7 +64,6 @@ function addInit({ program, runInterruptible }: CommandTree): void {
   ).action((flags) => runInterruptible(async (world) => (await import("../init/command.ts")).init(world, flags)));
 }
 
-/** Adds `validate`, `plan`, `apply` and `drift`. */
 function addPlanning({ program, run, runInterruptible }: CommandTree): void {
   common(
     program
@@ -101,7 +99,6 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
   ).action((flags) => runInterruptible(async (world) => (await import("./drift.ts")).drift(world, flags)));
 }
 
-/** Adds `pull`. */
 function addPull({ program, runInterruptible }: CommandTree): void {
   service(
     program
@@ -132,7 +129,6 @@ function addPull({ program, runInterruptible }: CommandTree): void {
   );
 }
 
-/** Adds `rm`. */
 function addRm({ program, runInterruptible }: CommandTree): void {
   service(
     program
@@ -146,7 +142,6 @@ function addRm({ program, runInterruptible }: CommandTree): void {
   ).action((keys, flags) => runInterruptible(async (world) => (await import("./rm.ts")).rm(world, flags, keys)));
 }
 
-/** Adds `undo`. */
 function addUndo({ program, runInterruptible }: CommandTree): void {
   const command = executing(
     program
@@ -161,7 +156,6 @@ function addUndo({ program, runInterruptible }: CommandTree): void {
   );
 }
 
-/** Adds `explain`. */
 function addExplain({ program, runInterruptible }: CommandTree): void {
   service(
     program
@@ -187,7 +181,6 @@ function addExplain({ program, runInterruptible }: CommandTree): void {
   );
 }
 
-/** Adds `list` and `show`. */
 function addLooking({ program, runInterruptible }: CommandTree): void {
   const type = fieldAt("pixel", TYPE_FIELD);
   service(
@@ -244,7 +237,6 @@ function perPage(text: string): number {
 
 const DELIMITERS: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t" };
 
-/** Adds `import`. */
 function addImport({ program, run }: CommandTree): void {
   common(
     program
@@ -285,7 +277,6 @@ function delimiter(text: string): string {
   throw new InvalidArgumentError("It must be one sign, or one of: comma, semicolon, tab.");
 }
 
-/** Adds `doctor`, `comment` and `sandbox`. */
 function addAside({ program, run, runInterruptible }: CommandTree): void {
   service(program.command("doctor"))
     .description(

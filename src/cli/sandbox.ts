@@ -1,4 +1,4 @@
-// `linkform sandbox`: the embedded service in one process, until it is interrupted.
+// `linkform sandbox`: runs the embedded service until it is interrupted.
 
 import { UserError, EXIT, type ExitCode } from "../errors.ts";
 import { startSandbox, type SandboxOptions } from "../sandbox/index.ts";
@@ -14,7 +14,7 @@ export interface SandboxFlags {
   readonly software?: NonNullable<SandboxOptions["software"]>;
 }
 
-/** Runs until `stopped` resolves, and ends with 0: being stopped is how it ends. */
+/** Runs until `stopped` resolves. Returns 0, because an interruption is its normal end. */
 export async function sandbox(world: World, flags: SandboxFlags, stopped: Promise<unknown>): Promise<ExitCode> {
   const running = await start(flags);
   world.stdout.write(

@@ -1,4 +1,4 @@
-// A command line that can't be followed: what is wrong with it in our words, and as the document that a pipeline waits for.
+// Errors of the command line, as diagnostics and as events.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
@@ -6,7 +6,7 @@ import type { ExitCode } from "../errors.ts";
 import { eventLine, finishedEvent, startedEvent } from "../render/ndjson/index.ts";
 import type { FormatName } from "../render/format.ts";
 
-/** What commander throws: its code, and a sentence of its own. */
+/** The error that commander throws. */
 interface Complaint {
   readonly code: string;
   readonly message: string;
@@ -20,7 +20,7 @@ interface Sentence {
 
 const SUGGESTION = "(?:\\n\\(Did you mean (?:one of )?(.+)\\?\\))?$";
 
-/** Commander's sentences by its codes. It gives no parts, and is pinned to one version. */
+/** Commander's messages by their codes. Its errors have no other properties, so the messages are parsed; its version is pinned. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   "commander.unknownOption": {
     code: "unknown-flag",
@@ -73,8 +73,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 };
 
 /**
- * A complaint of commander as a diagnostic; `command` is the one that was meant, null where there is none of that name, and
- * `flags` are those that it has.
+ * An error of commander as a diagnostic. `command` is the command, or null if there is none with this name;
+ * `flags` are its flags.
  */
 export function usageProblem(
   { code, message }: Complaint,
@@ -103,7 +103,7 @@ function didYouMean(meant: string): string {
     .join(" or ")}?`;
 }
 
-/** Whether these arguments ask for this format on stdout, and for nothing else there. */
+/** Whether these arguments request this format on stdout, and no other. */
 export function wantsOnStdout(format: FormatName, args: readonly string[]): boolean {
   const formats = args.flatMap((arg, at) =>
     arg === "--format" ? [args[at + 1] ?? ""] : arg.startsWith("--format=") ? [arg.slice("--format=".length)] : [],
@@ -112,7 +112,7 @@ export function wantsOnStdout(format: FormatName, args: readonly string[]): bool
   return onStdout.length === 1 && onStdout[0] === format;
 }
 
-/** The events of an apply that could not even begin, at this moment: lines of JSON. */
+/** The events of an apply that could not begin, as lines of JSON. */
 export function failureEvents(problem: Diagnostic, exit: ExitCode, version: string, now: string): string {
   const report = { of: "failure", command: "apply", diagnostics: [problem], baseUrl: null } as const;
   const nothing = { requests: 0, seconds: 0, waited: 0 };

@@ -1,4 +1,4 @@
-// `linkform validate`: files only, no network; every mistake at once.
+// `linkform validate`: checks the files without the network, and prints all errors.
 
 import { findOrphans } from "../config/orphans.ts";
 import { safetySince } from "../config/safety.ts";
@@ -15,7 +15,7 @@ import { openBaseOf, openProject } from "../session/project.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base">;
 
-/** Says what is wrong with the files; with `--base`, also what they no longer declare. */
+/** Prints the errors of the files, and with `--base` what they no longer declare. */
 export async function validate(world: World, flags: ValidateFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "validate");
   const found: Diagnostic[] = [];
@@ -28,7 +28,7 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
     append(found, unchecked(opened.declarations));
     if (hasErrors(found)) exit = EXIT.error;
     const base = flags.base === undefined ? null : await openBaseOf(world, flags.base, opened);
-    // What can't be read may be what seems to be gone.
+    // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       append(found, safetySince(base, opened.project));
       append(found, findOrphans(base, opened.project, opened.files));
@@ -44,7 +44,7 @@ export async function validate(world: World, flags: ValidateFlags): Promise<Exit
   return isWritten ? exit : EXIT.error;
 }
 
-/** What can't be checked without the service, said plainly: one line for each pixel, at its first use. */
+/** What only the service can check: one line for each pixel, at its first use. */
 function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
   const told = new Set<string>();
   const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : []));
