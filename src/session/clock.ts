@@ -1,12 +1,12 @@
-// The machine's own clock.
+// The system clock.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../domain/clock.ts";
 
-/** ms. What is longer Node takes for 1 ms. */
+/** Milliseconds. Node shortens a longer timeout to 1 ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Counts on from the moment the process began: setting the machine's time does not move it. */
+/** Monotonic: changes of the system time do not affect it. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (ms, signal) => {

@@ -54,7 +54,7 @@ function refuseChanged({ diagnostics, brakes }: Plan): void {
 /** Goes on only after `yes`. Throws a user error otherwise: 130 if the question itself was interrupted. */
 async function confirm(world: World, signal: AbortSignal): Promise<void> {
   const question = createInterface({ input: world.stdin, output: world.stderr });
-  // Node 20.19 forgets a question that Ctrl-C or the end of the input closes: it is neither answered nor given up.
+  // In Node 20.19, the promise of a question that Ctrl-C or the end of the input closes is never settled.
   const closed = new AbortController();
   question.once("close", () => closed.abort());
   const ended = AbortSignal.any([signal, closed.signal]);
@@ -62,7 +62,7 @@ async function confirm(world: World, signal: AbortSignal): Promise<void> {
     const answer = await question.question("Apply this? Only `yes` goes ahead: ", { signal: ended });
     if (answer.trim() === "yes") return;
   } catch (cause) {
-    // Out of time, or told to end: then that is why.
+    // The time limit or an interruption is the reason if there was one.
     signal.throwIfAborted();
     throw new UserError("interrupted", "The question was not answered.", { exit: EXIT.interrupted, cause });
   } finally {

@@ -1,4 +1,4 @@
-// Which service is spoken to, with which key, and for how long: the files, the environment and the flags must agree.
+// The address and the API key of the service, from the files, the environment and the flags.
 
 import { setMaxListeners } from "node:events";
 import { checkBaseUrl } from "../config/load.ts";
@@ -71,7 +71,7 @@ export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): string {
     : parseAddress(flags.baseUrl, "--base-url");
 }
 
-/** An address without the slash at its end. Throws a user error, which says where it is `from`, for what is none. */
+/** An address without its final slash. Throws a user error with its origin (`from`) if it is not an address. */
 export function parseAddress(text: string, from: string): string {
   const { baseUrl, diagnostics } = checkBaseUrl(text, null);
   const [problem] = diagnostics;
@@ -81,7 +81,7 @@ export function parseAddress(text: string, from: string): string {
   });
 }
 
-/** The API key, from `--api-key-file` or LINKFORM_API_KEY. It is in no message. */
+/** The API key, from `--api-key-file` or LINKFORM_API_KEY. No message contains it. */
 export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Promise<string> {
   const key = (
     flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
@@ -89,7 +89,7 @@ export async function readApiKey(flags: ServiceFlags, { env, cwd }: World): Prom
   return checkApiKey(key, "Set LINKFORM_API_KEY, or name a file with --api-key-file.");
 }
 
-/** Returns a key that may be sent. Throws a user error where there is none (`hint` says how to give one) or it can't be one. */
+/** Checks a key. Throws a user error if it is missing (`hint` says how to set one) or cannot be a key. */
 export function checkApiKey(key: string, hint: string): string {
   if (key === "") throw new UserError("no-key", "There is no API key.", { hint });
   if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -114,7 +114,7 @@ export function declaredIn({ software }: Pick<Project, "software">): DeclaredSof
   return software && { version: software.value, from: showPlace(software.place) };
 }
 
-/** A signal on which as many may wait as there are changes: Node warns from the eleventh on. */
+/** A signal with a listener for each change. Without this, Node warns about the eleventh listener. */
 export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;

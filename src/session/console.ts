@@ -1,4 +1,4 @@
-// How a command speaks: results to stdout or files, everything else to stderr.
+// The output of a command: results go to stdout or files, everything else to stderr.
 
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -18,7 +18,7 @@ import { Progress } from "./progress.ts";
 import { settingOf } from "./render-context.ts";
 import { sinksOf, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
-/** The files that a command may write beside its reports. */
+/** Files that a command may write besides its reports. */
 interface TargetFlags {
   readonly out?: string;
   readonly journal?: string;
@@ -29,14 +29,14 @@ export class Console {
   readonly #world: World;
   readonly #flags: CommonFlags;
   readonly #sinks: readonly Sink[];
-  /** What is under way, for those who watch. */
+  /** The progress line on stderr. */
   readonly progress: Progress;
-  /** What happens, for programs that watch; null where the command has no events. */
+  /** The events of the run, for programs; null if the command has none. */
   readonly events: Events | null;
 
   /**
-   * Throws a user error for flags that can't be followed, such as a format that this command does not have. `makeEvents`: those that it tells; what
-   * it is given says once of each place that it can't be written.
+   * Throws a user error for wrong flags, such as a format that this command does not have. `makeEvents` creates the events of the
+   * command. Its argument is called once for each output that cannot be written.
    */
   constructor(
     world: World,
@@ -54,28 +54,28 @@ export class Console {
     this.#flags = flags;
     this.#sinks = sinksOf(flags.format ?? ["text"], command);
     const { out, journal, receipt } = flags;
-    // A link out of the checkout is found here, before the service is asked for anything.
+    // Fails before the first request if a file is a link that leads out of the checkout.
     for (const file of [...this.files, out, journal, receipt])
       if (typeof file === "string") locateNamed(world.cwd, file);
     this.events = makeEvents?.(this.#sinks, (problem) => this.diagnose([problem])) ?? null;
   }
 
-  /** The format of stdout; null where every report goes to a file. */
+  /** The format of stdout; null if every report goes to a file. */
   get #format(): FormatName | null {
     return this.#sinks.find(({ file }) => file === null)?.format ?? null;
   }
 
-  /** Whether stdout is for programs and says everything: then stderr does not repeat it. */
+  /** Whether stdout has a complete document for programs. stderr does not repeat it then. */
   get isDocument(): boolean {
     return this.#format === "json" || this.#format === "ndjson";
   }
 
-  /** The files that reports are written to, as they were named. */
+  /** The files of the reports, as the flags name them. */
   get files(): readonly string[] {
     return this.#sinks.flatMap(({ file }) => file ?? []);
   }
 
-  /** What stderr is shown on. */
+  /** Colors and width of stderr. */
   get errScreen(): Screen {
     return this.#screen(this.#world.stderr);
   }
@@ -85,11 +85,11 @@ export class Console {
   }
 
   /**
-   * Writes the result in every format that was asked for. What can't be written is said on stderr, and then this is false: it
-   * never throws, for what the result tells of has happened all the same.
+   * Writes the result in every requested format. Returns false if one cannot be written, and prints that on stderr. It never
+   * throws, because the reported changes have been made in any case.
    */
   async result(report: Report): Promise<boolean> {
-    // Both may be the same terminal.
+    // stdout and stderr may be the same terminal.
     this.progress.stop();
     const setting = await settingOf(this.#world, this.#flags, this.#sinks);
     let isWritten = true;
@@ -97,7 +97,7 @@ export class Console {
       if (format === "ndjson") continue;
       const screen = file === null ? this.#screen(this.#world.stdout) : PLAIN;
       const drawn = (await loadFormat(format)).render(report, { ...setting, screen });
-      // In a log only what `github` says is for the runner.
+      // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
       const problem =
         file === null ? await writeOut(this.#world.stdout, content) : await writeFileSink(this.#world, file, content);
@@ -108,7 +108,7 @@ export class Console {
     return isWritten;
   }
 
-  /** Writes the result of an apply, and the last of its events; returns the exit code, which `exitOf` knows. */
+  /** Writes the result of an apply and the last event. Returns the exit code that `exitOf` gives. */
   async conclude(
     report: ApplyReport | HeldReport | FailureReport,
     exitOf: (isWritten: boolean) => ExitCode,
@@ -118,34 +118,34 @@ export class Console {
     return (await this.events?.finish(report, exit)) === false ? exitOf(false) : exit;
   }
 
-  /** What is asked about: whoever is to answer must have seen it, the quiet as well. */
+  /** Prints what a question is about, also with `--quiet`. */
   show(text: string): void {
     this.#world.line.print(text);
   }
 
-  /** Something to know that is not the result. */
+  /** A notice on stderr. */
   note(text: string): void {
     if (this.#flags.quiet !== true) this.show(text);
   }
 
-  /** The same as a sentence, which is broken to the width of a terminal. */
+  /** A notice, wrapped to the width of the terminal. */
   remark(text: string, colour: (line: string) => string = (line) => line): void {
     const lines = wrap(visible(text), this.errScreen.columns, 0).split("\n");
     this.note(lines.map((line) => `${colour(line)}\n`).join(""));
   }
 
-  /** Something to know for those who asked for more. */
+  /** A notice that only `--verbose` shows. */
   detail(text: string): void {
     const { paint } = this.errScreen;
     if (this.#flags.verbose === true) this.remark(text, paint.dim);
   }
 
-  /** What the result is about to say of itself, on stderr where stdout does not: a document says it all, text its `inText`. */
+  /** Diagnostics of the result that stdout does not show: a document shows all of them, text only those `inText`. */
   findings(diagnostics: readonly Diagnostic[], inText: readonly Diagnostic[] = []): void {
     if (!this.isDocument) this.diagnose(this.#format === "text" ? diagnostics : [...diagnostics, ...inText]);
   }
 
-  /** Findings, on stderr, and an empty line behind them; errors are told even to the quiet. */
+  /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
     const shown = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
     if (shown.length > 0) this.#world.line.print(`${diagnosticsText(sortDiagnostics(shown), this.errScreen)}\n`);

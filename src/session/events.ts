@@ -1,4 +1,4 @@
-// The events of an apply as lines, each written as it happens. What can't be written never stops what it tells of.
+// The events of an apply, each written as a line when it happens. An event that cannot be written never stops the apply.
 
 import path from "node:path";
 import type { Outcome } from "../apply/outcome.ts";
@@ -26,14 +26,14 @@ import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
 
-/** Where lines go. */
+/** An output for lines. */
 interface LineSink {
   readonly write: (line: string) => void;
-  /** Resolves when all lines have been written, or can't be. */
+  /** Resolves when all lines are written or have failed. */
   readonly end: () => Promise<void>;
 }
 
-/** What `requests` and `waited` are asked of. */
+/** The source of `requests` and `waited`. */
 type Meter = Readonly<Record<"requests" | "waited", number>>;
 
 export class Events {
@@ -48,7 +48,7 @@ export class Events {
   #isFinished = false;
   #problems = 0;
 
-  /** `onProblem` is told once of each place that can't be written. */
+  /** `onProblem` is called once for each output that cannot be written. */
   constructor(world: World, sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) {
     this.#world = world;
     this.#onProblem = onProblem;
@@ -59,31 +59,31 @@ export class Events {
     });
   }
 
-  /** Whether anybody wants to know. */
+  /** Whether any output exists. */
   get isWanted(): boolean {
     return this.#lines.length > 0;
   }
 
-  /** Whether every line so far could be written. */
+  /** Whether every line has been written so far. */
   get isWritten(): boolean {
     return this.#problems === 0;
   }
 
-  /** The first event, once it is known which service is spoken to, or that none will be. */
+  /** The first event. The address is null if the run ends before it is known. */
   start(baseUrl: string | null): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#tell(this.#beganAt, [startedEvent(this.#world.version, baseUrl)]);
   }
 
-  /** What tells how many requests were sent. */
+  /** Sets the source of the number of requests. */
   follow(meter: Meter): void {
     this.#meter = meter;
   }
 
-  /** A page of a list has come. */
+  /** A page of a list was read. */
   page({ list, read }: ListProgress): void {
-    // The last word on a list says nothing of its pages.
+    // The last report about a list has no number of pages.
     this.#pages.set(list, Math.max(read, this.#pages.get(list) ?? 0));
   }
 
@@ -93,12 +93,12 @@ export class Events {
     this.#now([{ event: "read", links: links.length, pixels: pixels.length, pages, requests }]);
   }
 
-  /** What is to be done. */
+  /** The plan. */
   planned(plan: Plan, summary: PlanDocument["summary"]): void {
     if (this.isWanted) this.#planned(numbered(plan), plan, summary);
   }
 
-  /** What is to be done of a saved plan; `told`: what becomes of each of its changes if nothing is. */
+  /** The plan, from a saved one. `results` are those if nothing is applied. */
   plannedAsSaved(
     plan: Plan,
     summary: PlanDocument["summary"],
@@ -129,12 +129,12 @@ export class Events {
     this.#now([{ event: "waiting", why, seconds }]);
   }
 
-  /** What was touched has been read again. */
+  /** The changes were verified. */
   verified(changes: number, outcomes: readonly Outcome[]): void {
     this.#now([{ event: "verified", changes, not_as_declared: notAsDeclared(outcomes) }]);
   }
 
-  /** The last event. Returns whether all of them could be written. */
+  /** The last event. Returns whether all events were written. */
   async finish(report: ApplyReport | HeldReport | FailureReport, exit: ExitCode): Promise<boolean> {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
@@ -193,7 +193,7 @@ export class Events {
       try {
         if (!isBroken) act();
       } catch (cause) {
-        // What follows a line that is cut would not be read as a line of its own.
+        // Text after a partial line would not be read as a line.
         isBroken = true;
         this.#failed(unwritable(`The report ${path.resolve(this.#world.cwd, file)}`, cause));
       }

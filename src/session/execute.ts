@@ -1,4 +1,4 @@
-// Makes the changes of a plan: has the secrets, keeps the journal, and reads again what was touched.
+// Applies a plan: resolves the secrets, writes journal, events and receipt, and verifies the changes.
 
 import { resolve } from "node:path";
 import { runPlan } from "../apply/apply.ts";
@@ -24,32 +24,32 @@ export interface ExecuteFlags extends ReceiptFlags {
   readonly journal?: string;
 }
 
-/** A plan and the secrets it needs; those that can't be had are errors among its diagnostics. */
+/** A plan with its secrets. A secret that cannot be read is an error in the diagnostics. */
 export interface Ready extends Prepared {
   readonly secret: ResolvedSecrets;
 }
 
-/** Looks for every secret before the first write. */
+/** Reads every secret before the first write. */
 export async function withSecrets(prepared: Prepared, world: World): Promise<Ready> {
   const { plan, folder } = prepared;
   const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, folder, world.env);
   return { ...prepared, plan: { ...plan, diagnostics: [...plan.diagnostics, ...diagnostics] }, secret };
 }
 
-/** What became of a plan. */
+/** The results of a plan. */
 export interface Executed {
   readonly outcomes: readonly Outcome[];
-  /** What was touched has been read again. */
+  /** The changes were verified. */
   readonly isVerified: boolean;
   readonly isInterrupted: boolean;
-  /** The file with which it can be taken back; null where none was written, or nothing was done. */
+  /** The receipt for `undo`; null if none was written, or nothing was changed. */
   readonly receipt: string | null;
   readonly cost: Cost;
-  /** What stopped it, and what could not be written of it: said on stderr, unless the result is a document that says it. */
+  /** What stopped the run, and outputs that could not be written. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** Makes every change of the plan, and tells of each as it ends. Throws a user error, and does nothing, where its receipt can't be written. */
+/** Applies every change of the plan. Throws a user error before the first change if the receipt cannot be written. */
 export async function execute(
   ready: Ready,
   world: World,
@@ -70,7 +70,7 @@ export async function execute(
   }
 }
 
-/** What is written of a run, besides its result. */
+/** The records of a run besides its result. */
 interface Records {
   readonly journal: JournalFile | null;
   readonly receipt: ReceiptFile | null;
@@ -104,7 +104,7 @@ async function make(
       out.events?.begin(change);
     },
     onOutcome: (outcome) => {
-      // Of what is not as declared in the end the row is there all the same.
+      // A record that the verification finds different was stored nevertheless.
       if (outcome.outcome === "applied") ids.set(outcome.change, outcome.id);
       steps.end(outcome.change);
       out.events?.end(outcome);
@@ -123,7 +123,7 @@ async function make(
   if (outcomes.length > 0) out.note("\n");
   const unwritten = journal?.end(outcomes) ?? null;
   const unended = (await receipt?.end({ outcomes, ids })) ?? null;
-  // A journal that has stopped the run has no last line either: that is one problem.
+  // If the journal stopped the run, its missing last line is not another problem.
   const problems = [stopped, unwritten?.code === stopped?.code ? null : unwritten, unended].flatMap((problem) =>
     problem === null ? [] : [problemOf(problem)],
   );
@@ -146,7 +146,6 @@ function problemOf({ code, message, hint }: UserError): Diagnostic {
   return error(code, message, null, hint);
 }
 
-/** How a run ended, for its account. */
 export function endedOf(
   { outcomes, isVerified, cost, problems }: Executed,
   exit: ExitCode,
@@ -161,7 +160,7 @@ export function hasActed(outcomes: readonly Outcome[]): boolean {
   return outcomes.some((one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed));
 }
 
-/** How an apply ends; `isWritten`: so is its result. */
+/** The exit code of an apply; `isWritten` is false if its result could not be written. */
 export function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: boolean): ExitCode {
   if (isInterrupted) return EXIT.interrupted;
   const isReported = isWritten && problems.length === 0;

@@ -1,4 +1,4 @@
-// The journal of an apply: a file of JSON lines, appended to, each on disk before the next request.
+// The journal of an apply: a file of JSON lines. Each line is on disk before the next request.
 
 import type { Intent, Result } from "../apply/journal.ts";
 import type { Outcome } from "../apply/outcome.ts";
@@ -12,17 +12,16 @@ import { journalDocument, type JournalDocument } from "../render/json/journal.ts
 import { tally } from "../view/document.ts";
 import type { World } from "./context.ts";
 
-/** Takes down what an apply does. */
 export interface JournalFile {
-  /** Throws a user error where the file can't be written, and so does `write`. */
+  /** Throws a user error if the file cannot be written. So does `write`. */
   begin(plan: Plan, baseUrl: string): void;
   write(plan: Plan, line: Intent | Result): void;
-  /** Returns what keeps the last line from being written: the apply is done all the same. */
+  /** Returns an error if the last line cannot be written. The apply is complete anyway. */
   end(outcomes: readonly Outcome[]): UserError | null;
   close(): void;
 }
 
-/** Opens the file to append to; where a line was cut in it, behind that line. */
+/** Opens the file for appending. If its last line is partial, the next one begins on a new line. */
 export function openJournal(file: string, { cwd, now, version }: World): JournalFile {
   const unwritable = (cause: unknown): UserError => {
     if (cause instanceof PathError) return cause;
@@ -42,7 +41,7 @@ export function openJournal(file: string, { cwd, now, version }: World): Journal
   const lines = guarded(() => new LineFile(locateNamed(cwd, file), "end", 0o600));
   let gap = lines.isCut ? "\n" : "";
   const append = (line: JournalDocument): void => {
-    // Whole, or an error: of a disk that becomes full the system writes what it can, and says so only when asked again.
+    // On a full disk, a write may succeed partially, and only the next one fails.
     const text = `${gap}${jsonText({ at: now(), ...line }, 0)}\n`;
     gap = "\n";
     guarded(() => lines.write(text));

@@ -1,4 +1,4 @@
-// Where reports go: `--format` read, and what it names written.
+// Reads `--format`, and writes reports to files.
 
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -11,13 +11,13 @@ import type { Reporting } from "../view/report.ts";
 import type { World } from "./context.ts";
 import { codeOf } from "../files/location.ts";
 
-/** A format, and the file it goes to; null is stdout. */
+/** A format and its file; null is stdout. */
 export interface Sink {
   readonly format: FormatName;
   readonly file: string | null;
 }
 
-/** Reads `FORMAT` and `FORMAT=FILE`. Throws a user error for what this command can't say, or can't say in two places at once. */
+/** Parses `FORMAT` and `FORMAT=FILE`. Throws a user error for a format that this command does not have, or two for one output. */
 export function sinksOf(written: readonly string[], command: Reporting): Sink[] {
   const formats: readonly FormatName[] = FORMATS_OF[command];
   const sinks = written.map((text): Sink => {
@@ -57,7 +57,7 @@ function noFormat(name: string, formats: readonly FormatName[], command: Reporti
   );
 }
 
-/** Writes a report to its file; returns what keeps it from being written. */
+/** Writes a report to its file. Returns an error if that fails. */
 export async function writeFileSink({ cwd }: World, file: string, content: string): Promise<Diagnostic | null> {
   const target = path.resolve(cwd, file);
   try {
@@ -68,13 +68,12 @@ export async function writeFileSink({ cwd }: World, file: string, content: strin
   }
 }
 
-/** Whoever reads may leave when they have seen enough: that is no failure. */
+/** A reader may close the pipe early: that is no failure. */
 export async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
   const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
   return cause === null || cause === undefined || codeOf(cause) === "EPIPE" ? null : unwritable("The result", cause);
 }
 
-/** A report that can't be written, as a diagnostic. */
 export function unwritable(what: string, cause: unknown): Diagnostic {
   if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
   const hint = "Make room or correct the path; `linkform plan` shows how the account is.";

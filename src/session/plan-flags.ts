@@ -1,16 +1,16 @@
-// What a plan is to be made with, as flags or a saved plan say it.
+// The options of a plan, from flags or from a saved plan.
 
 import type { SavedOptions } from "../view/document.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { PlanOptions } from "../plan/options.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
-/** Flags that belong to the plan: with a saved one they can't be given again. */
+/** Flags that determine the plan. They are not allowed with a saved plan. */
 export interface PlanningFlags {
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
   readonly base?: string;
-  /** A glob of keys; true without one. */
+  /** A glob of keys; true if the flag has no value. */
   readonly resendSecrets?: string | true;
   readonly allowDeletes?: number;
   readonly allowUpdates?: number;
@@ -27,13 +27,13 @@ const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
   allowClicks: "--allow-clicks",
 };
 
-/** Those of these flags that are given, as a person writes them. */
+/** The given flags, as a person writes them. */
 export function planningFlagsOf(flags: PlanningFlags): string[] {
   const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   return Object.entries(NAMES).flatMap(([name, written]) => (given.has(name) ? [written] : []));
 }
 
-/** A base that has not been opened: what a person names, or the very commit that a saved plan was made with. */
+/** A base that is not open yet: the ref of a flag, or the commit of a saved plan. */
 export interface WantedBase {
   readonly ref: string;
   readonly commit: string | null;
@@ -43,7 +43,7 @@ export interface WantedBase {
 export const checkLimits: PlanOptions["checkLimits"] = (changes) =>
   changes.flatMap((change) => (change.action === "delete" ? [] : checkFormLimits(change, writesOf(change))));
 
-/** A plan of everything, with no base. */
+/** The options of a complete plan without a base. */
 export const NO_OPTIONS: PlanOptions = {
   base: null,
   targets: [],
@@ -58,7 +58,7 @@ export interface WantedOptions extends Omit<PlanOptions, "base" | "checkLimits">
   readonly base: WantedBase | null;
 }
 
-/** The options that flags ask for. */
+/** The options of flags. */
 export function planOptionsOf(flags: PlanningFlags): WantedOptions {
   const { resendSecrets } = flags;
   return {
@@ -74,7 +74,7 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
   };
 }
 
-/** What a saved plan says it was made with. */
+/** The options to store in a saved plan. */
 export function savedOptions({ base, targets, excludes, resendSecrets, allowances }: PlanOptions): SavedOptions {
   return {
     targets: [...targets],
@@ -85,7 +85,7 @@ export function savedOptions({ base, targets, excludes, resendSecrets, allowance
   };
 }
 
-/** The options to make such a plan with once more. */
+/** The options to make a saved plan again. */
 export function savedPlanOptions({ base, targets, excludes, resend_secrets, allowances }: SavedOptions): WantedOptions {
   return { base, targets, excludes, resendSecrets: resend_secrets, allowances };
 }

@@ -1,4 +1,4 @@
-// What is under way, told in the last line of a terminal for as long as it takes. Short runs don't show it.
+// The progress line at the bottom of a terminal. Short runs do not show it.
 
 import { progressText, type Waiting, type Work } from "../render/text/progress.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -6,20 +6,20 @@ import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
-/** ms after which something has taken long. */
+/** Milliseconds until the line is shown. */
 const LONG = 700;
 
-/** ms between two looks at what there is to show. */
+/** Milliseconds between updates. */
 const TICK = 100;
 
-/** Steps from which on the time that one takes says something of the rest. */
+/** The remaining time is estimated after this many steps. */
 const ENOUGH = 10;
 
-/** Steps that are counted, each about as many requests as the others. */
+/** Counted steps with about the same number of requests each. */
 interface Count {
   readonly what: Exclude<Work["what"], "list">;
   readonly of: number;
-  /** The requests that all of them take, and those that will follow. */
+  /** The requests of all steps, and those that follow. */
   readonly requests: number;
   readonly after: number;
   readonly startedAt: number;
@@ -27,7 +27,7 @@ interface Count {
   readonly done: Set<unknown>;
 }
 
-/** What counts steps, each of which is some value: whoever ends one twice has ended one. */
+/** Counts steps by their values: ending one twice counts once. */
 export interface ProgressSteps {
   begin(step: unknown): void;
   end(step: unknown): void;
@@ -38,20 +38,20 @@ export class Progress {
   readonly #clock: Clock;
   readonly #isShown: boolean;
   readonly #lists = new Map<object, ListProgress>();
-  /** What the service said of its limit. */
+  /** The rate limit that the service reported. */
   #limit: () => RateLimit | null = () => null;
   #count: Count | null = null;
   #wait: { readonly why: Waiting["why"]; readonly until: number } | null = null;
   #ticking: AbortController | null = null;
 
-  /** `isWanted`: somebody wants to know more than the result. */
+  /** `isWanted` is false with `--quiet`. */
   constructor(line: TerminalLine, clock: Clock, isWanted: boolean) {
     this.#line = line;
     this.#clock = clock;
     this.#isShown = isWanted && line.isTerminal;
   }
 
-  /** Shows from now on what is under way, if it takes long, until `stop`. */
+  /** Shows the line if the run takes long, until `stop`. */
   start(limit: () => RateLimit | null): void {
     this.#limit = limit;
     if (!this.#isShown || this.#ticking !== null) return;
@@ -59,7 +59,7 @@ export class Progress {
     void this.#tick(this.#ticking.signal);
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void {
     this.#ticking?.abort();
     this.#ticking = null;
@@ -69,14 +69,14 @@ export class Progress {
     this.#line.show("");
   }
 
-  /** A page of a list has come. */
+  /** A page of a list was read. */
   list(progress: ListProgress): void {
-    // Lists of one page are nothing to wait for.
+    // A list of one page needs no progress.
     if (progress.isOver || progress.pages === 1) this.#lists.delete(progress.list);
     else this.#lists.set(progress.list, progress);
   }
 
-  /** So many steps of this kind begin now; `requests` are what they take, and `after` is what will follow on them. */
+  /** Begins steps of this kind. `requests` is their number of requests, `after` that of the requests that follow. */
   count(what: Count["what"], of: number, requests: number = of, after: number = 0): ProgressSteps {
     const [underWay, done] = [new Set<unknown>(), new Set<unknown>()];
     this.#count = { what, of, requests, after, startedAt: this.#clock.now(), underWay, done };
@@ -89,7 +89,7 @@ export class Progress {
     };
   }
 
-  /** Everybody waits; returns whether that is shown, so that it need not be said. */
+  /** All requests wait. Returns whether the line shows that, so that no notice is needed. */
   wait(seconds: number, why: Waiting["why"]): boolean {
     if (this.#ticking === null) return false;
     this.#wait = { why, until: this.#clock.now() + seconds * 1000 };
@@ -99,7 +99,7 @@ export class Progress {
   async #tick(signal: AbortSignal): Promise<void> {
     const longAt = this.#clock.now() + LONG;
     while (!signal.aborted) {
-      // A wait is long from its beginning.
+      // A wait is shown at once.
       if (this.#clock.now() >= longAt || this.#waiting() !== null) this.#draw();
       await this.#clock.sleep(TICK, signal).catch(() => null);
     }
@@ -117,7 +117,7 @@ export class Progress {
     return this.#wait === null || seconds <= 0 ? null : { why: this.#wait.why, seconds };
   }
 
-  /** A list stands before what is counted: with it all of that is done at once. */
+  /** Shows a list instead of the steps until it is read. */
   #work(list: ListProgress | undefined): Work | null {
     if (list !== undefined) {
       const of = list.path.slice(list.path.lastIndexOf("/") + 1);
@@ -139,7 +139,7 @@ export class Progress {
     return Math.max(this.#secondsAtLimit(Math.ceil(requests)), count === null ? 0 : this.#secondsAtPace(count));
   }
 
-  /** As the service limits requests. A wait ends with a new window. */
+  /** The remaining time by the rate limit. After a wait, a new window begins. */
   #secondsAtLimit(requests: number): number {
     const limit = this.#limit();
     if (limit === null) return 0;
@@ -149,7 +149,7 @@ export class Progress {
       : secondsAtLimit(requests, limit);
   }
 
-  /** As the steps that are done went. */
+  /** The remaining time by the speed of the finished steps. */
   #secondsAtPace({ done, of, startedAt }: Count): number {
     if (done.size < ENOUGH) return 0;
     return (((this.#clock.now() - startedAt) / done.size) * (of - done.size)) / 1000;

@@ -12,10 +12,10 @@ import { trackedAt } from "../config/git-tracked.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { visible } from "../domain/control-characters.ts";
 
-/** A loaded project, and where its project file is. */
+/** A loaded project and its project file. */
 export interface OpenedProject extends Loaded {
   readonly folder: string;
-  /** The project file's name in it. */
+  /** The name of the project file in the folder. */
   readonly file: string;
 }
 
@@ -33,7 +33,7 @@ export async function openProject(world: World, flags: CommonFlags, mayWrite: bo
   };
 }
 
-/** The same project as it was at a ref or commit. Throws a user error where that can't be read. */
+/** The project at a ref or commit. Throws a user error if it cannot be read. */
 export async function openBaseOf(
   world: World,
   ref: string,
@@ -44,7 +44,7 @@ export async function openBaseOf(
     const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
     return await openBase(folder, file, ref, world.env, present);
   } catch (cause) {
-    // On a terminal, Ctrl-C ends git, too.
+    // In a terminal, Ctrl-C also ends git.
     world.signal.throwIfAborted();
     throw cause;
   }

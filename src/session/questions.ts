@@ -1,4 +1,4 @@
-// Questions on a terminal, one after the other. What asks them is loaded when the first one is asked.
+// Questions in a terminal. The library for them is loaded with the first question.
 
 import { Readable, Writable } from "node:stream";
 import { EXIT, UserError } from "../errors.ts";
@@ -8,27 +8,26 @@ import { allowManyListeners } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 
-/** One thing to choose. */
 export interface QuestionOption<Value> {
   readonly value: Value;
   readonly label: string;
-  /** Shown beside it while it is the one to be chosen. */
+  /** Shown while the choice is active. */
   readonly hint?: string;
 }
 
-/** Asks a person. Each question throws a user error with the exit code 130 where it is given up (Ctrl-C, Escape). */
+/** Asks questions. Each throws a user error with exit code 130 if it is canceled (Ctrl-C, Escape). */
 export interface Questions {
-  /** Says something between two questions. */
+  /** Prints a message between two questions. */
   say(...lines: readonly string[]): void;
-  /** Says that something was wrong, and what to do. */
+  /** Prints an error and what to do. */
   warn(message: string, hint: string | null): void;
-  /** A line of text; `check` returns what is wrong with it. */
+  /** Asks for a line of text. `check` returns an error message or nothing. */
   text(
     question: string,
     given: { readonly initial?: string; readonly example?: string },
     check: (text: string) => string | null,
   ): Promise<string>;
-  /** A text that nobody sees. */
+  /** Asks for a text that is not shown. */
   secret(question: string): Promise<string>;
   choose<Value extends string>(
     question: string,
@@ -41,24 +40,24 @@ export interface Questions {
   end(text: string): void;
 }
 
-/** Columns that a question has where the terminal does not know its size, and the most that are good to read. */
+/** The columns of a question if the size of the terminal is unknown, and the most columns that are easy to read. */
 const COLUMNS = 80;
 
-/** What stands before a line. */
+/** The prefix of each line. */
 const GUIDE = 3;
 
-/** Whether there is a person at a terminal to ask. */
+/** Whether stdin and stderr are a terminal, so that a person can answer. */
 export function canAsk({ stdin, stderr, env }: World): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** Loads what asks, and begins with a title. */
+/** Loads the library and prints a title. */
 export async function openQuestions(world: World, out: Console, title: string): Promise<Questions> {
   const clack = await import("@clack/prompts");
   const { stdin, stderr, signal } = world;
   if (!(stdin instanceof Readable) || !(stderr instanceof Writable)) throw new Error("a terminal is no stream");
   const output = uncoloured(stderr, world, out.errScreen.paint.isColorSupported);
-  // An input that ends answers nothing; nor does one that Ctrl-D ends, of which the question itself is not told.
+  // The end of the input, also by Ctrl-D, does not settle the library's promise.
   const ended = new AbortController();
   let open: object | null = null;
   stdin.once("end", () => ended.abort());
@@ -72,7 +71,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     const indent = line.length - line.trimStart().length;
     return `${" ".repeat(indent)}${wrap(visible(line.trimStart()), room, indent)}`;
   };
-  const said = (text: string): string => fit(text).split("\n").join("\n   ");
+  const wrapped = (text: string): string => fit(text).split("\n").join("\n   ");
   const answered = async <Value extends string | number | boolean | string[]>(
     asked: Promise<Value | typeof clack.CANCEL_SYMBOL>,
   ): Promise<Value> => {
@@ -80,7 +79,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     const answer = await asked;
     open = null;
     if (typeof answer !== "symbol") return answer;
-    // Told to end by a signal: then that is why.
+    // A signal is the reason if there was one.
     signal.throwIfAborted();
     throw new UserError("interrupted", "The questions were not all answered.", { exit: EXIT.interrupted });
   };
@@ -100,21 +99,21 @@ export async function openQuestions(world: World, out: Console, title: string): 
     text: async (question, { initial = "", example = "" }, check) => {
       const validate = (text = ""): string | undefined => {
         const problem = check(text.trim());
-        return problem === null ? undefined : said(problem);
+        return problem === null ? undefined : wrapped(problem);
       };
-      const asked = { message: said(question), initialValue: visible(initial), placeholder: example, validate };
+      const asked = { message: wrapped(question), initialValue: visible(initial), placeholder: example, validate };
       return (await answered(clack.text({ ...streams, ...asked }))).trim();
     },
     secret: async (question) => {
-      // Empty it is undefined, whatever its type says.
+      // An empty text is undefined, contrary to its type.
       const asked: Promise<string | typeof clack.CANCEL_SYMBOL | undefined> = clack.password({
         ...streams,
-        message: said(question),
+        message: wrapped(question),
       });
       return (await answered(asked.then((answer) => answer ?? ""))).trim();
     },
     choose: async <Value extends string>(question: string, options: readonly QuestionOption<Value>[], first: Value) => {
-      // By its place: the type of the options would not be known otherwise.
+      // The value is the index, because the library's types do not infer the options otherwise.
       const places = options.map(({ label, hint }, at) => ({ value: at, label, ...(hint !== undefined && { hint }) }));
       const initialValue = options.findIndex(({ value }) => value === first);
       const at = await answered(
@@ -140,7 +139,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
 // oxlint-disable-next-line no-control-regex -- they are what is taken out
 const COLOURS = /\u001b\[(?:3[0-79]|4[0-79]|9[0-7]|10[0-7])m/g;
 
-/** The stream itself, or one that takes colours out; what is bright, dim or inverse stays, and shows where the choice is. */
+/** The stream, or one that removes colors. Bold, dim and inverse stay, because they show the active choice. */
 function uncoloured(stream: Writable, { stderr }: World, isColoured: boolean): Writable {
   if (isColoured) return stream;
   const plain = new Writable({

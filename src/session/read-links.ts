@@ -1,4 +1,4 @@
-// Reading the links: all of them, those of one domain, or those that the files name, whichever takes the fewest requests.
+// Reads links with the fewest requests: all of them, those of one domain, or those that the files name.
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
@@ -8,23 +8,23 @@ import { plural } from "../view/counts.ts";
 import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 
-/** Told what was asked for, and why, by those who want to know. */
+/** Gets the reason for each choice, for `--verbose`. */
 export type Detail = (text: string) => void;
 
-/** Told how many links are looked up one by one; what it returns is told of each that has been. */
+/** Gets the number of links that are looked up one by one. Its result is called for each of them. */
 export type OnLookUps = (count: number) => { readonly end: (part: string) => void };
 
 export interface LinksRead {
   readonly links: readonly LiveRecord[];
   readonly isWhole: boolean;
-  /** The domain of the list that has all that matters; null for the list of all. */
+  /** The domain whose list has all relevant links; null for the list of all links. */
   readonly domain: number | null;
   readonly size: ListSize;
-  /** Reads all links after all, where these don't show what they must. */
+  /** Reads all links, if the other requests did not give all relevant ones. */
   readonly whole: () => Promise<LinksRead>;
 }
 
-/** Reads the first page of all links, then what is chosen for the rest. */
+/** Reads the first page of all links, then chooses how to read the rest. */
 export async function readLinks(
   files: Files,
   reader: Reader,
@@ -67,10 +67,9 @@ function explain({ total, pages, rows }: OpenedList<LiveRecord>, reading: ReadSt
   }
 }
 
-/** What a narrow reading gave. */
 type Narrow = Omit<LinksRead, "isWhole" | "whole">;
 
-/** The links of a domain; null where the service does not give those of the first page that are on it. */
+/** The links of a domain; null if those of the first page are missing, because the filter did not work. */
 async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<Narrow | null> {
   const { rows, perPage } = await reader.list("link", { domain });
   const ids = new Set(rows.map(({ id }) => id));
@@ -78,7 +77,7 @@ async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader:
   return { links: mergeRows(first.rows, rows), domain, size: { rows: rows.length, perPage } };
 }
 
-/** The links that have one of these in their alias; null where too many do, or the service does not search aliases. */
+/** The links with one of these texts in their alias; null if these are too many, or the service does not search aliases. */
 async function readAliases(
   parts: readonly string[],
   first: OpenedList<LiveRecord>,
@@ -93,7 +92,7 @@ async function readAliases(
       return list;
     }),
   );
-  // Parts that half of all aliases have cost more than reading them all.
+  // Texts that half of all aliases contain cost more than reading all links.
   const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
   if (more >= (first.pages ?? Infinity) - 1) return null;
   const found = await Promise.all(opened.map((list) => list.whole()));
@@ -104,8 +103,8 @@ async function readAliases(
 }
 
 /**
- * A version that searches something else finds nothing, and all would be planned as new. So where nothing at all was found
- * an alias of the first page is looked up: that one is there.
+ * A version that searches another field finds nothing, and every link would be planned as new. So if nothing was found, an
+ * alias of the first page is searched, which must be found.
  */
 async function doesSearch(
   parts: readonly string[],
@@ -118,14 +117,14 @@ async function doesSearch(
   for (const row of first.rows) {
     const containing = unmistakablePart(nameOf(row));
     if (containing === null) continue;
-    // Its first page is enough: by id, a row of the first page of all links comes no later here.
+    // One page is enough: sorted by id, a record of the first page of all links comes no later here.
     const { rows } = await reader.open("link", { containing });
     return rows.some(({ id }) => id === row.id);
   }
   return false;
 }
 
-/** Rows of several readings, each once, as it was read last. */
+/** Records of several lists, each once, as it was read last. */
 export function mergeRows(...readings: readonly (readonly LiveRecord[])[]): LiveRecord[] {
   const byId = new Map(readings.flat().map((row) => [row.id, row]));
   return [...byId.values()].toSorted((a, b) => a.id - b.id);

@@ -1,4 +1,4 @@
-// What a run needs of receipts. `undo/` has the files and their contents.
+// The interface that a run writes its receipt through. `undo/` implements it.
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Plan, Change } from "../domain/change.ts";
@@ -6,7 +6,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { UserError } from "../errors.ts";
 
-/** What a receipt is about. */
+/** The project and account of a receipt. */
 export interface ReceiptAbout {
   readonly plan: Plan;
   readonly state: Pick<LiveState, "links" | "pixels">;
@@ -18,7 +18,7 @@ export interface ReceiptAbout {
   readonly at: string;
 }
 
-/** What became of a plan: `ids` are those of the rows that were stored, also of such as failed later. */
+/** The results of a plan. `ids` has all stored records, also those that failed later. */
 export interface ReceiptEnd {
   readonly outcomes: readonly Outcome[];
   readonly ids: ReadonlyMap<Change, number>;
@@ -26,19 +26,18 @@ export interface ReceiptEnd {
 
 /** Whether a run writes a receipt, and where. */
 export interface ReceiptFlags {
-  /** The file to write; false for none, left out for one in the project's folder. */
+  /** The file to write; false for none, absent for one in the project folder. */
   readonly receipt?: string | false;
 }
 
-/** A receipt that was begun. */
+/** A receipt whose first version is written. */
 export interface ReceiptFile {
-  /** Its path as a person would write it. */
+  /** Its path, relative to the working directory if it is below it. */
   readonly shown: string;
-  /** Writes what became of it. Returns what keeps it from being written: the first version stands then. */
+  /** Adds the results. Returns an error if they cannot be written; the first version stays. */
   end(end: ReceiptEnd): Promise<UserError | null>;
 }
 
-/** Writes the receipts of a command's runs. */
 export interface Receipts {
   /** Throws a user error if the receipt would be one of `others`, files that the run also writes. */
   readonly check: (others: readonly string[]) => void;

@@ -1,4 +1,4 @@
-// What stands around a report: the project it is about, and the CI run that makes it.
+// The context of a report: the project and the CI run.
 
 import path from "node:path";
 import { findProjectFile } from "../config/project-file.ts";
@@ -8,10 +8,10 @@ import { PLAIN } from "../render/text/screen.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { Sink } from "./outputs.ts";
 
-/** What a comment of GitHub's holds: beyond it, the answer is 422. */
+/** GitHub answers 422 to a longer comment. */
 const MAX_LENGTH = 65_536;
 
-/** The setting of reports in files. */
+/** The context of reports in files. */
 export async function settingOf(
   { cwd, env }: Pick<World, "cwd" | "env">,
   { config, maxLength }: CommonFlags,
@@ -27,17 +27,17 @@ export async function settingOf(
   };
 }
 
-/** The project file from the root of its repository; where there is no repository, by its name only. */
+/** The project file's path in its repository; only its name if there is none. */
 async function projectPath(cwd: string, config: string | undefined): Promise<string> {
   const file = await findProjectFile(cwd, config).catch(() => path.resolve(cwd, config ?? "linkform.yaml"));
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    // In a second work tree it is a file.
+    // In another worktree, `.git` is a file.
     if (exists(path.join(folder, ".git"))) return path.relative(folder, file).split(path.sep).join("/");
     if (folder === path.dirname(folder)) return path.basename(file);
   }
 }
 
-/** Pages of the run and of the files, as GitHub's and GitLab's variables tell. */
+/** Addresses of the CI run and of the files, from the variables of GitHub and GitLab. */
 function pagesOf(env: World["env"]): Pick<Setting, "run" | "blob"> {
   if (env["GITHUB_ACTIONS"] === "true") {
     const page = joined(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
@@ -51,7 +51,7 @@ function pagesOf(env: World["env"]): Pick<Setting, "run" | "blob"> {
   return { run: null, blob: null };
 }
 
-/** An address of parts, some of them names of variables; null where one of these is not set. */
+/** An address from texts and names of variables; null if a variable is not set. */
 function joined(env: World["env"], ...parts: readonly string[]): string | null {
   const written = parts.map((part) => (/^(GITHUB|CI)_/.test(part) ? (env[part] ?? "") : part));
   return written.includes("") ? null : written.join("");

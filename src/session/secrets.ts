@@ -1,4 +1,4 @@
-// The texts of secrets: from LINKFORM_SECRET_… variables or files of the project, all had before the first write.
+// Reads secrets from LINKFORM_SECRET_… variables or files of the project, all of them before the first write.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { SecretSource } from "../domain/project.ts";
@@ -6,10 +6,10 @@ import { FIELDS } from "../domain/table.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { World } from "./context.ts";
 
-/** The text of a secret that has been resolved. */
+/** Returns the text of a secret. */
 export type ResolvedSecrets = (source: SecretSource) => string;
 
-/** Resolves every source, or says which can't be had. Paths are relative to the project folder and stay inside it. */
+/** Reads every source; a missing one is an error. Paths are relative to the project folder and stay inside it. */
 export async function resolveSecrets(
   needed: readonly SecretSource[],
   folder: string,
@@ -35,7 +35,7 @@ function keyOf({ from, name }: SecretSource): string {
   return `${from} ${name}`;
 }
 
-/** What keeps the text from being sent. The text itself is never told. */
+/** Why a text cannot be sent. No message contains the text. */
 function problemOf({ from, name, place }: SecretSource, text: string | null): Diagnostic | null {
   if (text === null)
     return error(
@@ -63,7 +63,7 @@ interface SecretRefusal {
   readonly hint: string;
 }
 
-/** Passwords that the service refuses, or that visitors could never enter. The messages must not show which text it is. */
+/** Passwords that the service rejects or that visitors cannot enter. The messages must not show the text. */
 const REFUSALS: readonly SecretRefusal[] = [
   {
     code: "secret-ignored",

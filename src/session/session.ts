@@ -54,7 +54,7 @@ export async function openSession<Result>(
     onOpen?.(transport);
     return transport;
   };
-  // `connect` assigns it, which the compiler does not see.
+  // TypeScript does not see that `connect` assigns it.
   const opened = (): Transport | null => transport;
   try {
     return await use({ signal, connect });

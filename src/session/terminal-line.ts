@@ -1,53 +1,53 @@
-// The last line of a terminal: rewritten in place, and whatever else is written goes above it.
+// The last line of a terminal, which is rewritten in place. All other output goes above it.
 
 import { withoutCommands } from "../domain/log-commands.ts";
 import { wrap } from "../render/text/width.ts";
 import type { OutStream } from "./context.ts";
 
 /**
- * From the first column on, all is erased. The line is left with the cursor there, so that this also takes away what a terminal
- * has wrapped of it that was made narrower; and there is no cursor to hide, which a kill would leave hidden.
+ * Erases everything from the first column. The cursor stays there, so that this also erases what a terminal wrapped when it
+ * became narrower. Hiding the cursor is not needed, and a killed process cannot leave it hidden.
  */
 const CLEAR = "\r\u001b[J";
 
-/** Erases what an earlier, longer line has left behind this one. */
+/** Erases the rest of a longer line. */
 const END = "\u001b[J\r";
 
-/** A terminal that does not know its size. */
+/** The width of a terminal of unknown size. */
 const COLUMNS = 80;
 
-/** What is written to stderr, and below it one line that changes. Elsewhere than on a terminal there is no such line. */
+/** Writes to stderr, with a changing line below it on a terminal. */
 export class TerminalLine {
   readonly isTerminal: boolean;
   readonly #stream: OutStream;
   #shown = "";
 
-  /** `env`: a TERM of `dumb` can't rewrite a line. */
+  /** `env`: a terminal with `TERM=dumb` cannot rewrite a line. */
   constructor(stream: OutStream, env: Readonly<Record<string, string | undefined>>) {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true && env["TERM"] !== "dumb";
   }
 
-  /** Characters that a line can have here. */
+  /** The most characters of the line. */
   get columns(): number {
     return this.#stream.columns || COLUMNS;
   }
 
-  /** Shows a text that has no line breaks and fits; an empty one takes the line away. */
+  /** Shows a text without line breaks that fits. An empty text removes the line. */
   show(text: string): void {
     if (!this.isTerminal || text === this.#shown) return;
     this.#shown = text;
     this.#stream.write(text === "" ? CLEAR : `\r${text}${END}`);
   }
 
-  /** Writes lines above. Each ends with a line break. */
+  /** Writes lines above it. Each ends with a line break. */
   print(lines: string): void {
     if (lines === "") return;
     const safe = withoutCommands(lines);
     this.#stream.write(this.#shown === "" ? safe : `${CLEAR}${safe}${this.#shown}${END}`);
   }
 
-  /** Writes prose above, behind what the terminal itself may have written: the `^C` of Ctrl-C. */
+  /** Writes a sentence above it, after anything that the terminal echoed, such as `^C`. */
   breakIn(prose: string): void {
     const lines = `${wrap(prose, this.isTerminal ? this.columns : null, 0)}\n`;
     if (this.#shown !== "") this.print(lines);
