@@ -1,4 +1,4 @@
-// Makes the changes of a plan, and nothing else, against an injected service: what goes first, what runs in parallel, and the check afterwards.
+// Applies the changes of a plan and nothing else: in dependency order, in parallel where possible, with a verification at the end.
 
 import type { Plan, Change } from "../domain/change.ts";
 import type { LiveState } from "../domain/live.ts";
@@ -15,7 +15,7 @@ import type { Clock } from "../domain/clock.ts";
 import { ChangeRun } from "./run.ts";
 
 export interface RunOptions extends Omit<ApplyOptions, "canonical">, Pick<VerifyOptions, "onChecked"> {
-  /** What the plan was made of. */
+  /** The project and state of the plan. */
   readonly project: Project;
   readonly state: LiveState;
   /** Called before the verification, with the number of changes that it reads again. */
@@ -32,7 +32,7 @@ export interface RunResult {
   readonly isVerified: boolean;
 }
 
-/** Makes every change of the plan and no other, and verifies them. A change that fails the verification is reported once more, as failed. */
+/** Applies and verifies every change of the plan. A change that fails the verification is reported again, as failed. */
 export async function runPlan(plan: Plan, service: Writer, options: RunOptions): Promise<RunResult> {
   const { project, state, signal, onOutcome } = options;
   const canonical = canonicalRecords(project, state);
@@ -56,7 +56,7 @@ export interface ApplyResult {
 }
 
 /**
- * Makes every change of a plan, level by level. A failure stops only the changes that depend on it, and a store whose response was lost
+ * Applies every change of a plan, level by level. A failure stops only the changes that depend on it, and a store whose response was lost
  * delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
 export async function applyChanges(plan: Plan, service: Writer, options: ApplyOptions): Promise<ApplyResult> {

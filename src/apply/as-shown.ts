@@ -1,4 +1,4 @@
-// Checks that a row is still as the plan showed it, before a delete or a change that breaks a short URL (promise 2).
+// Checks that a record is still as the plan showed it, before a delete or a change that breaks a short URL.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -10,7 +10,7 @@ import { pixelsOf } from "../plan/order.ts";
 import type { Guard } from "../service/service.ts";
 import type { ApplyOptions, Describe } from "./options.ts";
 
-/** What this run has already changed in a row, and what it is about to send. */
+/** The fields of a record that this run has changed, and those that it is about to send. */
 export interface OwnWrites {
   readonly done: readonly FieldChange[];
   readonly sending: readonly FieldChange[];
@@ -36,7 +36,7 @@ export function guardOf(
   };
 }
 
-/** Both values of each of these fields: what the plan showed, and what is there now. */
+/** The planned and the current value of each field. */
 function changesText(change: Change, fields: readonly FieldChange[], describe: Describe): string {
   return fields
     .flatMap((field) => describe(change, field))
@@ -45,7 +45,7 @@ function changesText(change: Change, fields: readonly FieldChange[], describe: D
 }
 
 /**
- * The fields in which a row is not as it was shown, apart from this run's own writes: what is being sent may be there or not. Clicks
+ * The fields that differ from the plan, apart from this run's own writes: a value that is being sent may be stored or not. Clicks
  * and titles are no fields, and a field that the service does not return cannot be compared.
  */
 export function differencesFrom({ kind, values }: Live, now: Live, { done, sending }: OwnWrites): FieldChange[] {

@@ -1,4 +1,4 @@
-// What an apply is given besides its plan and its service.
+// The options of an apply.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -7,10 +7,10 @@ import type { Clock } from "../domain/clock.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** As many as the field's other tools (Terraform, decK). */
+/** The default of Terraform and decK. */
 export const DEFAULT_CONCURRENCY = 10;
 
-/** What people see of a field: its key path in a file, and both of its values. A date has two key paths. */
+/** A changed field as people see it: its key path in a file and both values. A date has two key paths. */
 export interface FieldWords {
   readonly path: string;
   readonly before: string;
@@ -20,22 +20,22 @@ export interface FieldWords {
 export type Describe = (change: Change, field: FieldChange) => readonly FieldWords[];
 
 export interface ApplyOptions {
-  /** Most changes under way at once; at least 1. */
+  /** The most changes that run in parallel; at least 1. */
   readonly concurrency: number;
-  /** The text of a secret; every one that is needed has been resolved before the first write. */
+  /** Returns the text of a secret. All needed secrets are read before the first write. */
   readonly secret: (source: SecretSource) => string;
-  /** A field's values as people know them. */
+  /** Shows the values of a field in the words of the files. */
   readonly describe: Describe;
-  /** Puts a row in canonical form. */
+  /** Normalizes a record. */
   readonly canonical: (row: LiveRecord) => Live;
-  /** The instant at which expiry is judged, in canonical form. */
+  /** The canonical instant at which expiration is judged. */
   readonly now: string;
   readonly clock: Clock;
-  /** Aborted, with a user error, to begin nothing new. */
+  /** Aborted with a user error when no change may begin any more. */
   readonly signal: AbortSignal;
   readonly journal?: Journal;
-  /** Called with each change that begins. */
+  /** Called when a change begins. */
   readonly onBegin?: (change: Change) => void;
-  /** Told of each outcome as it is known. */
+  /** Called with each outcome. */
   readonly onOutcome?: (outcome: Outcome) => void;
 }

@@ -1,11 +1,11 @@
-// What became of each change.
+// The outcomes of changes.
 
 import type { Change } from "../domain/change.ts";
 import type { Place } from "../domain/place.ts";
 import { sentFields } from "../plan/calls.ts";
 import { ServiceError, UserError, type FieldRefusal } from "../errors.ts";
 
-/** Why a change failed, shown at the field and line that caused it where that is known. */
+/** Why a change failed, with the field and line that caused it if they are known. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -13,15 +13,15 @@ export interface Failure {
   /** The field's path, or null. */
   readonly path: string | null;
   readonly place: Place;
-  /** Whether the service may have acted all the same: half-done, no answer, or not as declared. */
+  /** Whether the service may have changed something: a part was applied, there was no answer, or the result differs. */
   readonly mayHaveActed: boolean;
 }
 
 export type Outcome =
-  /** `id` is the row's: the new one's after a create or replacement. */
+  /** `id` is the record's, after a create or replacement that of the new one. */
   | { readonly change: Change; readonly outcome: "applied"; readonly id: number }
   | { readonly change: Change; readonly outcome: "failed"; readonly failure: Failure }
-  /** Not made: `because` says why, in sentences. `moved`: the row is no longer as the plan showed it. */
+  /** Not applied; `because` is the reason, in sentences. `moved`: the record is no longer as the plan showed it. */
   | {
       readonly change: Change;
       readonly outcome: "skipped";
@@ -29,13 +29,13 @@ export type Outcome =
       readonly because: string;
     };
 
-/** What becomes of changes of which a brake holds one: nothing is begun. */
+/** The outcomes if a brake stops the plan: no change begins. */
 export function heldByBrake(changes: readonly Change[]): Outcome[] {
   const because = "The plan exceeds a limit, so nothing of it is applied.";
   return changes.map((change) => ({ change, outcome: "skipped", code: "brake", because }));
 }
 
-/** Turns what was thrown while making a change into a failure. `halfDone` says, where it applies, what is done already. */
+/** Turns a thrown error into the failure of a change. `halfDone` describes the part that is already applied. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
   if (cause instanceof UserError) {
     const { code, message, hint } = cause;
@@ -56,7 +56,7 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   };
 }
 
-/** A mistake of ours in the middle of a run: what was done before it must be reported all the same. */
+/** An internal error. It must not hide what was applied before it. */
 export function internalFailure({ source }: Change, cause: unknown): Failure {
   const what = cause instanceof Error ? cause.message : String(cause);
   const hint = "Please report this. Run `linkform plan` to see how the account is.";
@@ -75,7 +75,7 @@ function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): st
   return `The service refuses ${said.join(" ")}`;
 }
 
-/** What a file calls the thing that the service means by a name such as `country.0.value`: `targeting.country DE`. */
+/** The words of the files for a name on the wire: `targeting.country DE` for `country.0.value`. */
 function nameOf(change: Change, { wire, path }: FieldRefusal): string {
   if (path === undefined || path === null) return wire;
   const index = Number(wire.split(".")[1]);

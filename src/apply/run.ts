@@ -1,4 +1,4 @@
-// Makes single changes: what each takes, what keeps it from being made, and what became of it.
+// Applies single changes: their calls, the reasons not to begin, and their outcomes.
 
 import type { Change, Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
@@ -11,10 +11,10 @@ import { failureOf, type Failure, type Outcome } from "./outcome.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
 import { complete, CONFLICTS, ownRow } from "./store.ts";
 
-/** The changes of a run, and what became of them. */
+/** The changes of a run and their outcomes. */
 export class ChangeRun {
   readonly outcomes: Map<Change, Outcome> = new Map();
-  /** Why nothing new is begun; null as long as nothing is in the way. */
+  /** Why no change begins any more; null if the run has not been stopped. */
   stopped: UserError | null = null;
   readonly #dependencies: Dependencies;
   readonly #options: ApplyOptions;
@@ -33,12 +33,12 @@ export class ChangeRun {
     signal.addEventListener("abort", stop, { once: true });
   }
 
-  /** What must have ended before this change begins. */
+  /** The changes that must end before this one begins. */
   needs(change: Change): readonly Change[] {
     return this.#dependencies(change);
   }
 
-  /** Why a change is not to be begun, as a sentence; null if nothing is in the way. */
+  /** Why a change cannot begin, as a sentence; null if it can. */
   blocked(change: Change): string | null {
     if (this.stopped !== null) return this.stopped.message;
     const missing = this.needs(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
@@ -47,13 +47,13 @@ export class ChangeRun {
       : `It needs the ${missing.kind} ${missing.key}, which could not be ${DONE[missing.action]}.`;
   }
 
-  /** Keeps an outcome and tells of it. */
+  /** Records and reports an outcome. */
   end(outcome: Outcome): void {
     this.outcomes.set(outcome.change, outcome);
     this.#options.onOutcome?.(outcome);
   }
 
-  /** Makes a change; the generator's return value is its outcome. Nothing is thrown. */
+  /** Applies a change and returns its outcome. Never throws. */
   async *make(change: Change): AsyncGenerator<number, Outcome, void> {
     const because = this.blocked(change);
     if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
@@ -67,7 +67,7 @@ export class ChangeRun {
   }
 
   #outcomeOf(change: Change, cause: unknown, halfDone: string | null): Outcome {
-    // With a key that is no longer taken, and once it was stopped, every other change would fail as well.
+    // With a rejected API key, or after an interruption, every other change would fail, too.
     if (cause instanceof ServiceError && cause.code === "unauthenticated")
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the key.");
     if (cause instanceof UserError) {
@@ -81,8 +81,8 @@ export class ChangeRun {
   }
 
   /**
-   * Looks once more for every row whose store was in doubt: what came late is completed, what came twice is told. Outcomes
-   * that this changes are kept and told anew.
+   * Looks again for every record whose store had no certain result. Completes those that appeared late and reports duplicates. Changed
+   * outcomes are reported again.
    */
   async recheckDoubtful(): Promise<void> {
     for (const change of this.#sender.doubtful) {
@@ -102,7 +102,7 @@ export class ChangeRun {
     }
   }
 
-  /** Sends what a change takes and returns the row's id; `progress.done` says what a failure leaves half-done. */
+  /** Sends the calls of a change and returns the record's id. `progress.done` describes what was applied before a failure. */
   async *#execute(change: Change, progress: { done: string | null }): SenderSteps {
     const onFound = (id: number): void => {
       progress.done = `\`${change.key}\` is there (id ${id}), but not all of it.`;
@@ -130,7 +130,7 @@ export class ChangeRun {
   }
 }
 
-/** The service has acted, but not as it was asked. */
+/** The service did something else than requested. */
 function notStored(change: Change, cause: NotStored): Failure {
   const place = change.action === "delete" ? undefined : change.desired.declared.get(cause.path)?.place;
   return { ...failureOf(change, cause, null), path: cause.path, place: place ?? change.source, mayHaveActed: true };

@@ -1,4 +1,4 @@
-// The calls of a run: what they send, their lines in the journal, and the look at what is there.
+// Sends the calls of a run, writes them into the journal, and looks up live records.
 
 import type { Change, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
@@ -15,11 +15,11 @@ import { Confirmation } from "./confirm.ts";
 import type { ApplyOptions } from "./options.ts";
 import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
 
-/** Steps of a change: what it yields are moments (ms since the epoch) until which others may go on. */
+/** The steps of a change. It yields times (milliseconds since the epoch) until which it waits and others may run. */
 export type SenderSteps = AsyncGenerator<number, number, void>;
 type WrittenRecord = Exclude<Change, { action: "delete" }>;
 
-/** Whether a link's domain can be read; pixels have none. */
+/** Whether a link's domain is readable; pixels have none. */
 function hasDomain({ kind, references }: LiveRecord): boolean {
   return kind === "pixel" || references.has(REFERENCE_FIELD.domain);
 }
@@ -35,17 +35,16 @@ function unreadableRow(key: string, { kind, id, unreadable }: LiveRecord): Servi
   );
 }
 
-/** Sends what changes take. */
 export class Sender {
   readonly storage: Storage;
-  /** Stores of which an answer was lost, or was a failure that may have left a row. */
+  /** Stores without a certain result: the answer was lost, or was a failure that may have left a record. */
   readonly doubtful: Set<Storing> = new Set();
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ApplyOptions;
   readonly #calls: JournaledClient;
   readonly #confirmation: Confirmation;
-  /** Grows as pixels are created, so that links can name them. */
+  /** Created pixels are added, so that links can refer to them. */
   readonly #pixels: Map<string, number>;
 
   constructor(plan: Plan, service: Writer, options: ApplyOptions, calls: JournaledClient, isStopped: () => boolean) {
@@ -58,7 +57,7 @@ export class Sender {
     this.storage = this.#makeStorage(isStopped);
   }
 
-  /** Makes the row of a change, once, and returns its id; `onFound` is told of a row that may have to be completed. */
+  /** Stores the record of a change once and returns its id. `onFound` gets a record that may be incomplete. */
   async *store(change: Storing, onFound: (id: number) => void): SenderSteps {
     const steps = storeOnce(change, this.storage, onFound);
     for (;;) {
@@ -96,19 +95,19 @@ export class Sender {
     };
   }
 
-  /** The live rows that have the key of this change now. */
+  /** The live records with the new key of this change. */
   async #look({ kind, key, ...change }: Change): Promise<Live[]> {
     if (change.action === "delete") return [];
     const { desired } = change;
     const rows = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
-    // A row of this name whose key or fields can't be read may be the one that was stored: then nothing is sent again.
+    // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
     const isOwn = (row: LiveRecord): boolean => this.#options.canonical(row).identity === desired.identity;
     const unreadable = rows.find((row) => row.unreadable.length > 0 && (isOwn(row) || !hasDomain(row)));
     if (unreadable !== undefined) throw unreadableRow(key, unreadable);
     return rows.filter(isOwn).map(this.#options.canonical);
   }
 
-  /** A key that the service refuses may have been taken since the account was read: then that is what is told. */
+  /** If the service rejects a key, looks whether somebody else has taken it since the account was read, and reports that. */
   async #explainTaken<Result>(change: WrittenRecord, send: () => Promise<Result>): Promise<Result> {
     try {
       return await send();
@@ -127,7 +126,7 @@ export class Sender {
     }
   }
 
-  /** Changes a row by as many calls as that takes; `onStep` is told of the paths that each has changed. */
+  /** Updates a record with one or more calls. `onStep` gets the paths that each call has changed. */
   async update(
     change: Extract<Change, { action: "update" }>,
     onStep: (paths: readonly string[]) => void,
@@ -154,7 +153,7 @@ export class Sender {
     await this.#confirmation.make({ change, does: "update", fields, send });
   }
 
-  /** Deletes the row that the plan showed. If it is gone already, that is what the plan asks for. */
+  /** Deletes the record. If it no longer exists, the change is applied. */
   async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
     const guard = guardOf(change, { done: [], sending: [] }, this.#options);

@@ -1,25 +1,25 @@
-// Stores a row once, whatever becomes of the answers (promise 6).
+// Stores a record exactly once, even if answers are lost.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { isSameObject } from "../plan/compare.ts";
 
-/** A change that stores a row. */
+/** A change that stores a record. */
 export type Storing = Extract<Change, { action: "create" | "replace" }>;
 
-/** What storing needs of a run. */
+/** The calls of a run that `storeOnce` needs. */
 export interface Storage {
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   now(): number;
   isStopped(): boolean;
-  /** ms to wait after so many tries. */
+  /** Milliseconds to wait after this many tries. */
   delay(tries: number): number;
-  /** Sends the store and returns the new row's id. */
+  /** Sends the store and returns the new record's id. */
   store(change: Storing): Promise<number>;
-  /** The live rows that have the key of this change. */
+  /** The live records with the key of this change. */
   look(change: Change): Promise<readonly Live[]>;
-  /** What a row still lacks of what is declared. */
+  /** The declared fields that a record does not have yet. */
   lacks(change: Storing, row: Live): readonly FieldChange[];
   update(change: Storing, id: number, fields: readonly FieldChange[]): Promise<void>;
 }
@@ -32,17 +32,17 @@ const SURELY_OVER = 6000;
 const TRIES = 3;
 
 /**
- * Makes the row of a change and returns its id. It yields moments (ms since the epoch) until which others may go on; then it
- * wants to be resumed. A store is sent again only after the row was looked for and not found; `onFound` is told of a row
- * that is there and may have to be completed:
+ * Stores the record of a change and returns its id. Yields times (milliseconds since the epoch) until which others may run; then it
+ * must be resumed. A store is sent again only if the record was looked for and not found. `onFound` gets a record that exists
+ * and may be incomplete:
  *
- *     what came of it            →
+ *     result                     →
  *     an id                      done
- *     a refusal (4xx)            final; "taken" is ours only after doubt
- *     500 in JSON                it is over: look now
- *     nothing, or a page         it may be going on: look 6 s later
- *     found, with our url        complete what it lacks
- *     found, with another        somebody else's: fail, and don't touch it
+ *     a refusal (4xx)            final; "taken" may be our own record after an uncertain store
+ *     500 in JSON                it has ended: look now
+ *     nothing, or a page         it may still run: look 6 s later
+ *     found, with our url        complete it
+ *     found, with another        somebody else's: fail, do not touch it
  *     not found                  send it again
  */
 export async function* storeOnce(
@@ -50,7 +50,7 @@ export async function* storeOnce(
   storage: Storage,
   onFound: (id: number) => void,
 ): AsyncGenerator<number, number, void> {
-  /** The last store that may have made it: a refusal after it must not hide that. */
+  /** The last store that may have worked. A later refusal must not hide that. */
   let doubtful: ServiceError | null = null;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -59,7 +59,7 @@ export async function* storeOnce(
       if (!(cause instanceof ServiceError)) throw cause;
       if (cause.mayHaveActed) doubtful = cause;
       else if (doubtful === null || !refusesKey(change, cause)) throw cause;
-      // Counted from now: the store may have waited for the rate limit before it was sent.
+      // From now, because the store may have waited for the rate limit before it was sent.
       if (cause.aftermath === "unknown") yield storage.now() + SURELY_OVER;
       if (storage.isStopped()) throw doubtful;
       const row = await lookFor(change, storage, doubtful);
@@ -73,31 +73,31 @@ export async function* storeOnce(
   }
 }
 
-/** Finishes what a doubtful store left, and returns the row's id. */
+/** Finishes a store without a certain result, and returns the record's id. */
 export async function complete(change: Storing, row: Live, storage: Storage): Promise<number> {
   const fields = storage.lacks(change, row);
   if (fields.length > 0) await storage.update(change, row.id, fields);
   return row.id;
 }
 
-/** The row that a failed store has made after all; null if there is none. Throws where the key is somebody else's. */
+/** The record of a store that seemed to fail; null if there is none. Throws if the key is somebody else's. */
 async function lookFor(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
   try {
     return ownRow(change, await storage.look(change));
   } catch (cause) {
     if (cause instanceof ServiceError && CONFLICTS.has(cause.code)) throw cause;
-    // Stopped, or the look-up failed as well: the store's own failure is what is to be known.
+    // After an interruption or a failed look-up, the store's own failure is the one to report.
     if (!(cause instanceof ServiceError)) throw failed;
     const message = `${failed.message} Whether \`${change.key}\` was made all the same could not be found out: ${cause.message}`;
     throw new ServiceError(failed.code, message, { hint: RUN_AGAIN, aftermath: "unknown", cause });
   }
 }
 
-/** Failures that say whose the key is. */
+/** Failures that show whose record has the key. */
 export const CONFLICTS: ReadonlySet<string> = new Set(["taken", "doubled"]);
 const RUN_AGAIN = "Run again: it reads first, and does only what is left.";
 
-/** The row among these that is ours; null where there is none. Throws where it is somebody else's, or there are two. */
+/** Our record among these; null if there is none. Throws if the record is somebody else's or there are two. */
 export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
   const [row, other] = rows;
   if (row === undefined) return null;
@@ -118,7 +118,7 @@ export function ownRow(change: Storing, rows: readonly Live[]): Live | null {
   );
 }
 
-/** Whether the service refuses the key that a change would give: it may be taken. */
+/** Whether the service rejected the key of a change, which may be taken. */
 export function refusesKey({ kind }: Change, { refusals }: ServiceError): boolean {
   return refusals.some(({ path }) => path === KEY_FIELD[kind]);
 }

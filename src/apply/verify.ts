@@ -1,4 +1,4 @@
-// Reads again what was touched, for write answers are echoes, and reports what did not become as declared.
+// Reads changed records again and reports those that are not as declared. The answer to a write only repeats what was sent.
 
 import pLimit from "p-limit";
 import type { Change, FieldChange, Live } from "../domain/change.ts";
@@ -15,21 +15,21 @@ import type { Describe } from "./options.ts";
 import { internalFailure, type Failure, type Outcome } from "./outcome.ts";
 
 export interface VerifyOptions {
-  /** Which list of links has all that matters, and how long it and that of the pixels were. */
+  /** The list of links that has all relevant ones, and the lengths of the lists. */
   readonly lists: Pick<LiveState, "domain" | "sizes">;
   readonly concurrency: number;
-  /** Puts a row in canonical form. */
+  /** Normalizes a record. */
   readonly canonical: (row: LiveRecord) => Live;
-  /** The instant at which expiry is judged, in canonical form. */
+  /** The canonical instant at which expiration is judged. */
   readonly now: string;
   readonly describe: Describe;
-  /** Told of each change that has been looked at. */
+  /** Called for each verified change. */
   readonly onChecked?: (change: Change) => void;
 }
 
 /**
- * Checks every applied change against the service and returns the outcomes, those that did not hold turned to failed.
- * Rows are read by id, or with their whole list where that takes fewer requests.
+ * Compares every applied change with the service. Returns the outcomes; changes that differ are failed.
+ * Reads records by id, or their whole list if that needs fewer requests.
  */
 export async function verify(
   outcomes: readonly Outcome[],
@@ -70,7 +70,7 @@ function rowReader(
   }
   const wanted = kind === "link" && domain !== null ? { domain } : {};
   const listed = service.list(kind, wanted).then(({ rows }) => new Map(rows.map((row) => [row.id, row])));
-  // Whoever asks for a row hears of a failed list; nobody asks before this function has returned.
+  // A failed list is reported by the first look-up, which happens after this function has returned.
   listed.catch(() => null);
   return async (id) => (await listed).get(id) ?? null;
 }
@@ -103,7 +103,7 @@ async function checkGone(change: Change, live: Live, read: RecordReader): Promis
 type WrittenChange = Exclude<Change, { action: "delete" }>;
 
 /**
- * Compares a row with what it must be after this change. A field that this run sent and that has its old value was not accepted;
+ * Compares a record with the result of its change. A field that was sent and has its old value was not accepted;
  * any other difference is a write by somebody else between the two reads:
  *
  *     field       is now                 →
@@ -148,7 +148,7 @@ const NOT_ACCEPTED =
 const CHANGED_MEANWHILE =
   "Somebody else changed it while linkform ran, or the service does not store the value that it is sent. Run `linkform plan` to compare it with the files.";
 
-/** The fields in which a row differs from what it must be: `before` is the expected value, `after` the returned one. */
+/** The fields that differ from the expected result: `before` is the expected value, `after` the returned one. */
 function differencesIn(change: WrittenChange, row: Live, now: string): FieldChange[] {
   if (change.action === "update") return differencesFrom(change.live, row, { done: change.fields, sending: [] });
   return compare(change.desired, row, now).fields.flatMap(({ path, before, after }) =>
@@ -156,7 +156,7 @@ function differencesIn(change: WrittenChange, row: Live, now: string): FieldChan
   );
 }
 
-/** The value of a sent field before this run; the default for a new row. */
+/** The value of a sent field before this run; the default for a new record. */
 function valueBefore(change: WrittenChange, sent: FieldChange | undefined): Value | undefined {
   if (sent === undefined) return undefined;
   return change.action === "update" ? sent.before : fieldAt(change.kind, sent.path)?.default;

@@ -33,28 +33,28 @@ export class ProjectFolder implements PathTree {
     }
   }
 
-  /** An absolute link may lead to a place in the folder, too. */
+  /** An absolute link may also lead into the folder. */
   #target(target: string): string | null {
     const found = path.isAbsolute(target) ? this.#insideOf(target) : target;
     return found === null ? null : found.split(path.sep).join("/");
   }
 
-  /** An absolute path from the root on; null if it does not go through the root. */
+  /** An absolute path, relative to the root; null if it is not below the root. */
   #insideOf(target: string): string | null {
     const start = this.root.endsWith(path.sep) ? this.root : `${this.root}${path.sep}`;
     if (target.startsWith(start)) return `/${target.slice(start.length)}`;
-    // The way to the root may have links: /tmp is one on macOS.
+    // The path of the root may contain links: /tmp is one on macOS.
     for (let end = target.indexOf(path.sep, 1); end > 0; end = target.indexOf(path.sep, end + 1))
       if (realFolder(target.slice(0, end)) === this.root) return target.slice(end);
     return null;
   }
 
-  /** What a path, relative to the folder and with `/`, leads to. */
+  /** Resolves a path that is relative to the folder and has `/`. */
   resolve(file: string): Resolved {
     return follow(this, [], file);
   }
 
-  /** The place of a file that is there, or that can be created. Throws a path error for one that is outside. */
+  /** The location of a file that exists or can be created. Throws a path error if it is outside the folder. */
   locate(file: string, shown: string = file): Location {
     const found = this.resolve(file);
     if ("unresolved" in found) throw unresolvedError(found);
@@ -66,7 +66,7 @@ export class ProjectFolder implements PathTree {
     return readFrom(this.locate(file), limit);
   }
 
-  /** Every file below the folder, links among them; what git and packages keep there is nobody's links. Not more than `most`. */
+  /** The files below the folder, at most `most`, including links. Skips the folders of git and of packages. */
   filesBelow(most: number): string[] {
     const files: string[] = [];
     const folders: (readonly string[])[] = [[]];
@@ -82,7 +82,7 @@ export class ProjectFolder implements PathTree {
     return files;
   }
 
-  /** Creates the folder that a file is to be in, and those above it; returns the new ones, the outer ones first. */
+  /** Creates the folder of a file and its missing parents. Returns the new folders, the outermost first. */
   makeFolderOf(file: string): string[] {
     const missing: string[] = [];
     for (let at = path.dirname(this.locate(file).path); ; at = path.dirname(at)) {
@@ -99,7 +99,7 @@ function unresolvedError({ unresolved, link }: Unresolved): Error {
   return unresolved === "git" ? insideGit(link) : systemError("ELOOP");
 }
 
-/** No file has a name that is longer than the system allows. */
+/** The system rejects longer names, so no such file exists. */
 function entryAt(place: string): Stats | null {
   try {
     return lstatSync(place, { throwIfNoEntry: false }) ?? null;
@@ -109,7 +109,7 @@ function entryAt(place: string): Stats | null {
   }
 }
 
-/** A folder without links, as far as it exists. */
+/** The path of a folder without links, as far as it exists. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);

@@ -1,11 +1,11 @@
-// A file of lines, each written as it comes.
+// A file of lines. Each line is written at once.
 
 import { closeSync, fstatSync, readSync, writeFileSync } from "node:fs";
 import { openToRead, openToWrite, type Location } from "./location.ts";
 
 export class LineFile {
   readonly #handle: number;
-  /** The last line that was there before has no end: the disk was full. */
+  /** Whether the file ended with a partial line, because the disk was full. */
   readonly isCut: boolean;
 
   /** Throws a path error, or the system's error. */
@@ -15,7 +15,7 @@ export class LineFile {
     this.isCut = from === "end" && size > 0 && isCut(location, size);
   }
 
-  /** Writes all of it, or throws: of a disk that becomes full the system writes what it can, and reports it only when asked again. */
+  /** Writes everything or throws. On a full disk, a write may succeed partially, and only the next one fails. */
   write(text: string): void {
     writeFileSync(this.#handle, text);
   }
@@ -25,7 +25,7 @@ export class LineFile {
   }
 }
 
-/** A file that may not be read counts as complete. */
+/** A file that cannot be read counts as complete. */
 function isCut(location: Location, size: number): boolean {
   try {
     const handle = openToRead(location);

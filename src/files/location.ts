@@ -1,4 +1,4 @@
-// Opening files: the only place that does it. A file of a checkout is opened only after its path has been resolved within it.
+// Opens files; no other module does. The path of a file in a checkout is resolved inside the checkout first.
 
 import {
   chmodSync,
@@ -22,20 +22,20 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { UserError } from "../errors.ts";
 
-/** A file that is read from a project is at most this long. */
+/** The most bytes of a project's file. */
 const MAX_BYTES: number = 64 * 1024 * 1024;
 
-/** The place of a file, found or not. */
+/** The location of a file, which may not exist. */
 export interface Location {
   /** Absolute. */
   readonly path: string;
-  /** What a person calls it. */
+  /** The path as a person wrote it. */
   readonly shown: string;
-  /** The path has no links, and must have none when it is opened. False for a file that is in no checkout. */
+  /** Whether the path has no links and must have none when it is opened. False for a file outside a checkout. */
   readonly isConfined: boolean;
 }
 
-/** A path that is refused whatever its content: it leads out of the project, or is no regular file, or is too long. */
+/** A rejected path: it leads out of the project, is not a regular file, or the file is too large. */
 export class PathError extends UserError {}
 
 export function outside(link: string): PathError {
@@ -67,7 +67,7 @@ function tooLarge(shown: string, limit: number): PathError {
   });
 }
 
-/** An error as the operating system reports it. */
+/** An error of the operating system. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
@@ -82,7 +82,7 @@ function open(location: Location, flags: number, mode?: number): number {
   if (!location.isConfined) return openSync(location.path, flags, mode);
   let handle: number;
   try {
-    // Neither a link that has just been put here nor the other end of a pipe is waited for.
+    // Does not follow a link that has just been created, and does not wait for the other end of a pipe.
     handle = openSync(location.path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), mode);
   } catch (cause) {
     throw systemCode(cause) === "ELOOP" ? outside(location.shown) : cause;
@@ -96,7 +96,7 @@ function open(location: Location, flags: number, mode?: number): number {
   }
 }
 
-/** Throws unless the open file is regular, and is the one at the path: a folder on the way may have become a link meanwhile. */
+/** Throws unless the open file is regular and is the one at the path, because a parent may have been replaced by a link. */
 function checkOpened(handle: number, location: Location): void {
   const opened = fstatSync(handle);
   if (opened.isDirectory()) throw systemError("EISDIR");
@@ -122,7 +122,7 @@ function readConfined(location: Location, limit: number): Buffer {
     if (size > limit) throw tooLarge(location.shown, limit);
     const chunks: Buffer[] = [];
     let total = 0;
-    // The size of a file may be unknown (0) to its file system, and may change.
+    // The reported size may be 0 for special file systems, and may change.
     for (;;) {
       const chunk = Buffer.allocUnsafe(Math.max(size - total, 0) + 4096);
       const count = readSync(handle, chunk, 0, chunk.length, null);
@@ -136,11 +136,11 @@ function readConfined(location: Location, limit: number): Buffer {
   }
 }
 
-/** Opens a file to write to it: from its beginning, or after its end. The caller closes it. */
+/** Opens a file to overwrite it or to append to it. The caller closes it. */
 export function openToWrite(location: Location, from: "beginning" | "end", mode?: number): number {
   const flags = constants.O_WRONLY | constants.O_CREAT | (from === "end" ? constants.O_APPEND : 0);
   const handle = open(location, flags, mode);
-  // Only now, when it is known which file it is.
+  // Truncates only after the file has been checked.
   if (from === "beginning" && fstatSync(handle).isFile()) ftruncateSync(handle);
   return handle;
 }
@@ -150,7 +150,7 @@ export function openToRead(location: Location): number {
   return open(location, constants.O_RDONLY);
 }
 
-/** Writes a file in its place. */
+/** Writes a file in place. */
 export async function writeTo(location: Location, content: string | Uint8Array): Promise<void> {
   if (!location.isConfined) return writeFile(location.path, content);
   const handle = openToWrite(location, "beginning");
@@ -161,10 +161,10 @@ export async function writeTo(location: Location, content: string | Uint8Array):
   }
 }
 
-/** Names of our temporary files: hidden, so that no glob finds them, with the process that writes them. */
+/** Names of temporary files contain the id of the process. They are hidden, so that no glob matches them. */
 const TEMPORARY = /^\.linkform-(\d+)-[0-9a-f]{12}\.tmp$/;
 
-/** Writes a new file beside a location, and returns the path of it. */
+/** Writes a temporary file beside a location and returns its path. */
 export function writeBeside(location: Location, content: string | Uint8Array, mode = 0o666): string {
   const name = `.linkform-${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
   const beside = { ...location, path: path.join(path.dirname(location.path), name) };
@@ -181,8 +181,8 @@ export function writeBeside(location: Location, content: string | Uint8Array, mo
 }
 
 /**
- * Writes a file whole or not at all: beside its place first, then it takes its place. `isNew`: throws EEXIST if a file is there already.
- * Throws a path error for a device or pipe, such as /dev/null: the file would replace it.
+ * Writes a file atomically: writes a temporary file and renames it. `isNew`: throws EEXIST if the file exists.
+ * Throws a path error for a device or pipe such as /dev/null, because the file would replace it.
  */
 export function replaceAt(
   location: Location,
@@ -206,17 +206,17 @@ export function modeAt(place: string): number {
   return lstatSync(place).mode & 0o777;
 }
 
-/** Changes the permissions of a file or folder, which must be no link. */
+/** Changes the permissions of a file or folder. It must not be a link. */
 export function setMode(place: string, mode: number): void {
   chmodSync(place, mode);
 }
 
-/** Removes a file, if it is there. A link is removed, not what it leads to. */
+/** Removes a file if it exists. Removes a link, not its target. */
 export function removeAt(location: Location): void {
   rmSync(location.path, { force: true });
 }
 
-/** Gives a file a name that no other file has: of two processes that want the same name, one fails. */
+/** Renames a file and fails if the new name exists, also if another process creates it at the same time. */
 function takeFreeName(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -228,7 +228,7 @@ function takeFreeName(from: string, to: string): void {
   }
 }
 
-/** Removes our temporary files from a folder, if the process that wrote them was killed. */
+/** Removes temporary files of killed processes from a folder. */
 export function removeAbandoned(folder: string): void {
   for (const name of namesIn(folder)) {
     const pid = Number(TEMPORARY.exec(name)?.[1] ?? "0");
@@ -245,7 +245,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** A container gives every process the same number: our own number in another's file is a dead process's. */
+/** In a container, process ids repeat: a file with our own id that this process did not write is from a killed one. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -256,7 +256,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The system's code of what it refused, such as ENOSPC. */
+/** The operating system's error code, such as ENOSPC. */
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
