@@ -1,8 +1,7 @@
 // Blocks become tombstones in the texts of the files, and the files as they would be are loaded and planned.
 
 import { loadFrom } from "../config/load.ts";
-import { folderSource } from "../config/folder.ts";
-import { overlaid } from "../config/overlay.ts";
+import { folderSource, overlaid } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";

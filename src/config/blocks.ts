@@ -1,4 +1,4 @@
-// From one document to declarations and tombstones: keys, layers of defaults, and what a block says besides its fields.
+// One document -> declarations and tombstones: keys, layers of defaults, and the keys of a block that are no fields.
 
 import { append } from "../domain/append.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -6,10 +6,8 @@ import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { givenTime, readFields, type PlacedRemark } from "./fields.ts";
-import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
-import type { Labels } from "./labels.ts";
-import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
-import { asWritten } from "./written.ts";
+import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
+import { asWritten, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file lends to every document. */
 export interface Inherited {
@@ -157,4 +155,35 @@ function readTombstone(written: KeyText, value: TreeNode | undefined, context: C
       ...key,
       id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
     });
+}
+
+/** A YAML document that was read, of the project file or a resource file. */
+export interface DocumentOutline {
+  readonly file: string;
+  /** Which of the documents of its file it is, from 0; empty ones are counted. */
+  readonly index: number;
+  /** Where its content begins. */
+  readonly place: Place;
+  /** Its keys (`defaults`, `pixels`, `links`, `absent` and others), and where each stands. */
+  readonly sections: ReadonlyMap<string, Place>;
+  /**
+   * What `defaults.link`, its own over the project's, give to its links, by path and as they stand there (`settleGiven` puts
+   * them in canonical form); besides, by its `timePath`, the time of day that a date alone means.
+   */
+  readonly given: ReadonlyMap<string, Declared>;
+  /** What silence means for blocks that don't say. */
+  readonly unspecified: "reset" | "keep";
+}
+
+/** Tells of a document what it is. */
+export function outlineOf(document: TreeNode, index: number, inherited: Inherited): DocumentOutline {
+  const sections = document.type === "map" ? document.entries.map(({ key, keyPlace }) => [key, keyPlace] as const) : [];
+  return {
+    file: document.place.file,
+    index,
+    place: document.place,
+    sections: new Map(sections),
+    given: givenIn(document, inherited),
+    unspecified: readUnspecified(document) ?? inherited.unspecified,
+  };
 }

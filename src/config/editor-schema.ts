@@ -10,7 +10,7 @@
 //                                                                               proposed as "[object Object]"
 
 import * as z from "zod";
-import { asWritten } from "./written.ts";
+import { asWritten } from "./yaml.ts";
 
 type BuiltSchema = z.core.JSONSchema.BaseSchema;
 

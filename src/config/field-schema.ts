@@ -7,7 +7,7 @@ import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
 import { nameVersions } from "../domain/visit-versions.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
-import { asWritten } from "./written.ts";
+import { asWritten } from "./yaml.ts";
 
 /** Only these environment variables can become values of a field. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;

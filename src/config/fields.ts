@@ -10,9 +10,9 @@ import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
-import type { Remark } from "./lint/advice.ts";
+import type { Remark } from "./lint/context.ts";
 import { takesNull } from "./field-schema.ts";
-import { entry, isDamaged, isNull, type MapNode, type TreeNode, type ScalarNode } from "./tree.ts";
+import { entry, isDamaged, isNull, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
 
 /** A remark, and where it stands. */
 export interface PlacedRemark {

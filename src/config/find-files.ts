@@ -8,7 +8,6 @@ import { follow, type Resolved, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
-import type { FileGlob } from "./source.ts";
 
 /** Files and folders that a search may look at: far above honest use, and searched in seconds. */
 const MAX_ENTRIES = 100_000;
@@ -225,4 +224,10 @@ function globProblem(pattern: string, place: Place | null): Diagnostic | null {
   if (!pattern.startsWith("!")) return null;
   const hint = "Name the files to read, one glob for each folder.";
   return error("wrong-type", `\`${pattern}\` excludes files. Globs can only include files.`, place, hint);
+}
+
+/** A glob of the project file, and where it stands; null where it is the default. */
+export interface FileGlob {
+  readonly pattern: string;
+  readonly place: Place | null;
 }

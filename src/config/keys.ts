@@ -1,13 +1,12 @@
-// Keys of blocks and tombstones: domain and alias, or a pixel's name, and what keeps a text from being one.
+// Keys of blocks and tombstones, and the labels of the domains and spaces in them.
 
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { WrittenKey } from "../domain/project.ts";
-import { fieldAt, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Label, WrittenKey } from "../domain/project.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
-import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
-import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
+import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** A key as it stands in a file. */
 export interface KeyText {
@@ -127,4 +126,85 @@ function textOf(node: TreeNode | undefined): string | null {
 /** What stands under the key of an entry, as a key and its place. */
 export function keyTextOf({ key, keyPlace }: TreeEntry): KeyText {
   return { text: key, place: keyPlace };
+}
+
+/** Tells which label a text means. */
+export interface Labels {
+  readonly all: readonly Label[];
+  /** The label that a label, name or id stands for; the text itself where it is none of them. */
+  labelOf(text: string): string;
+  /** Equal for texts that mean the same domain. */
+  identityOf(text: string): string;
+}
+
+/** Reads `domains` or `spaces`. Two labels for one id or name are an error: keys would be shown under either. */
+export function readLabels(
+  document: TreeNode | undefined,
+  section: "domains" | "spaces",
+): { labels: Labels; diagnostics: Diagnostic[] } {
+  const node = document === undefined ? undefined : entry(document, section)?.value;
+  const all =
+    node?.type === "map"
+      ? node.entries.map(({ key, keyPlace, value }): Label => {
+          const meansPlace = value.type === "scalar" ? value.place : keyPlace;
+          return { label: key, ...target(value), place: keyPlace, meansPlace };
+        })
+      : [];
+  const diagnostics: Diagnostic[] = [];
+  const byTarget = new Map<string, Label>();
+  for (const label of all) {
+    if (section === "domains" && label.label.includes("/")) {
+      const hint = "Keys are written as domain/alias, so a domain's label has no slash.";
+      diagnostics.push(error("wrong-key", `\`${label.label}\` can't be the label of a domain.`, label.place, hint));
+    }
+    for (const meant of targetsOf(label)) {
+      const first = byTarget.get(meant);
+      if (first !== undefined && first.label !== label.label) {
+        const message = `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) stand for the same ${section.slice(0, -1)}.`;
+        const twice = error("label-twice", message, label.place, "Keep one of the two.");
+        diagnostics.push(besides(twice, first.place, "first here"));
+      }
+      byTarget.set(meant, label);
+    }
+  }
+  return { labels: labelsOf(all), diagnostics };
+}
+
+/** Tells of each text which of these labels it means. */
+export function labelsOf(all: readonly Label[]): Labels {
+  const byTarget = new Map(all.flatMap((label) => targetsOf(label).map((meant) => [meant, label])));
+  const find = (text: string): Label | undefined => {
+    const lower = text.toLowerCase();
+    const inAnyCase = all.filter(({ label }) => label.toLowerCase() === lower);
+    return (
+      all.find(({ label }) => label === text) ??
+      byTarget.get(lower) ??
+      (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
+    );
+  };
+  return {
+    all,
+    labelOf: (text) => find(text)?.label ?? text,
+    identityOf: (text) => {
+      const label = find(text)?.label;
+      return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
+    },
+  };
+}
+
+function targetsOf(label: Label): string[] {
+  return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
+}
+
+function target(value: TreeNode): { id: number | null; name: string | null } {
+  if (value.type === "map") {
+    const id = entry(value, "id")?.value;
+    const name = entry(value, "name")?.value;
+    return {
+      id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
+      name: name?.type === "scalar" ? name.text.trim() : null,
+    };
+  }
+  if (value.type !== "scalar") return { id: null, name: null };
+  return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text.trim() };
 }

@@ -9,21 +9,19 @@ import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
-import { inBetterWords } from "./lint/advice.ts";
-import { givenIn, readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
+import { inBetterWords } from "./lint/context.ts";
+import { givenIn, outlineOf, readBlocks, readUnspecified, type DocumentOutline, type Inherited } from "./blocks.ts";
 import { readFields, type PlacedRemark } from "./fields.ts";
-import { readLabels } from "./labels.ts";
+import { readLabels } from "./keys.ts";
 import { NO_CLOCK, type SearchClock } from "./find-files.ts";
-import { folderSource } from "./folder.ts";
+import { folderSource, type FileSource } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
-import { outlineOf, type DocumentOutline } from "./outline.ts";
 import { readPolicy } from "./policy.ts";
-import { checkTogether } from "./rules.ts";
+import { checkTogether } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import type { FileGlob, FileSource } from "./source.ts";
-import { entry, type TreeNode } from "./tree.ts";
-import { parseYaml, type ParsedYaml } from "./yaml.ts";
+import type { FileGlob } from "./find-files.ts";
+import { entry, parseYaml, type ParsedYaml, type TreeNode } from "./yaml.ts";
 
 /** `project` is null if anything is wrong: what is half understood is never planned. */
 export interface Loaded {

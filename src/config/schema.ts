@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
-import { policyKeys } from "./policy-schema.ts";
+import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
 
 /** Resource files that are read where the project names none. */

@@ -1,7 +1,7 @@
 // Values that are to be written: as trees that can be changed until they are.
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
-import { sourceOf } from "../config/reader.ts";
+import { sourceOf } from "../config/yaml.ts";
 import type { Block, YamlContent } from "./yaml-text.ts";
 import { visible } from "../domain/control-characters.ts";
 

@@ -1,7 +1,7 @@
 // Whether a file says something already, as its reader understands it; and which items of a list stay.
 
 import { isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
-import { sourceOf } from "../config/reader.ts";
+import { sourceOf } from "../config/yaml.ts";
 import type { YamlContent } from "./yaml-text.ts";
 import { isBlock } from "./fresh.ts";
 

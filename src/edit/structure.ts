@@ -1,7 +1,7 @@
 // Sections of a file, made where they are missing: blocks are added to them, and turned into tombstones.
 
 import { isMap, isScalar, isSeq } from "yaml";
-import { sourceOf } from "../config/reader.ts";
+import { sourceOf } from "../config/yaml.ts";
 import type { Changes, Spot } from "./changes.ts";
 import { endOfLines, startWithComments } from "./extent.ts";
 import { standsAlone } from "./flow-layout.ts";

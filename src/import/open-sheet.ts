@@ -1,6 +1,6 @@
 // The text of a spreadsheet: a file, or what is piped in; and what to do about one that is no text.
 
-import { textOf } from "../config/source.ts";
+import { textOf } from "../config/file-source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";

@@ -1,12 +1,10 @@
 // The project that rows are imported into: the file they go into, and what the files would say with them.
 
 import path from "node:path";
-import { folderSource } from "../config/folder.ts";
-import { labelsOf, type Labels } from "../config/labels.ts";
+import { folderSource, overlaid, type FileSource } from "../config/file-source.ts";
+import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
 import { findProjectFile } from "../config/project-file.ts";
-import type { FileSource } from "../config/source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";

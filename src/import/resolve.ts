@@ -1,7 +1,7 @@
 // Which rows of a sheet can stand in a file: held against each other, then, as blocks, against the project.
 
-import { textIdentity } from "../config/rules.ts";
-import type { Labels } from "../config/labels.ts";
+import { textIdentity } from "../config/consistency.ts";
+import type { Labels } from "../config/keys.ts";
 import { append } from "../domain/append.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";

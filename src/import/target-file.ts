@@ -1,8 +1,7 @@
 // Where the rows of a spreadsheet go: a file that the project reads.
 
 import path from "node:path";
-import { overlaid } from "../config/overlay.ts";
-import type { FileSource } from "../config/source.ts";
+import { overlaid, type FileSource } from "../config/file-source.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";

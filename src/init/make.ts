@@ -1,7 +1,7 @@
 // All that `linkform init` writes, put together and tried in memory before any of it is written.
 
 import { loadFrom } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
+import { overlaid } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";

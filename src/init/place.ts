@@ -1,7 +1,7 @@
 // Where `linkform init` writes: the project folder, the repository around it, and what is there already.
 
 import path from "node:path";
-import { repositoryOf, type GitRepository as Git } from "../config/git-program.ts";
+import { repositoryOf, type GitRepository as Git } from "../config/git.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";

@@ -1,8 +1,7 @@
 // What is live as files of the project that is about to be written: it all comes into being together, or not at all.
 
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
-import type { FileSource } from "../config/source.ts";
+import { overlaid, type FileSource } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";

@@ -1,6 +1,6 @@
 // Which live object a word of the command line means: a key, an alias, a name, an id or a short URL.
 
-import { labelsOf } from "../config/labels.ts";
+import { labelsOf } from "../config/keys.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { NO_FILTER, sameName } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";

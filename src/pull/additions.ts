@@ -1,6 +1,6 @@
 // What is live and in no file yet, declared: blocks for files that are there, and new files for what is at home in none of them.
 
-import type { DocumentOutline } from "../config/outline.ts";
+import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { resolveDefaults } from "../plan/given.ts";

@@ -1,6 +1,6 @@
 // Which declared block a key of the command line means, and what keeps it from being taken out.
 
-import { labelsOf } from "../config/labels.ts";
+import { labelsOf } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";

@@ -1,6 +1,6 @@
 // Where new rows go in files that are there already: among the blocks that are most like them, in the order that those have.
 
-import type { DocumentOutline } from "../config/outline.ts";
+import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Claim } from "../plan/claims.ts";

@@ -1,8 +1,7 @@
 // A project that has no files yet, or not all that its globs name: a pull is what makes them.
 
-import { folderSource } from "../config/folder.ts";
+import { folderSource, overlaid } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
 import { FileNames } from "./file-names.ts";
 import { UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";

@@ -1,6 +1,6 @@
 // Which document a new link belongs in: the one with the links that are most like it.
 
-import type { DocumentOutline } from "../config/outline.ts";
+import type { DocumentOutline } from "../config/blocks.ts";
 import type { Values } from "../domain/value.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { aliasPrefix, type Split } from "./split.ts";

@@ -1,12 +1,13 @@
 // What `plan` and `apply` share: load the files, reach the service, read the account, make the plan.
 
 import type { Plan } from "../domain/change.ts";
-import type { OpenedBase } from "../config/git.ts";
-import { safetySince } from "../config/safety.ts";
+import type { OpenedBase } from "../config/base.ts";
+import { safetySince } from "../config/base-findings.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { diagnosticOf } from "../config/located-error.ts";
 import { doubtsAbout } from "../plan/doubts.ts";
 import type { PlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
@@ -19,7 +20,6 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, limitTime, openTransport, type ServiceFlags } from "./connect.ts";
 import { Console } from "./console.ts";
 import { exitOf, type CommonFlags, type World } from "./context.ts";
-import { diagnosticOf } from "../config/located-error.ts";
 import type { WantedBase, WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openProject, type OpenedProject } from "./project.ts";
 import { readAccount } from "./read-account.ts";

@@ -1,7 +1,7 @@
 // Finding and loading the project that a command works on, and its base.
 
 import path from "node:path";
-import { openBase, type OpenedBase } from "../config/git.ts";
+import { openBase, type OpenedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";

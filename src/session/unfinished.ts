@@ -1,6 +1,6 @@
 // Finishing what a killed command left half written, before another command writes.
 
-import { trackedAt } from "../config/git-tracked.ts";
+import { trackedAt } from "../config/git.ts";
 import { UserError } from "../errors.ts";
 import type { ProjectFolder } from "../files/folder.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { trackedAt } from "../config/git-tracked.ts";
+import { trackedAt } from "../config/git.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";

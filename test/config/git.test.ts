@@ -2,10 +2,9 @@
 import { chmod, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { folderSource } from "../../src/config/folder.ts";
-import { repositoryOf } from "../../src/config/git-program.ts";
-import { CommitFiles, CommitTree } from "../../src/config/git-tree.ts";
-import { openBase } from "../../src/config/git.ts";
+import { folderSource } from "../../src/config/file-source.ts";
+import { repositoryOf } from "../../src/config/git.ts";
+import { CommitFiles, CommitTree, openBase } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";

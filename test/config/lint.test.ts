@@ -1,7 +1,7 @@
 // The edges of rules and hints, one by one. Fails when somebody is sent to the wrong word, network or platform, when one mistake
 // is told twice, or when what is right only on its own machine is taken for right.
 import { expect, it } from "vitest";
-import { Advice } from "../../src/config/lint/advice.ts";
+import { Advice } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import { SourceText } from "../../src/domain/source-text.ts";

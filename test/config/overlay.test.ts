@@ -5,9 +5,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { folderSource } from "../../src/config/folder.ts";
+import { folderSource, overlaid } from "../../src/config/file-source.ts";
 import { loadFrom } from "../../src/config/load.ts";
-import { overlaid } from "../../src/config/overlay.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const FILES = [

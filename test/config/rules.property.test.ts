@@ -1,9 +1,9 @@
 // What holds of rules for all inputs: they never throw, never repeat a password, and are silent about what is right.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Advice } from "../../src/config/lint/advice.ts";
+import { Advice } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
-import { valueRemarks } from "../../src/config/lint/pixel.ts";
+import { valueRemarks } from "../../src/config/lint/values.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import type { TextRow } from "../../src/domain/field.ts";
 import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";

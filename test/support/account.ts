@@ -1,9 +1,8 @@
 // A project held against an account, as commands do it before they plan: for tests of what is made from both.
 
 import { readAccount } from "../../src/session/read-account.ts";
-import { folderSource } from "../../src/config/folder.ts";
+import { folderSource, overlaid } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
-import { overlaid } from "../../src/config/overlay.ts";
 import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";

@@ -5,9 +5,9 @@ import { showKey, type Declaration } from "../../domain/project.ts";
 import { FIELDS, REFERENCE_FIELD } from "../../domain/table.ts";
 import { ENDS, STARTS, TARGETS } from "../../domain/visit-fields.ts";
 import { instantOf, isStorable, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
-import type { Advice } from "./advice.ts";
-import type { Labels } from "../labels.ts";
-import { textIdentity } from "../rules.ts";
+import type { Advice } from "./context.ts";
+import type { Labels } from "../keys.ts";
+import { textIdentity } from "../consistency.ts";
 
 /** What dates are judged by. */
 export interface Times {

@@ -7,8 +7,8 @@ import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
 import { FIELDS } from "../../domain/table.ts";
 import { DESTINATION } from "../../domain/text.ts";
-import type { Advice, Remark } from "./advice.ts";
-import type { Labels } from "../labels.ts";
+import type { Advice, Remark } from "./context.ts";
+import type { Labels } from "../keys.ts";
 import { parseAddress } from "./address.ts";
 
 interface Destination {

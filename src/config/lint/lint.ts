@@ -2,13 +2,13 @@
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Declaration } from "../../domain/project.ts";
-import { Advice, readRuleLevels } from "./advice.ts";
+import { Advice, readRuleLevels } from "./context.ts";
 import type { PlacedRemark } from "../fields.ts";
-import type { Labels } from "../labels.ts";
+import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
 import { lintLinks } from "./links.ts";
 import { lintValues } from "./values.ts";
-import type { TreeNode } from "../tree.ts";
+import type { TreeNode } from "../yaml.ts";
 
 /** What has been read of a project. */
 export interface ReadProject {

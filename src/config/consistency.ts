@@ -1,4 +1,4 @@
-// Mistakes that only show when everything is seen together: keys that meet, and declarations that contradict.
+// Mistakes that need all declarations: duplicate keys, and declarations that contradict each other.
 
 import { append } from "../domain/append.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -8,7 +8,7 @@ import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../d
 import { checkRenames } from "../domain/renames.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import type { Labels } from "./labels.ts";
+import type { Labels } from "./keys.ts";
 
 /** Equal for keys that are one object as far as the files alone can tell. */
 export function textIdentity(key: WrittenKey, domains: Labels): string {

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
 import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
-import { entry, type TreeNode } from "../tree.ts";
+import { entry, type TreeNode } from "../yaml.ts";
 
 /** What a rule has to say of something. */
 export interface Remark {
