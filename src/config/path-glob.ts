@@ -1,12 +1,10 @@
 // Globs of paths: `*`, `?`, `**` and `{a,b}`; `\` before a character means the character itself. Matching takes linear time.
 
+import { globMatcher } from "../domain/glob.ts";
 import { isGitFolder } from "../files/follow.ts";
 
-/** A part between two slashes: characters, and the wildcards in it. `**` stands for any number of folders. */
-type Segment = "**" | readonly (string | typeof STAR | typeof ANY)[];
-
-const STAR: unique symbol = Symbol("*");
-const ANY: unique symbol = Symbol("?");
+/** A part between two slashes, as a test of a name. `**` is any number of folders. */
+type Segment = "**" | ((name: string) => boolean);
 
 /** What a glob means: it matches what one of these matches. */
 export type PathGlob = readonly (readonly Segment[])[];
@@ -42,15 +40,11 @@ export function parsePathGlob(text: string): { readonly glob: PathGlob } | { rea
     );
   if (alternatives === "too-many")
     return wrong(`has more than ${MAX_ALTERNATIVES} alternatives.`, "Write several globs, or use `*`.");
-  const glob = alternatives.map(segmentsOf);
-  if (glob.some((segments) => segments.length === 0)) return wrong("names no file.");
-  if (glob.some((segments) => segments.every(isOnlyStars)))
+  const paths = alternatives.map(partsOf);
+  if (paths.some((parts) => parts.length === 0)) return wrong("names no file.");
+  if (paths.some((parts) => parts.flat().every((token) => token === "*")))
     return wrong("matches every file.", "Name the files to read: `**/*.yaml`.");
-  return { glob };
-}
-
-function isOnlyStars(segment: Segment): boolean {
-  return segment === "**" || segment.every((one) => one === STAR);
+  return { glob: paths.map(segmentsOf) };
 }
 
 /** A character that is not special has a `\` before it, so that it is told from one that is. */
@@ -95,22 +89,26 @@ function choicesAt(text: readonly Token[], start: number): { texts: Token[][]; e
   return null;
 }
 
-function segmentsOf(text: readonly Token[]): Segment[] {
+/** The tokens between the slashes. */
+function partsOf(text: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]];
   for (const token of text) {
     if (token === "/") parts.push([]);
     else parts.at(-1)?.push(token);
   }
-  const named = parts.filter((part) => part.length > 0 && part.join("") !== ".");
-  const segments = named.map((part): Segment => (part.join("") === "**" ? "**" : part.map(meaningOf)));
-  // What is below a folder is a file at last.
-  return segments.at(-1) === "**" ? [...segments, [STAR]] : segments;
+  return parts.filter((part) => part.length > 0 && part.join("") !== ".");
 }
 
-function meaningOf(token: Token): string | typeof STAR | typeof ANY {
-  if (token === "*") return STAR;
-  if (token === "?") return ANY;
-  return token.startsWith("\\") && token.length > 1 ? token.slice(1) : token;
+/** A `**` at the end means the files below the folder. */
+function segmentsOf(parts: readonly Token[][]): Segment[] {
+  const all = parts.at(-1)?.join("") === "**" ? [...parts, ["*"]] : parts;
+  return all.map((part): Segment => {
+    if (part.join("") === "**") return "**";
+    const [first] = part;
+    const matches = globMatcher(part);
+    // Wildcards do not match the dot of a hidden name.
+    return (name) => (!name.startsWith(".") || first === "." || first === "\\.") && matches(name);
+  });
 }
 
 /** Where in some globs the names of a path have led to. */
@@ -141,12 +139,11 @@ export class PathMatcher {
 
   /** Where a name leads to from there. */
   step(states: States, name: string): States {
-    const characters = [...name];
     const next = states.flatMap((state) => {
       const segment = this.#program[state]?.segment ?? null;
       if (segment === null) return [];
       if (segment === "**") return name.startsWith(".") ? [] : [state];
-      return matchesSegment(segment, characters) ? [state + 1] : [];
+      return segment(name) ? [state + 1] : [];
     });
     return next.length === 0 ? [] : this.#closed(next);
   }
@@ -177,28 +174,4 @@ export class PathMatcher {
 /** A folder whose files are never the project's. */
 export function isIgnored(name: string): boolean {
   return name === "node_modules" || isGitFolder(name);
-}
-
-/** In steps that grow with the product of the lengths: after a mismatch, only the last star takes one character more. */
-function matchesSegment(segment: Exclude<Segment, "**">, name: readonly string[]): boolean {
-  // Wildcards do not match a name that is hidden.
-  if (name[0] === "." && segment[0] !== ".") return false;
-  let [at, here] = [0, 0];
-  let [star, resume] = [-1, 0];
-  while (at < name.length) {
-    const one = segment[here];
-    if (one === STAR) {
-      [star, resume] = [here, at];
-      here += 1;
-    } else if (one === ANY || one === name[at]) {
-      here += 1;
-      at += 1;
-    } else if (star >= 0) {
-      resume += 1;
-      [here, at] = [star + 1, resume];
-    } else {
-      return false;
-    }
-  }
-  return segment.slice(here).every((one) => one === STAR);
 }
