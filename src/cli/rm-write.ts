@@ -1,7 +1,7 @@
 // Blocks become tombstones in the texts of the files, and the files as they would be are loaded and planned.
 
 import { loadFrom } from "../config/load.ts";
-import { folderSource, overlaid } from "../config/file-source.ts";
+import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
@@ -55,7 +55,7 @@ export async function problemsOf(
     problems,
     isPlanned: false,
   });
-  const source = overlaid(folderSource(folder), changed);
+  const source = overlayFiles(folderSource(folder), changed);
   const { project, diagnostics } = await loadFrom(source, file, { now });
   if (project === null) return wrong(diagnostics.filter(({ severity }) => severity === "error"));
   const buried = removals.flatMap(({ declaration: { kind }, tombstone }) =>

@@ -42,7 +42,7 @@ export function findOrphans(
   const fresh = project.declarations.filter(
     (declared) => declared.renamedFrom === null && !before.has(textIdentity(declared, labels)),
   );
-  const successors = heirsOf(orphans, fresh);
+  const successors = findSuccessors(orphans, fresh);
   const isGuarded = keyMatcher([...base.policy.protect, ...project.policy.protect].map(({ text }) => text));
   return orphans.map((orphan) => {
     const { block, key } = orphan;
@@ -51,7 +51,7 @@ export function findOrphans(
     return {
       code: "orphan",
       severity: "info",
-      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${fate(mode, isProtected)}`,
+      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${effectOf(mode, isProtected)}`,
       // Its line is one of the base; of the present file only the name is known to be right.
       place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
       hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
@@ -59,7 +59,7 @@ export function findOrphans(
   });
 }
 
-function fate(mode: Project["policy"]["prune"]["mode"], isProtected: boolean): string {
+function effectOf(mode: Project["policy"]["prune"]["mode"], isProtected: boolean): string {
   if (mode === "none") return "if it is live, it stays so.";
   if (isProtected) return `\`prune: ${mode}\` would delete it, but it is protected, and so the plan will be refused.`;
   return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it lies in the scope" : ""}.`;
@@ -80,7 +80,10 @@ function inYaml(value: string | readonly string[]): string {
 }
 
 /** Of new links with the same destination the first one, on its own domain if there is one there. None has two. */
-function heirsOf(orphans: readonly UndeclaredKey[], fresh: readonly Declaration[]): Map<UndeclaredKey, Declaration> {
+function findSuccessors(
+  orphans: readonly UndeclaredKey[],
+  fresh: readonly Declaration[],
+): Map<UndeclaredKey, Declaration> {
   const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
   const left = groupBy(links, destinationOf);
   const successors = new Map<UndeclaredKey, Declaration>();

@@ -5,33 +5,41 @@ import { compareText, showPlace } from "../domain/place.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { LocatedError } from "./located-error.ts";
-import { repositoryOf, type GitEnvironment, type GitRepository, type Objects } from "./git.ts";
+import {
+  firstLine,
+  lineOf,
+  repositoryOf,
+  trustHint,
+  type GitEnvironment,
+  type GitRepository,
+  type Objects,
+} from "./git.ts";
 import { loadFrom, readAddress } from "./load.ts";
 import { error } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
-import { textOf, type FileSource } from "./file-source.ts";
+import { decodeText, type FileSource } from "./file-source.ts";
 
-/** The files at a base; the project is null where its project file was not there yet, so that nothing was declared. */
+/** The files at a base. The project is null if the base does not have its project file, so that nothing was declared. */
 export type OpenedBase = Base & {
   readonly project: Project | null;
   /** Other projects of the base whose protection counts, too. */
   readonly inherited: readonly InheritedProject[];
-  /** The base has commits that the work tree is not built on: what they declare is not in these files either. */
+  /** The base has commits that HEAD does not have, so the files lack what these commits declare. */
   readonly isAhead: boolean;
-  /** The text of each file; empty where the project file was not there yet. */
+  /** The text of each file; empty without a project file. */
   readonly texts: ReadonlyMap<string, string>;
 };
 
-/** The address in the present files, and the one that a flag gives instead. */
+/** The address in the files on disk, and the one that a flag or variable sets instead. */
 export interface PresentAddress {
   readonly address: string | null;
   readonly pinned: string | null;
 }
 
 /**
- * Reads the project of this folder and project file as it was at `ref`, whatever git takes for a commit. Throws a user error
- * where the commit can't be had or its files have mistakes. `env` is what git runs with.
+ * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit or its
+ * files have mistakes. `env` is the environment of git.
  */
 export async function openBase(
   folder: string,
@@ -50,10 +58,10 @@ export async function openBase(
   if (git === null) throw noRepository();
   const commit = await commitOf(git, ref);
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
-  if ("says" in tree) throw incomplete(ref);
+  if ("error" in tree) throw incomplete(ref);
   const objects = git.objects();
   try {
-    const all = new CommitTree(tree.out.toString());
+    const all = new CommitTree(tree.out);
     const isAhead = await isAheadOfHead(git, commit);
     const open = (prefix: string): CommitFiles => new CommitFiles(all, prefix, objects, ref);
     const files = open(git.prefix);
@@ -98,9 +106,9 @@ function split(path: string): { readonly prefix: string; readonly name: string }
 }
 
 /**
- * The projects from which one that is new at the base inherits protection: those in its folder and above, and those of the same
- * service. Else a project file that is moved, renamed or put into a folder would leave the protection behind. Throws a user error if
- * one of them can't be read. The first is the one whose place it takes.
+ * The projects of the base from which a new project inherits protection: those in its folder and above, and those of the same service.
+ * Otherwise moving or renaming a project file would remove the protection. The first is the project that it replaces. Throws a user
+ * error if one of them cannot be read.
  */
 async function inheritedByNew(
   paths: readonly string[],
@@ -113,12 +121,12 @@ async function inheritedByNew(
     const { prefix, name } = split(path);
     const isAbove = folder.startsWith(prefix);
     const files = open(prefix);
-    const its = await readAddress(files, name);
-    if (its === undefined) continue;
-    const isSame = its !== null && [address, pinned].some((one) => one !== null && isSameService(one, its));
+    const theirs = await readAddress(files, name);
+    if (theirs === undefined) continue;
+    const isSame = theirs !== null && [address, pinned].some((one) => one !== null && isSameService(one, theirs));
     if (!isAbove && !isSame) {
-      // With an address from outside, those in the files say nothing.
-      const { project } = pinned === null || its === null ? { project: null } : await loadFrom(files, name);
+      // If a flag sets the address, the addresses in the files do not show which service a project is for.
+      const { project } = pinned === null || theirs === null ? { project: null } : await loadFrom(files, name);
       if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
       continue;
     }
@@ -128,33 +136,32 @@ async function inheritedByNew(
   return found.toSorted((a, b) => b.depth - a.depth);
 }
 
-/** The projects of the same service: what they declare and protect can't be taken over without its protection. */
+/** The projects of the same service: a link that moves here from one of them keeps its protection. */
 async function inheritedByOld(paths: readonly string[], address: string, open: Open): Promise<InheritedProject[]> {
   const found: InheritedProject[] = [];
   for (const path of paths) {
     const { prefix, name } = split(path);
-    const its = await readAddress(open(prefix), name);
-    if (typeof its !== "string" || !isSameService(its, address)) continue;
+    const theirs = await readAddress(open(prefix), name);
+    if (typeof theirs !== "string" || !isSameService(theirs, address)) continue;
     const { project } = await loadFrom(open(prefix), name);
     if (project !== null) found.push({ project, path, protects: "declared" });
   }
   return found;
 }
 
-/** Whether two addresses are of one service: with or without TLS. */
+/** Whether two addresses are equal apart from http and https. */
 function isSameService(one: string, other: string): boolean {
   return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
 }
 
 /** The full name of the commit that a ref means. */
 async function commitOf(git: GitRepository, ref: string): Promise<string> {
-  const answer = await git.run("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  const name = "out" in answer ? answer.out.toString().trim() : "";
-  // A name such as `^main` is one that git takes for something else.
-  if (/^[0-9a-f]{40,64}$/.test(name)) return name;
+  const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
+  // For a ref such as `^main`, git prints `^` and a name.
+  if (name !== null && /^[0-9a-f]{40,64}$/.test(name)) return name;
   const shallow = await git.run("rev-parse", "--is-shallow-repository");
-  if ("says" in shallow) throw problemOf(shallow.says);
-  if (shallow.out.toString().trim() === "true") {
+  if ("error" in shallow) throw gitError(shallow.error);
+  if (shallow.out.trim() === "true") {
     throw new UserError("base-missing", `This clone is shallow: \`${ref}\` is not in it.`, {
       hint: "Get the history: `git fetch --unshallow`; or in CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
     });
@@ -167,12 +174,11 @@ async function commitOf(git: GitRepository, ref: string): Promise<string> {
   throw new UserError("base-missing", `git knows no commit \`${ref}\` here.`, { hint });
 }
 
-/** A shallow clone does not tell. */
+/** Whether a commit has ancestors that HEAD does not have. False in a shallow clone, where this is unknown. */
 async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolean> {
   const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
-  if ("out" in answer || answer.says !== "") return false;
-  const shallow = await git.run("rev-parse", "--is-shallow-repository");
-  return "out" in shallow && shallow.out.toString().trim() === "false";
+  if ("out" in answer || answer.error !== "") return false;
+  return (await lineOf(git, "rev-parse", "--is-shallow-repository")) === "false";
 }
 
 function incomplete(ref: string): UserError {
@@ -187,39 +193,41 @@ function noRepository(): UserError {
   });
 }
 
-/** Why git can't read a repository at all. It tells in words only. */
-function problemOf(says: string | null): UserError {
-  if (says === null) {
+/** Why git can't read a repository. Its exit code does not tell, so the messages are matched. */
+function gitError(message: string | null): UserError {
+  if (message === null) {
     return new UserError("base-no-git", "There is no git here to read the base with.", {
       hint: "Install git, or leave --base out.",
     });
   }
-  const trusted = /safe\.directory (.+)/.exec(says)?.[1];
-  if (trusted !== undefined) {
+  const hint = trustHint(message);
+  if (hint !== null) {
     return new UserError("base-not-trusted", "git does not read this repository: its folder belongs to another user.", {
-      hint: `If you trust it: git config --global --add safe.directory ${trusted}`,
+      hint,
     });
   }
-  if (says.includes("not a git repository")) return noRepository();
-  const [line = ""] = says.split("\n");
-  return new UserError("base-unreadable", `git can't read this repository: ${line.replace(/^fatal: /, "")}`, {
+  if (message.includes("not a git repository")) return noRepository();
+  const why = firstLine(message).replace(/^fatal: /, "");
+  return new UserError("base-unreadable", `git can't read this repository: ${why}`, {
     hint: "Mend what `git status` complains of.",
   });
 }
 
-interface File {
-  readonly type: "file";
-  readonly id: string;
-}
-
-interface Link {
-  readonly type: "link";
+interface Blob {
+  readonly type: "file" | "link";
   readonly id: string;
 }
 
 interface Folder {
   readonly type: "folder";
-  readonly entries: Map<string, File | Link | Folder>;
+  readonly entries: Map<string, Blob | Folder>;
+}
+
+/** What a folder has at a path. */
+function entryAt(folder: Folder, path: readonly string[]): Blob | Folder | undefined {
+  let here: Blob | Folder | undefined = folder;
+  for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
+  return here;
 }
 
 /** Longer than any path: no system makes such a link. */
@@ -234,18 +242,13 @@ export class CommitTree {
     this.#root = parseListing(listing);
   }
 
-  /** The folder with this path; empty, or with `/` at its end. An empty folder where the commit has none. */
+  /** The folder with this path, which is empty or ends with `/`. An empty folder if the commit does not have it. */
   folder(prefix: string): Folder {
-    let here: Folder = this.#root;
-    for (const step of prefix.split("/").filter((name) => name !== "")) {
-      const inner = here.entries.get(step);
-      if (inner?.type !== "folder") return { type: "folder", entries: new Map() };
-      here = inner;
-    }
-    return here;
+    const found = entryAt(this.#root, prefix.split("/").slice(0, -1));
+    return found?.type === "folder" ? found : { type: "folder", entries: new Map() };
   }
 
-  /** The paths of all files with such a name, sorted; not those that belong to installed packages. */
+  /** The paths of all files with such a name, sorted, without those in `node_modules`. */
   named(isWanted: (name: string) => boolean): string[] {
     const found: string[] = [];
     const walk = ({ entries }: Folder, prefix: string): void => {
@@ -260,24 +263,24 @@ export class CommitTree {
   }
 }
 
-/** A commit's files below the project folder. Links are followed within it; what can't be followed is no file. */
+/** A commit's files below the project folder. Symbolic links are followed inside it; others are not files. */
 export class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
-  /** Where the links lead, by the id of their object: read before the first of them is followed. */
+  /** The targets of links by object id, all read before the first link is followed. */
   #targets: Map<string, string> | null = null;
-  /** An object was asked for that this clone does not have. */
+  /** This clone lacks an object that was read. */
   isIncomplete = false;
 
-  /** `prefix` is the project folder (empty, or with `/` at its end), `ref` the name that the user gave for the commit. */
+  /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */
   constructor(tree: CommitTree, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
     this.#root = tree.folder(prefix);
     this.#objects = objects;
   }
 
-  /** Whether a file or link of this name lies in the project folder itself. */
+  /** Whether the project folder itself has a file or link of this name. */
   has(file: string): boolean {
     const entry = this.#root.entries.get(file);
     return entry !== undefined && entry.type !== "folder";
@@ -285,9 +288,9 @@ export class CommitFiles implements FileSource {
 
   async read(file: string): ReturnType<FileSource["read"]> {
     const found = follow(await this.#tree(), [], file);
-    const entry = "type" in found && found.type === "file" ? this.#at(found.path) : undefined;
+    const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
     const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
-    if (bytes !== null) return textOf(bytes, file, this.ref);
+    if (bytes !== null) return decodeText(bytes, file, this.ref);
     const message = "This file is a link that can't be followed.";
     return { problem: error("file-unreadable", message, { file, line: 1, column: 1 }, "Put the file itself here.") };
   }
@@ -300,14 +303,14 @@ export class CommitFiles implements FileSource {
     const targets = (this.#targets ??= await this.#readTargets());
     return {
       entry: (path) => {
-        const entry = this.#at(path);
+        const entry = entryAt(this.#root, path);
         if (entry?.type !== "link") return entry === undefined ? null : { type: entry.type };
         const target = targets.get(entry.id) ?? "";
         const isOutside = target === "" || target.startsWith("/") || target.length > MAX_TARGET;
         return { type: "link", target: isOutside ? null : target };
       },
       names: (path) => {
-        const folder = this.#at(path);
+        const folder = entryAt(this.#root, path);
         return folder?.type === "folder" ? [...folder.entries.keys()] : [];
       },
     };
@@ -322,12 +325,6 @@ export class CommitFiles implements FileSource {
         else if (entry.type === "link") targets.set(entry.id, (await this.#bytes(entry.id))?.toString() ?? "");
       }
     return targets;
-  }
-
-  #at(path: readonly string[]): File | Link | Folder | undefined {
-    let here: File | Link | Folder | undefined = this.#root;
-    for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
-    return here;
   }
 
   async #bytes(id: string): Promise<Buffer | null> {
@@ -347,7 +344,7 @@ function parseListing(listing: string): Folder {
     const name = steps.pop() ?? "";
     let folder = root;
     for (const step of steps) {
-      const inner: File | Link | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
+      const inner: Blob | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
       folder.entries.set(step, inner);
       if (inner.type === "folder") folder = inner;
     }

@@ -16,7 +16,7 @@ export function textIdentity(key: WrittenKey, domains: Labels): string {
 }
 
 /** Checks all declarations and tombstones of a project against each other. */
-export function checkTogether(
+export function checkConsistency(
   declarations: readonly Declaration[],
   tombstones: readonly Tombstone[],
   domains: Labels,
@@ -30,19 +30,19 @@ export function checkTogether(
     if (first === undefined) declared.set(identity, declaration);
     else diagnostics.push(declaredTwice(first, declaration));
   }
-  const settled = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
+  const identified = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
     identity: identityOf(key),
     key: showKey(key),
     place: key.place,
   });
   const nodes = declarations.map(({ renamedFrom, ...key }) => ({
     kind: key.kind,
-    ...settled(key),
-    renamedFrom: renamedFrom && settled(renamedFrom),
+    ...identified(key),
+    renamedFrom: renamedFrom && identified(renamedFrom),
   }));
-  const buried = tombstones.map((tombstone) => ({ ...settled(tombstone), id: tombstone.id }));
+  const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), id: tombstone.id }));
   append(diagnostics, checkRenames(nodes));
-  append(diagnostics, checkTombstones(buried, nodes));
+  append(diagnostics, checkTombstones(absentNodes, nodes));
   const absent = new Map<string, Tombstone[]>();
   for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
     const identity = identityOf(tombstone);
@@ -57,8 +57,8 @@ export function checkTogether(
 function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
   const where = showPlace(first.place);
   if (showKey(first) === showKey(second)) {
-    const said = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
-    return besides(error("duplicate-key", said, second.place, "Keep one of the two."), first.place, "first here");
+    const twice = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
+    return besides(error("duplicate-key", twice, second.place, "Keep one of the two."), first.place, "first here");
   }
   const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind} to the service, which folds case and accents.`;
   const hint = "Keep one of the two, or give one another key.";

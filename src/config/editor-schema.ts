@@ -10,7 +10,7 @@
 //                                                                               proposed as "[object Object]"
 
 import * as z from "zod";
-import { asWritten } from "./yaml.ts";
+import { formatInline } from "./yaml.ts";
 
 type BuiltSchema = z.core.JSONSchema.BaseSchema;
 
@@ -135,11 +135,11 @@ function limitsOf(branch: BuiltSchema, path: string): Keywords {
 /** What editors show on hover. They show examples, too, but no defaults. */
 function explained(description: string, usual: unknown): string {
   if (usual === undefined) return description;
-  return `${description}\n\nDefault: \`${asWritten(usual)}\`${usual === null ? " (nothing)" : ""}.`;
+  return `${description}\n\nDefault: \`${formatInline(usual)}\`${usual === null ? " (nothing)" : ""}.`;
 }
 
 function snippet(example: object): Keywords {
-  return { label: asWritten(example), body: example };
+  return { label: formatInline(example), body: example };
 }
 
 function join(path: string, key: string): string {

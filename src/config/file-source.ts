@@ -2,7 +2,15 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText } from "../domain/source-text.ts";
-import { findFiles, hintFor, leadsOut, NO_CLOCK, parseGlobs, type FileGlob, type SearchClock } from "./find-files.ts";
+import {
+  findFiles,
+  globHint,
+  linkOutside,
+  NO_CLOCK,
+  parseGlobs,
+  type FileGlob,
+  type SearchClock,
+} from "./find-files.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { PathError, systemCode } from "../files/location.ts";
 import { compareText } from "../domain/place.ts";
@@ -24,7 +32,7 @@ export interface FileSource {
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
 /** The text of these bytes without its byte order mark, or where they are no UTF-8. `ref`: as in `FileSource`. */
-export function textOf(bytes: Uint8Array, file: string, ref: string | null): FileText {
+export function decodeText(bytes: Uint8Array, file: string, ref: string | null): FileText {
   if (isUtf16(bytes)) {
     const message = "This file is no UTF-8 text, but UTF-16 or binary.";
     const hint = "Save it as UTF-8; in Windows PowerShell, with `Out-File -Encoding utf8`.";
@@ -82,13 +90,13 @@ export function folderSource(path: string, clock: SearchClock = NO_CLOCK): FileS
 
 async function readText(folder: ProjectFolder, file: string): Promise<FileText> {
   try {
-    return textOf(await folder.read(file), file, null);
+    return decodeText(await folder.read(file), file, null);
   } catch (cause) {
     const place = { file, line: 1, column: 1 };
     if (cause instanceof PathError)
       return {
         problem:
-          cause.code === "outside-project" ? leadsOut(file) : error(cause.code, cause.message, place, cause.hint),
+          cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
       };
     const code = systemCode(cause);
     const there = folder.resolve(file);
@@ -110,7 +118,7 @@ const UNREADABLE = new Map<string, [message: string, hint: string]>([
 ]);
 
 /** The files of a source with these texts in place of theirs, by path; null: the file is gone. */
-export function overlaid(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
+export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
   return {
     ref: source.ref,
     read: (file) => {
@@ -131,7 +139,7 @@ export function overlaid(source: FileSource, texts: ReadonlyMap<string, string |
         const matches = await matching(pattern, glob);
         for (const file of matches) files.add(file);
         if (matches.length > 0 || place === null) continue;
-        const hint = await hintFor(pattern, async (...other) => (await matching(...other)).length > 0);
+        const hint = await globHint(pattern, async (...other) => (await matching(...other)).length > 0);
         diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
       }
       files.delete(projectFile);

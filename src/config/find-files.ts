@@ -162,7 +162,7 @@ export async function findFiles(
   }
   const found = isStrict ? [...result.found, ...result.broken] : result.found;
   if (isStrict) {
-    for (const { name } of result.outside) diagnostics.push(leadsOut(name));
+    for (const { name } of result.outside) diagnostics.push(linkOutside(name));
     for (const [folder, code] of result.unreadable)
       diagnostics.push(
         error("file-unreadable", `This cannot be read (${code}).`, start(folder), "Correct its permissions."),
@@ -173,7 +173,7 @@ export async function findFiles(
   for (const [at, one] of parsed.entries()) {
     const matches = isStrict ? [...found, ...result.outside] : found;
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
-    const hint = await hintFor(one.pattern, (_, other) => search(tree, [other], budget).found.length > 0);
+    const hint = await globHint(one.pattern, (_, other) => search(tree, [other], budget).found.length > 0);
     diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));
   }
   const byReal = new Map<string, string>();
@@ -182,7 +182,7 @@ export async function findFiles(
   return { files: [...byReal.values()], diagnostics };
 }
 
-export function leadsOut(link: string): Diagnostic {
+export function linkOutside(link: string): Diagnostic {
   const message = "This link leads out of the project folder.";
   const hint = "Replace it with the file or folder itself.";
   return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
@@ -203,7 +203,7 @@ export function parseGlobs(globs: readonly FileGlob[]): { parsed: ParsedGlob[]; 
 }
 
 /** A folder's name is no glob of its files, `.yml` is not `.yaml`, and `\` does not separate folders. */
-export async function hintFor(
+export async function globHint(
   pattern: string,
   isFound: (pattern: string, glob: PathGlob) => boolean | Promise<boolean>,
 ): Promise<string> {

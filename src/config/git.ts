@@ -13,8 +13,8 @@ import type { Base } from "../domain/change.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The output of git; or its error message, or null where git is not installed. */
-export type GitOutput = { readonly out: Buffer } | { readonly says: string | null };
+/** What git printed; or its error message, null if git is not installed. */
+export type GitOutput = { readonly out: string } | { readonly error: string | null };
 
 /** The git repository that a folder is in. Every command runs in its root. */
 export interface GitRepository {
@@ -22,14 +22,14 @@ export interface GitRepository {
   /** The folder's path in the repository, with `/` between the names and at the end; empty for the root. */
   readonly prefix: string;
   run(...args: readonly string[]): Promise<GitOutput>;
-  /** A process that reads objects; it must be closed. */
+  /** A process that reads objects. The caller must close it. */
   objects(): Objects;
 }
 
 /**
- * The repository that has this folder checked out, or null. It is the nearest one above with a `.git`, unless a repository around
- * that one has these very files in its last commit: git commits no `.git`, so the inner one came from somewhere else, such as an
- * archive. A bare repository is never used: its files can be committed, and its configuration runs programs.
+ * The repository that has this folder checked out, or null. It is the nearest folder above with a `.git`, unless an outer repository
+ * has committed the same files: git commits no `.git`, so the inner one came from somewhere else, such as an archive. A bare
+ * repository is never used: its files can be committed, and its configuration runs programs.
  */
 export async function repositoryOf(folder: string, env: GitEnvironment): Promise<GitRepository | null> {
   const { root: real } = new ProjectFolder(folder);
@@ -51,10 +51,10 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
     prefix: prefix === "" ? "" : `${prefix}/`,
     run: (...args) =>
       new Promise((resolve) => {
-        const options = { cwd: root, env: own, encoding: "buffer", maxBuffer: Infinity, windowsHide: true } as const;
+        const options = { cwd: root, env: own, maxBuffer: Infinity, windowsHide: true };
         execFile("git", [...SETTINGS, ...args], options, (problem, out, err) => {
           if (problem === null) resolve({ out });
-          else resolve({ says: problem.code === "ENOENT" ? null : err.toString() });
+          else resolve({ error: problem.code === "ENOENT" ? null : err });
         });
       }),
     objects: () =>
@@ -73,7 +73,7 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
 async function isCommitted(repository: GitRepository, folder: string): Promise<boolean> {
   const inside = slashed(path.relative(repository.root, folder));
   const answer = await repository.run("--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
-  return "out" in answer && answer.out.toString().startsWith("040000 tree ");
+  return "out" in answer && answer.out.startsWith("040000 tree ");
 }
 
 /** Whether a folder has a `.git` that git accepts: the repository itself, a link to it, or a file that names it. */
@@ -102,8 +102,8 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 /**
- * Of git's variables these are kept: they say where the configuration of this machine is. It belongs to who runs linkform, and
- * containers have `safe.directory` there. The last one can only make git refuse more.
+ * The only variables of git that are passed on. The first three locate the configuration of the machine, which belongs to the user
+ * and has `safe.directory` in containers. The last one can only make git refuse more.
  */
 const KEPT = new Set([
   "GIT_CONFIG_GLOBAL",
@@ -118,21 +118,21 @@ function environment(root: string, env: GitEnvironment): NodeJS.ProcessEnv {
   );
   return {
     ...Object.fromEntries([...kept, ...trustedFolders(env)]),
-    // Not the `core.worktree` of a configuration, nor a repository further up.
+    // Overrides `core.worktree` of a configuration, and excludes repositories in parent folders.
     GIT_WORK_TREE: root,
     GIT_CEILING_DIRECTORIES: path.dirname(root),
     GIT_NO_REPLACE_OBJECTS: "1",
-    // In the language that `problemOf` reads.
+    // The language of the messages that are matched below.
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
-    // What a partial clone does not have is not fetched. Older versions of git know the second only.
+    // Do not fetch objects that a partial clone lacks. Older versions of git know only the second variable.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
     GIT_TERMINAL_PROMPT: "0",
   };
 }
 
-/** Of the configuration in variables (GIT_CONFIG_COUNT and its keys and values) only `safe.directory` is passed on. */
+/** The `safe.directory` entries of the configuration in GIT_CONFIG_COUNT and its variables. All others are dropped. */
 function trustedFolders(env: GitEnvironment): [string, string][] {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
   const folders: string[] = [];
@@ -148,7 +148,7 @@ function trustedFolders(env: GitEnvironment): [string, string][] {
   ];
 }
 
-/** The contents of objects, from one process for all of them. One is asked for at a time. */
+/** Reads objects, all with one process. Callers must read one at a time. */
 export class Objects {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -158,7 +158,7 @@ export class Objects {
   constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
     this.#child = child;
     this.#chunks = child.stdout[Symbol.asyncIterator]();
-    // A process that could not begin or has died is seen by what it does not answer.
+    // If the process cannot start or dies, `read` returns null.
     this.#ended = once(child, "close").catch(() => undefined);
     child.stdin.on("error", () => undefined);
   }
@@ -185,7 +185,7 @@ export class Objects {
     await this.#ended;
   }
 
-  /** Takes in so many bytes more, or tells that there are none. */
+  /** Reads at least `count` more bytes. False at the end of the output. */
   async #more(count: number): Promise<boolean> {
     const parts = [this.#rest];
     for (let missing = count; missing > 0;) {
@@ -202,16 +202,15 @@ export class Objects {
 /** The tracked files, relative to the folder that the file is in; or why git cannot tell. */
 export type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
 
-/** The tracked files at an absolute path: the file, or those below the folder. */
+/** The tracked files at an absolute path: the file, or those below the folder. A tracked file may come from a pull request. */
 export async function trackedAt(file: string, env: GitEnvironment): Promise<Tracked> {
   const repository = await repositoryOf(path.dirname(file), env).catch(() => null);
   if (repository === null) return { files: [] };
   const inside = path.posix.join(repository.prefix, path.basename(file));
   // A file system may ignore case where git does not.
   const answer = await repository.run("ls-files", "-z", "--", `:(top,icase,literal)${inside}`);
-  if ("says" in answer)
-    return { unknown: answer.says === null ? "git is not installed" : (answer.says.trim().split("\n")[0] ?? "") };
-  const names = answer.out.toString().split("\0").filter(Boolean);
+  if ("error" in answer) return { unknown: firstLine(answer.error) };
+  const names = answer.out.split("\0").filter(Boolean);
   return { files: names.map((name) => path.posix.relative(repository.prefix, name)) };
 }
 
@@ -224,8 +223,8 @@ export interface Uncommitted {
 }
 
 /**
- * What is not committed in this folder; null where it lies in no repository, or there is no git. Throws a user error where git does not
- * tell, as of a repository that it takes for somebody else's.
+ * What is not committed in this folder; null if it is in no repository, or git is not installed. Throws a user error if git fails, for
+ * example because the repository belongs to another user.
  */
 export async function uncommitted(folder: string, env: GitEnvironment): Promise<Uncommitted | null> {
   const repository = await repositoryOf(folder, env);
@@ -234,54 +233,52 @@ export async function uncommitted(folder: string, env: GitEnvironment): Promise<
   const { prefix } = repository;
   const status = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
   const answer = await repository.run(...filters, "--literal-pathspecs", ...status, "--", prefix === "" ? "." : prefix);
-  if ("says" in answer) return unanswered(answer);
+  if ("error" in answer) return noRepositoryOrThrow(answer.error);
   // Each is two letters, a space, and the path from the repository's root.
-  const entries = answer.out.toString().split("\0").filter(Boolean);
-  const files = entries.map((entry) => ({ state: entry.slice(0, 2), file: entry.slice(3 + prefix.length) }));
-  return {
-    changed: files.flatMap(({ state, file }) => (state === "??" ? [] : [file])),
-    untracked: files.flatMap(({ state, file }) => (state === "??" ? [file] : [])),
-  };
+  const entries = answer.out.split("\0").filter(Boolean);
+  const filesOf = (isUntracked: boolean): string[] =>
+    entries.filter((one) => one.startsWith("??") === isUntracked).map((one) => one.slice(3 + prefix.length));
+  return { changed: filesOf(false), untracked: filesOf(true) };
 }
 
 /**
- * Options that switch off every filter that is configured: git would run its program to compare a file that the attributes give to
- * it. Null where there is no git.
+ * Options that turn off every configured filter: git would run its program to compare files. Null if git is not installed.
  */
 async function withoutFilters(repository: GitRepository): Promise<string[] | null> {
   const answer = await repository.run("config", "--null", "--name-only", "--get-regexp", String.raw`^filter\.`);
   // No output and no message: nothing is configured.
-  if ("says" in answer) return answer.says === "" ? [] : unanswered(answer);
-  const names = answer.out
-    .toString()
-    .split("\0")
-    .flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
+  if ("error" in answer) return answer.error === "" ? [] : noRepositoryOrThrow(answer.error);
+  const names = answer.out.split("\0").flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
   const odd = names.find((name) => name.includes("="));
-  // Git takes the first `=` for the end of the name.
-  if (odd !== undefined) return unanswered({ says: `the filter \`${odd}\` can't be switched off.` });
+  // git reads the name up to the first `=`.
+  if (odd !== undefined) return noRepositoryOrThrow(`the filter \`${odd}\` can't be switched off.`);
   return [...new Set(names)].flatMap((name) =>
     ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
   );
 }
 
-/** Null without git or without changes; throws if git fails. */
-function unanswered({ says }: Exclude<GitOutput, { out: Buffer }>): null {
-  if (says === null || /not a git repository|must be run in a work tree/i.test(says)) return null;
-  throw unknown(says);
-}
-
-function unknown(says: string): UserError {
-  const trusted = /safe\.directory (.+)/.exec(says)?.[1];
-  const [line = ""] = says.trim().split("\n");
-  const why = trusted === undefined ? line.replace(/^fatal: /, "") : "its folder belongs to another user.";
-  const cure =
-    trusted === undefined ? "Fix that" : `If you trust it: git config --global --add safe.directory ${trusted}`;
-  return new UserError("uncommitted-unknown", `git does not tell what is not committed in this repository: ${why}`, {
-    hint: `${cure}; or go on without that with --force.`,
+/** Null if git is not installed or the folder is in no repository. Throws a user error for any other message of git. */
+function noRepositoryOrThrow(message: string | null): null {
+  if (message === null || /not a git repository|must be run in a work tree/i.test(message)) return null;
+  const trust = trustHint(message);
+  const why = trust === null ? firstLine(message).replace(/^fatal: /, "") : "its folder belongs to another user.";
+  throw new UserError("uncommitted-unknown", `git does not tell what is not committed in this repository: ${why}`, {
+    hint: `${trust ?? "Fix that"}; or go on without that with --force.`,
   });
 }
 
-/** A tag that can be moved from one commit to another. */
+/** What to type if git does not read a repository because its folder belongs to another user; null for other messages. */
+export function trustHint(message: string): string | null {
+  const folder = /safe\.directory (.+)/.exec(message)?.[1];
+  return folder === undefined ? null : `If you trust it: git config --global --add safe.directory ${folder}`;
+}
+
+/** The first line of an error message of git. */
+export function firstLine(message: string | null): string {
+  return (message ?? "git is not installed").trim().split("\n")[0] ?? "";
+}
+
+/** A change of the tag that names the base: the commit whose files were applied last. */
 export interface TagMove {
   /** The tag's full name: refs/tags/applied. */
   readonly tag: string;
@@ -316,7 +313,7 @@ export async function findBaseTag(folder: string, base: Base, to: string, env: G
   );
 }
 
-/** Moves the tag, unless it has been moved meanwhile. Returns what kept it from moving; null if it has moved. */
+/** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
 export async function moveBaseTag(
   folder: string,
   { tag, from, to }: TagMove,
@@ -326,15 +323,9 @@ export async function moveBaseTag(
   const git = await openRepository(folder, env);
   const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from);
   if ("out" in answer) return null;
-  const [line = ""] = (answer.says ?? "git is not installed").split("\n");
-  return new UserError(
-    "base-not-moved",
-    `Everything was applied, but ${tag} could not be moved: ${line.replace(/^(?:fatal|error): /, "")}`,
-    {
-      hint: `If the tag should be there, move it yourself: git update-ref ${tag} ${to}`,
-      exit: EXIT.partial,
-    },
-  );
+  const message = `Everything was applied, but ${tag} could not be moved: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
+  const hint = `If the tag should be there, move it yourself: git update-ref ${tag} ${to}`;
+  return new UserError("base-not-moved", message, { hint, exit: EXIT.partial });
 }
 
 /** The repository in which the base was found. */
@@ -344,11 +335,10 @@ async function openRepository(folder: string, env: GitEnvironment): Promise<GitR
   return git;
 }
 
-/** The line that git prints; null if git fails. */
-async function lineOf(git: GitRepository, ...args: readonly string[]): Promise<string | null> {
+/** The line that git prints; null if git fails or prints nothing. */
+export async function lineOf(git: GitRepository, ...args: readonly string[]): Promise<string | null> {
   const answer = await git.run(...args);
-  const line = "out" in answer ? answer.out.toString().trim() : "";
-  return line === "" ? null : line;
+  return "out" in answer ? answer.out.trim() || null : null;
 }
 
 /** Why a base can't be moved. It is known before the first write. */

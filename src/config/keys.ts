@@ -51,7 +51,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   const domain = key.domain ?? textOf(given?.value);
   if (domain !== null) return { ...key, domain: labels.labelOf(domain) };
   // A domain that is given in no form that has a meaning has been reported.
-  const isKnown = given === undefined && !context.uncertain && !mayHold(block, REFERENCE_FIELD.domain);
+  const isKnown = given === undefined && !context.uncertain && !mayContain(block, REFERENCE_FIELD.domain);
   if (isKnown && (block === undefined || block.type === "map")) {
     const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
     const hint = `Write the key as go.example.com/${key.name}, or add \`domain:\` ${others}.`;
@@ -77,7 +77,7 @@ export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyCo
 }
 
 /** Whether a key may be meant by what stands in a map: a misspelt one, or an entry that could not be read. */
-export function mayHold(node: TreeNode | undefined, key: string): boolean {
+export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
 }
@@ -103,13 +103,13 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
     if (name === "") return { message: "has no alias behind the slash.", hint: `Write it as ${domain}/spring-sale.` };
   }
   if (name === "") return { message: "is empty.", hint: "Write a key before the colon." };
-  const row = fieldAt(kind, KEY_FIELD[kind]);
-  const problem = row?.kind === "text" ? textProblem(row, name) : null;
-  if (row?.kind !== "text" || problem === null) return null;
+  const spec = fieldAt(kind, KEY_FIELD[kind]);
+  const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
+  if (spec?.kind !== "text" || problem === null) return null;
   const what = kind === "link" ? "an alias" : "a name";
   return problem.startsWith("This must be")
-    ? { message: `must be ${row.shape}.`, hint: kind === "link" ? suggestion(name) : "Remove the space around it." }
-    : { message: `has ${[...name].length} characters as ${what}.`, hint: `At most ${row.longest} fit: shorten it.` };
+    ? { message: `must be ${spec.shape}.`, hint: kind === "link" ? suggestion(name) : "Remove the space around it." }
+    : { message: `has ${[...name].length} characters as ${what}.`, hint: `At most ${spec.longest} fit: shorten it.` };
 }
 
 /** An alias as near as can be to one with space or signs in it. */
@@ -137,11 +137,12 @@ export interface Labels {
   identityOf(text: string): string;
 }
 
-/** Reads `domains` or `spaces`. Two labels for one id or name are an error: keys would be shown under either. */
+/** Reads `domains` or `spaces`. Two labels for one id or name are an error: it would be unclear which one reports show. */
 export function readLabels(
   document: TreeNode | undefined,
   section: "domains" | "spaces",
-): { labels: Labels; diagnostics: Diagnostic[] } {
+  diagnostics: Diagnostic[],
+): Labels {
   const node = document === undefined ? undefined : entry(document, section)?.value;
   const all =
     node?.type === "map"
@@ -150,7 +151,6 @@ export function readLabels(
           return { label: key, ...target(value), place: keyPlace, meansPlace };
         })
       : [];
-  const diagnostics: Diagnostic[] = [];
   const byTarget = new Map<string, Label>();
   for (const label of all) {
     if (section === "domains" && label.label.includes("/")) {
@@ -167,7 +167,7 @@ export function readLabels(
       byTarget.set(meant, label);
     }
   }
-  return { labels: labelsOf(all), diagnostics };
+  return labelsOf(all);
 }
 
 /** Tells of each text which of these labels it means. */

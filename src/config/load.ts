@@ -4,20 +4,28 @@ import path from "node:path";
 import { append } from "../domain/append.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
-import { inBetterWords } from "./lint/context.ts";
-import { givenIn, outlineOf, readBlocks, readUnspecified, type DocumentOutline, type Inherited } from "./blocks.ts";
-import { readFields, type PlacedRemark } from "./fields.ts";
+import { preferLintMessages } from "./lint/context.ts";
+import {
+  linkDefaultsOf,
+  outlineOf,
+  readBlocks,
+  readUnspecified,
+  type DocumentOutline,
+  type Inherited,
+  type LoadedBlocks,
+} from "./blocks.ts";
+import { readFields } from "./fields.ts";
 import { readLabels } from "./keys.ts";
 import { NO_CLOCK, type SearchClock } from "./find-files.ts";
 import { folderSource, type FileSource } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
-import { checkTogether } from "./consistency.ts";
+import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import type { FileGlob } from "./find-files.ts";
@@ -38,7 +46,7 @@ export interface Loaded {
   /** The documents that were read, file by file: the project file first, the others by name. */
   readonly documents: readonly DocumentOutline[];
   /** What the project's defaults give to the links of a file without defaults of its own, as in `DocumentOutline`. */
-  readonly given: ReadonlyMap<string, Declared>;
+  readonly linkDefaults: ReadonlyMap<string, Declared>;
   /** The globs of its resource files. */
   readonly globs: readonly string[];
 }
@@ -91,34 +99,27 @@ export async function loadFrom(
   }
   if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
 
-  const domains = readLabels(document, "domains");
-  const spaces = readLabels(document, "spaces");
-  append(diagnostics, domains.diagnostics);
-  append(diagnostics, spaces.diagnostics);
+  const domains = readLabels(document, "domains", diagnostics);
+  const spaces = readLabels(document, "spaces", diagnostics);
   const inherited: Inherited = {
     defaults: entry(document, "defaults") ?? null,
     unspecified: (document && readUnspecified(document)) ?? "reset",
-    labels: domains.labels,
+    labels: domains,
   };
 
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
   append(diagnostics, found.diagnostics);
-  const declarations: Declaration[] = [];
-  const tombstones: Tombstone[] = [];
+  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics, findings: [] };
+  const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const outlines: DocumentOutline[] = [];
-  const remarks: PlacedRemark[] = [];
   const read = (node: TreeNode, index: number | undefined, from: Inherited): void => {
-    // Without its project file, defaults and labels are not known: what follows from them can't be judged.
+    // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
     if (document === undefined) return;
     documents.push(node);
     outlines.push(outlineOf(node, index ?? 0, from));
-    const blocks = readBlocks(node, from);
-    append(remarks, blocks.remarks);
-    append(declarations, blocks.declarations);
-    append(tombstones, blocks.tombstones);
-    append(diagnostics, blocks.diagnostics);
+    readBlocks(node, from, blocks);
   };
   if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
   for (const resource of found.files) {
@@ -128,31 +129,26 @@ export async function loadFrom(
       read(node, parsed.indexes[at], inherited);
     }
   }
-  append(diagnostics, checkTogether(declarations, tombstones, domains.labels));
+  append(diagnostics, checkConsistency(declarations, tombstones, domains));
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
-  const said = document && readPolicy(document, { domains: domains.labels, spaces: spaces.labels });
-  append(diagnostics, said?.diagnostics ?? []);
+  const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
   const times = rules && { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
-  const advice = times === null ? [] : lint({ documents, declarations, domains: domains.labels, remarks }, times);
-  const findings = inBetterWords(diagnostics, advice);
-  const told = {
-    diagnostics: sortDiagnostics(eachOnce(findings)),
+  const fromLint = times === null ? [] : lint({ documents, declarations, domains, findings: blocks.findings }, times);
+  const findings = preferLintMessages(diagnostics, fromLint);
+  const loaded = {
+    diagnostics: sortDiagnostics(withoutDuplicates(findings)),
     address: settings?.baseUrl ?? null,
     files: [file, ...found.files],
     texts,
     documents: outlines,
-    given: givenIn(undefined, inherited),
+    linkDefaults: linkDefaultsOf(undefined, inherited),
     globs: globs.map(({ pattern }) => pattern),
   };
-  if (settings === null || said === undefined || hasErrors(findings))
-    return { project: null, ...told, declarations: isWhole(diagnostics) ? declarations : [] };
-  const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
-  return {
-    project: { file, ...settings, ...labels, declarations, tombstones, policy: said.policy },
-    ...told,
-    declarations,
-  };
+  if (settings === null || policy === undefined || hasErrors(findings))
+    return { project: null, ...loaded, declarations: isWhole(diagnostics) ? declarations : [] };
+  const labels = { domains: domains.all, spaces: spaces.all };
+  return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...loaded, declarations };
 }
 
 /**
@@ -168,7 +164,7 @@ export async function readAddress(source: FileSource, file: string): Promise<str
 }
 
 /** A mistake in defaults, or behind an anchor, is met once for each block that uses it. */
-function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
   return [...byText.values()];
 }

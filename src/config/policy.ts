@@ -20,30 +20,24 @@ import { block, reference, textLike, wordSchema } from "./field-schema.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
-/** Reads the policy of a project file. What is not of the schema's shape has been reported, and is passed over. */
+/** Reads the policy of a project file. Ignores values that the schema has refused. */
 export function readPolicy(
   document: TreeNode,
   labels: { readonly domains: Labels; readonly spaces: Labels },
-): { policy: Policy; diagnostics: Diagnostic[] } {
-  const said = entry(document, "prune")?.value;
-  const written = entry(document, "scope");
-  const mode = PRUNE_MODES.find((known) => known === textOf(said));
-  const diagnostics: Diagnostic[] = [];
-  if (mode === "scope" && written === undefined && said !== undefined) {
+  diagnostics: Diagnostic[],
+): Policy {
+  const prune = entry(document, "prune")?.value;
+  const scope = entry(document, "scope");
+  const mode = PRUNE_MODES.find((known) => known === textOf(prune));
+  if (mode === "scope" && scope === undefined && prune !== undefined) {
+    const message = "`prune: scope` stands without a `scope`: whatever is not declared would be deleted.";
     const hint = "Say what the project is about, as in `scope: { domains: [go.example.com] }`, or prune `removed`.";
-    diagnostics.push(
-      error(
-        "prune-needs-scope",
-        "`prune: scope` stands without a `scope`: whatever is not declared would be deleted.",
-        said.place,
-        hint,
-      ),
-    );
+    diagnostics.push(error("prune-needs-scope", message, prune.place, hint));
   }
   const allow = entry(document, "allow")?.value;
-  const policy: Policy = {
-    scope: written === undefined ? null : readScope(written, labels),
-    prune: { mode: mode ?? "none", place: said?.place ?? null },
+  return {
+    scope: scope === undefined ? null : readScope(scope, labels),
+    prune: { mode: mode ?? "none", place: prune?.place ?? null },
     brake: readBrake(entry(document, "brake")?.value),
     protect: mentions(entry(document, "protect")?.value) ?? [],
     allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
@@ -55,7 +49,6 @@ export function readPolicy(
       }),
     ),
   };
-  return { policy, diagnostics };
 }
 
 function readScope(
@@ -79,11 +72,11 @@ function readScope(
 
 function readBrake(node: TreeNode | undefined): BrakeSettings {
   const limits = (key: "deletes" | "updates"): BrakeSettings["deletes"] => {
-    const said = entry(node, key)?.value;
-    const forAll = limitOf(said);
+    const given = entry(node, key)?.value;
+    const forAll = limitOf(given);
     return {
-      link: forAll ?? limitOf(entry(said, "links")?.value) ?? DEFAULT_BRAKE[key].link,
-      pixel: forAll ?? limitOf(entry(said, "pixels")?.value) ?? DEFAULT_BRAKE[key].pixel,
+      link: forAll ?? limitOf(entry(given, "links")?.value) ?? DEFAULT_BRAKE[key].link,
+      pixel: forAll ?? limitOf(entry(given, "pixels")?.value) ?? DEFAULT_BRAKE[key].pixel,
     };
   };
   const clicks = limitOf(entry(node, "clicks")?.value);

@@ -28,7 +28,7 @@ interface ShapeFinding {
 
 /** Every place in which the document is not of the schema's shape; none if it is. */
 export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] {
-  const result = schema.safeParse(plain(document));
+  const result = schema.safeParse(toPlain(document));
   if (result.success) return [];
   const findings = result.error.issues.flatMap((issue) => describe(issue, document, []));
   // `vresion: 1` is one mistake, not an unknown key and a missing one.
@@ -43,14 +43,14 @@ export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] 
 }
 
 /** The document as plain values. Own properties only, so that no key can reach a prototype. */
-function plain(node: TreeNode): unknown {
+function toPlain(node: TreeNode): unknown {
   switch (node.type) {
     case "scalar":
       return node.value;
     case "list":
-      return node.items.map(plain);
+      return node.items.map(toPlain);
     case "map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlain(value)]));
     default:
       return node satisfies never;
   }
@@ -136,10 +136,10 @@ function isOtherType(issue: Issue): boolean {
 /** `block` in field-schema.ts has put the known keys into the message. */
 function unknownKey(key: string, path: ShapePath, document: TreeNode, known: string): ShapeFinding {
   const { node, place } = locate(document, path);
-  const { meant, ...said } = describeUnknownKey(key, path, known.split(", "));
+  const { meant, ...described } = describeUnknownKey(key, path, known.split(", "));
   const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
   return {
-    diagnostic: error(said.code, said.message, keyPlace, said.hint),
+    diagnostic: error(described.code, described.message, keyPlace, described.hint),
     block: blockName(path),
     unknown: { meant },
     missing: null,
@@ -179,20 +179,20 @@ function locate(document: TreeNode, path: ShapePath): Located {
 type HintPath = readonly PropertyKey[];
 
 /** The row of the field at a path: `links.KEY.…`, `pixels.NAME.…` and `defaults.link.…` begin with two other steps. */
-function rowAt(path: HintPath): FieldSpec | undefined {
+function fieldAt(path: HintPath): FieldSpec | undefined {
   const kind = kindAt(path.slice(0, 2));
   const field = path.slice(2).join(".");
-  return kind === null ? undefined : blockFields(kind).find((row) => row.path === field);
+  return kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
 }
 
 /** Promise 4: `null` never opens; the field table knows the word that does. */
 function nullHint(path: HintPath): string | null {
   if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
   const field = path.slice(2).join(".");
-  const row = blockFields("link").find(
+  const spec = blockFields("link").find(
     ({ path: own, opens }) => opens !== null && (own === field || own.startsWith(`${field}.`)),
   );
-  return row === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${row.opens?.word}\`.`;
+  return spec === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
@@ -210,32 +210,32 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 
 /** What a misspelt value most likely means. `words` are those that fit, where they are few. */
 function wordHint(path: HintPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
-  const row = rowAt(path);
+  const spec = fieldAt(path);
   if (words[0] === "true") {
     const word = text.toLowerCase();
     return Object.hasOwn(BOOLEANS, word) ? `Write \`${String(BOOLEANS[word])}\`, without quotes.` : null;
   }
-  if (row?.kind === "secret") return null;
-  const form = formHint(path, row, { text, value });
+  if (spec?.kind === "secret") return null;
+  const form = formHint(path, spec, { text, value });
   if (form !== null) return form;
   if (value === false && words.includes("off")) return "Write `off`.";
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
   if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
-  return isDestination(path, row) ? addressHint(text) : null;
+  return isDestination(path, spec) ? addressHint(text) : null;
 }
 
 /** What is meant, in the form that the field takes. */
 function formHint(
   path: HintPath,
-  row: FieldSpec | undefined,
+  spec: FieldSpec | undefined,
   { text, value }: Pick<ScalarNode, "text" | "value">,
 ): string | null {
   const key = String(path.at(-1));
-  if (row?.kind === "instant") return writeInstead(key, dateLike(text));
-  if (row?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
-  if (row?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
-  if (row?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
+  if (spec?.kind === "instant") return writeInstead(key, dateLike(text));
+  if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
+  if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
+  if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
   if (LISTS.has(path.join(".")))
     return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
   if (path[0] === "brake" && typeof value === "number") return writeInstead(key, percentLike(key, value));
@@ -272,7 +272,7 @@ function isTimePath(path: HintPath): boolean {
   const field = path.slice(2).join(".");
   return (
     kindAt(path.slice(0, 2)) === "link" &&
-    blockFields("link").some((row) => row.kind === "instant" && row.timePath === field)
+    blockFields("link").some((spec) => spec.kind === "instant" && spec.timePath === field)
   );
 }
 
@@ -288,7 +288,7 @@ function hostOf(text: string): string | null {
 
 /** A secret that stands in the file itself. It is not repeated. */
 function plainSecret(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
-  if (rowAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
+  if (fieldAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
   const key = String(path.at(-1));
   if (node.type === "scalar" && node.text === "")
     return { message: `\`${key}\` is empty.`, hint: `To have none, write \`${key}: none\`.` };
@@ -315,21 +315,21 @@ function addressHint(text: string): string | null {
     : null;
 }
 
-function isDestination(path: HintPath, row: FieldSpec | undefined): boolean {
-  const above = rowAt(path.slice(0, -1));
-  return (row?.kind === "text" && row.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
+function isDestination(path: HintPath, spec: FieldSpec | undefined): boolean {
+  const above = fieldAt(path.slice(0, -1));
+  return (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
 }
 
 /** The key of a target group that was most likely meant. */
 function keyHint(path: HintPath): string | null {
-  const row = rowAt(path.slice(0, -1));
-  if (row?.kind !== "map") return null;
+  const spec = fieldAt(path.slice(0, -1));
+  if (spec?.kind !== "map") return null;
   const key = String(path.at(-1));
-  const { meant, noun, pattern, words } = row.keys;
+  const { meant, noun, pattern, words } = spec.keys;
   const parts = key.split(/[-_]/);
-  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, row.keys);
+  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, spec.keys);
   if (part !== null) return `That is a locale; write the ${noun} alone: \`${part}\`.`;
-  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, row.keys);
+  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, spec.keys);
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
 
@@ -350,7 +350,7 @@ function misplacedField(path: HintPath, node: TreeNode): { message: string; hint
   const kind = kindAt(path);
   if (kind === null || path[0] === "defaults" || node.type === "map") return null;
   const key = String(path.at(-1));
-  if (!blockFields(kind).some((row) => row.path.split(".")[0] === key)) return null;
+  if (!blockFields(kind).some((spec) => spec.path.split(".")[0] === key)) return null;
   return {
     message: `\`${key}\` is a field, and stands where the key of a ${kind} should.`,
     hint: `Indent it below the ${kind} it belongs to.`,
@@ -404,12 +404,12 @@ function describeUnknownKey(key: string, path: readonly PropertyKey[], known: re
     return unknownKeyOf(message, `The ${key} of a ${kind} is the key of its block.`);
   if (kind === "link" && path[0] === "defaults" && key === "protect")
     return unknownKeyOf(message, "Write it in each link, or its globs under `protect` in the project file.");
-  const row = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
-  const field = row === undefined ? null : pathOf(key, row);
+  const spec = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
+  const field = spec === undefined ? null : pathOf(key, spec);
   if (kind === "link" && field !== null) return unknownKeyOf(message, `Write it as ${field}.`, field);
-  if (path[0] === "defaults" && path.length === 1 && row !== undefined)
+  if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
     return unknownKeyOf(message, "Fields of links stand one level deeper: `defaults: { link: … }`.");
-  if (isRoot && row !== undefined)
+  if (isRoot && spec !== undefined)
     return unknownKeyOf(message, "Write it in a link, or for all of them under `defaults: { link: … }`.");
   const meant = nearestOrLonger(key, known);
   if (meant !== null) return unknownKeyOf(message, `Did you mean \`${meant}\`?`, meant);
@@ -421,13 +421,13 @@ function unknownKeyOf(message: string, hint: string, meant: string | null = null
 }
 
 /** Whether a key is what a field is called somewhere else: its last step, or its name in the service's interface. */
-function isNameOf(key: string, row: FieldSpec): boolean {
-  return [...pathsOf(row), ...sentNames(row)].some((name) => name === key || name.endsWith(`.${key}`));
+function isNameOf(key: string, spec: FieldSpec): boolean {
+  return [...pathsOf(spec), ...sentNames(spec)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
 /** How a field is written in a file. */
-function pathOf(key: string, row: FieldSpec): string {
-  const isTime = row.kind === "instant" && (key === row.sentTime || row.timePath.endsWith(`.${key}`));
-  const [group, name] = (isTime ? row.timePath : row.path).split(".");
+function pathOf(key: string, spec: FieldSpec): string {
+  const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
+  const [group, name] = (isTime ? spec.timePath : spec.path).split(".");
   return name === undefined ? `\`${group}\`` : `\`${group}: { ${name}: … }\``;
 }

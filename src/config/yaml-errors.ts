@@ -38,14 +38,14 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
     ];
   const conflict = document.errors.length === 0 ? null : conflictIn(source);
   if (conflict !== null) return [conflict];
-  const told: Diagnostic[] = [];
+  const findings: Diagnostic[] = [];
   const openings = new Openings(document);
   const outOfLine = new Set(
     document.errors.flatMap(({ code, pos }) => (code === "MULTILINE_IMPLICIT_KEY" ? [pos[0]] : [])),
   );
   let last = { code: "", line: 0 };
   for (const problem of document.errors) {
-    if (told.length > 0 && CONSEQUENCES.includes(problem.code)) continue;
+    if (findings.length > 0 && CONSEQUENCES.includes(problem.code)) continue;
     // The parser reports a key that is indented below a value twice, the second time across two lines.
     const isIndented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(problem.pos[0]);
     const { code } = problem;
@@ -53,9 +53,9 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
     const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
     last = { code, line };
     if (isRepeat) continue;
-    told.push(isIndented ? indentedTooFar(problem, source) : describe(problem, openings, source));
+    findings.push(isIndented ? indentedTooFarError(problem, source) : describe(problem, openings, source));
   }
-  return told;
+  return findings;
 }
 
 /** The marks that git leaves where two branches have changed the same lines: each would upset the parser several times. */
@@ -75,7 +75,9 @@ function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnos
 const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
 
 function describe(problem: YAMLParseError, openings: Openings, source: SyntaxSource): Diagnostic {
-  const slip = SLIPS.find(({ code, says }) => code === problem.code && (says?.test(problem.message) ?? true));
+  const slip = SYNTAX_MESSAGES.find(
+    ({ code, pattern: says }) => code === problem.code && (says?.test(problem.message) ?? true),
+  );
   const place = placeOf(problem, slip, openings.of(problem), source);
   if (slip === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
   const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
@@ -85,7 +87,12 @@ function describe(problem: YAMLParseError, openings: Openings, source: SyntaxSou
   return error("yaml-syntax", slip.message.replace("…", character), place, slip.hint);
 }
 
-function placeOf({ pos }: YAMLParseError, slip: Slip | undefined, opening: number | null, source: SyntaxSource): Place {
+function placeOf(
+  { pos }: YAMLParseError,
+  slip: SyntaxMessage | undefined,
+  opening: number | null,
+  source: SyntaxSource,
+): Place {
   const { text, placeAt } = source;
   const start = opening ?? pos[0];
   const ink = start + Math.max(0, text.slice(start).search(/[^ \t]/));
@@ -131,7 +138,7 @@ class Openings {
   }
 }
 
-function indentedTooFar(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
+function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
   const lineBreak = text.indexOf("\n", problem.pos[0]);
   const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
   const message = "This line is indented below a key that has a value already.";
@@ -153,10 +160,10 @@ export type PlaceAt = (offset: number, end?: number) => Place;
 export const TOO_DEEP_HINT = "No linkform file needs more than six levels.";
 
 /** A slip that the parser has a code for, in words that help. */
-export interface Slip {
+export interface SyntaxMessage {
   readonly code: string;
   /** Which of the parser's sentences; all if left out. */
-  readonly says?: RegExp;
+  readonly pattern?: RegExp;
   readonly message: string;
   readonly hint: string;
   /** What is marked: what the parser blames if left out, else all that indents the line, or the line from there on. */
@@ -164,11 +171,11 @@ export interface Slip {
 }
 
 /** The first row that fits speaks. `…` in a message stands for the character that the mistake begins with. */
-const SLIPS: readonly Slip[] = [
+const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
   { code: "TAB_AS_INDENT", message: "A tab stands where spaces indent.", hint: "Indent with spaces.", marks: "indent" },
   {
     code: "BAD_INDENT",
-    says: /^Flow/,
+    pattern: /^Flow/,
     message: "The bracket that opens here is not closed, or not where it should be.",
     hint: "Close it, or indent the lines in it more.",
   },
@@ -179,7 +186,7 @@ const SLIPS: readonly Slip[] = [
   },
   {
     code: "BAD_INDENT",
-    says: /^Block scalar/,
+    pattern: /^Block scalar/,
     message: "This line is indented less than the text it belongs to.",
     hint: "Indent the lines of the text alike, with spaces.",
     marks: "line",
@@ -192,14 +199,14 @@ const SLIPS: readonly Slip[] = [
   },
   {
     code: "MISSING_CHAR",
-    says: /closing .?quote/,
+    pattern: /closing .?quote/,
     message: "The quote that opens here is never closed.",
     hint: "Write the same quote at the end of the value.",
     marks: "line",
   },
   {
     code: "MISSING_CHAR",
-    says: /map values/,
+    pattern: /map values/,
     message: "This is no `key: value`: a key needs a colon and a space behind it.",
     hint: "Write `key: value`.",
   },
@@ -226,13 +233,13 @@ const SLIPS: readonly Slip[] = [
   },
   {
     code: "UNEXPECTED_TOKEN",
-    says: /same line with key/,
+    pattern: /same line with key/,
     message: "A list can't begin on the line of its key.",
     hint: "Put each `- item` on a line of its own.",
   },
   {
     code: "UNEXPECTED_TOKEN",
-    says: /flow-(map|seq)-end/,
+    pattern: /flow-(map|seq)-end/,
     message: "`…` closes a bracket that was never opened.",
     hint: "Remove it, or open the bracket.",
   },
@@ -243,7 +250,7 @@ const SLIPS: readonly Slip[] = [
   },
   {
     code: "BAD_ALIAS",
-    says: /^Alias/,
+    pattern: /^Alias/,
     message: "A `*` without quotes begins an alias, and no name follows it.",
     hint: 'Put quotes around the text: `"*"`.',
   },

@@ -69,7 +69,7 @@ function parseDocuments(text: string): Extract<YamlResult, readonly unknown[]> |
 }
 
 /** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */
-export function asWritten(value: unknown): string {
+export function formatInline(value: unknown): string {
   return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
 }
 

@@ -20,7 +20,8 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
     const folded = fold(glob);
     const wildcard = folded.search(/[*?]/);
     const prefix = wildcard < 0 ? folded : folded.slice(0, wildcard);
-    const entry = { glob, matchesRest: globMatcher([...folded.slice(prefix.length)]) };
+    const rest = folded.slice(prefix.length);
+    const entry = { glob, matchesRest: globMatcher([...rest]) };
     const same = byPrefix.get(prefix);
     if (same === undefined) byPrefix.set(prefix, [entry]);
     else same.push(entry);

@@ -1,6 +1,6 @@
 // The text of a spreadsheet: a file, or what is piped in; and what to do about one that is no text.
 
-import { textOf } from "../config/file-source.ts";
+import { decodeText } from "../config/file-source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { PathError, readFrom } from "../files/location.ts";
@@ -23,7 +23,7 @@ export async function readSheet(
     const message = "This is a workbook of Excel or another program, and no CSV file.";
     return { problem: error("csv-encoding", message, start, HOW_TO_SAVE) };
   }
-  const read = textOf(bytes, name, null);
+  const read = decodeText(bytes, name, null);
   if ("text" in read) return { name, text: read.text };
   const { message, place, hint } = read.problem;
   // What stands on the line may be a password: the place is told, and the line is not.

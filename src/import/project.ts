@@ -1,7 +1,7 @@
 // The project that rows are imported into: the file they go into, and what the files would say with them.
 
 import path from "node:path";
-import { folderSource, overlaid, type FileSource } from "../config/file-source.ts";
+import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
 import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { findProjectFile } from "../config/project-file.ts";
@@ -44,7 +44,7 @@ export async function openTarget(
   const [folder, projectFile] = [path.dirname(found), path.basename(found)];
   const source = folderSource(folder, world.clock);
   const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>
-    loadFrom(overlaid(source, texts), projectFile, { now: world.now() });
+    loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() });
   const first = await load(new Map());
   const reads = { source, projectFile, globs: first.globs };
   const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
@@ -62,7 +62,7 @@ export async function openTarget(
     before,
     labels: labelsOf(project.domains),
     domains: domainsOf(project),
-    given: loaded.documents.findLast((one) => one.file === file)?.given ?? loaded.given,
+    given: loaded.documents.findLast((one) => one.file === file)?.linkDefaults ?? loaded.linkDefaults,
     build: (shared, blocks) =>
       before === null ? newFile(kind, { head, shared, blocks }) : grownFile(kind, { file, before, blocks }),
     check: async (text) => (await load(new Map([[file, text]]))).diagnostics,

@@ -1,7 +1,7 @@
 // Where the rows of a spreadsheet go: a file that the project reads.
 
 import path from "node:path";
-import { overlaid, type FileSource } from "../config/file-source.ts";
+import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";
@@ -28,7 +28,7 @@ export async function namedFile(into: string, { source, projectFile, globs }: Re
       "Name a file below the project file: --into links/new.yaml.",
     );
   const found = globs.map((pattern) => ({ pattern, place: null }));
-  const { files } = await overlaid(source, new Map([[file, ""]])).find(projectFile, found);
+  const { files } = await overlayFiles(source, new Map([[file, ""]])).find(projectFile, found);
   if (file === projectFile || files.includes(file)) return file;
   const folder = path.posix.dirname(file);
   const listed = globs.map((glob) => `\`${glob}\``).join(", ");

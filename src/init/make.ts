@@ -1,7 +1,7 @@
 // All that `linkform init` writes, put together and tried in memory before any of it is written.
 
 import { loadFrom } from "../config/load.ts";
-import { overlaid } from "../config/file-source.ts";
+import { overlayFiles } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
@@ -36,7 +36,7 @@ export async function makeFiles(world: World, out: Console, place: ProjectPlace,
   if (ignored !== null) edits.push(ignored);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = sourceOf(place);
-  const loaded = await loadFrom(overlaid(source, texts), place.file, { now: world.now() });
+  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
   const alone: Making = { edits, left, problems: loaded.diagnostics, brought: null, isComplete: false, isPart: false };
   const { keyed, start, project, account } = answers;
   // Files that are there are left as they are: `linkform pull` changes those, too.

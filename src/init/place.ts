@@ -78,7 +78,7 @@ async function mainBranch(git: Git): Promise<string> {
 
 async function lineOf(git: Git, ...args: readonly string[]): Promise<string | null> {
   const answer = await git.run(...args);
-  return "out" in answer ? answer.out.toString().replace(/\n$/, "") : null;
+  return "out" in answer ? answer.out.replace(/\n$/, "") : null;
 }
 
 /** Where the schemas lie that editors check files with. */

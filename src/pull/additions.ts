@@ -41,7 +41,7 @@ export function addRows(
   );
   const given = new Map<DocumentOutline, EffectiveDefaults>();
   const givenAt = (document: DocumentOutline): EffectiveDefaults => {
-    const known = given.get(document) ?? resolveDefaults(document.given, side);
+    const known = given.get(document) ?? resolveDefaults(document.linkDefaults, side);
     given.set(document, known);
     return known;
   };

@@ -64,7 +64,7 @@ export function declareNew({
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
-    given: resolveDefaults(loaded.given, side),
+    given: resolveDefaults(loaded.linkDefaults, side),
     references,
     zones,
     variables: pulling.variables,

@@ -1,6 +1,6 @@
 // A project that has no files yet, or not all that its globs name: a pull is what makes them.
 
-import { folderSource, overlaid } from "../config/file-source.ts";
+import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
 import { FileNames } from "./file-names.ts";
 import { UserError } from "../errors.ts";
@@ -12,7 +12,7 @@ export async function openedForPull(world: World, opened: OpenedProject): Promis
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
-  const loaded = await loadFrom(overlaid(folderSource(opened.folder, world.clock), empty), opened.file, {
+  const loaded = await loadFrom(overlayFiles(folderSource(opened.folder, world.clock), empty), opened.file, {
     now: world.now(),
   });
   return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };

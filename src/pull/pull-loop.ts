@@ -7,7 +7,7 @@ import type { Place } from "../domain/place.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { overlaid, type FileSource } from "../config/file-source.ts";
+import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { NO_OPTIONS } from "../plan/options.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
@@ -102,7 +102,7 @@ async function pullBeside(input: PullInput, first: ReadonlyMap<string, string>):
     if (edits.size > 0) {
       texts = new Map([...texts, ...edits]);
       changed = new Map([...changed, ...edits]);
-      loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
+      loaded = await loadFrom(overlayFiles(input.source, changed), project.file, { now });
       const { diagnostics } = loaded;
       if (loaded.project === null || hasErrors(diagnostics)) {
         const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, swayed: [] };
@@ -210,10 +210,10 @@ function claimedBy({ claims }: Resolved, { wants, wantsGone }: WantedRecords): R
 }
 
 /** What defaults give at a place: those of the document in which it is. */
-function givenAt({ documents, given }: Loaded, { side }: Resolved): Pulling["givenAt"] {
+function givenAt({ documents, linkDefaults: given }: Loaded, { side }: Resolved): Pulling["givenAt"] {
   return ({ file, line }) => {
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
-    return resolveDefaults(before.at(-1)?.given ?? given, side);
+    return resolveDefaults(before.at(-1)?.linkDefaults ?? given, side);
   };
 }
 

@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/text.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
-import type { Advice, Remark } from "./context.ts";
+import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";
 
 /** What an address with such a scheme does instead of leading somewhere. */
@@ -23,31 +23,31 @@ export interface WrittenAddress {
 }
 
 /** Lints a destination. One that is refused anyway is explained, if need be. */
-export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, advice: Advice): void {
+export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, context: LintContext): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
   if (unsafe !== undefined) {
     const message = `${name} is a \`${scheme}:\` address: ${unsafe}.`;
-    advice.say(place, { rule: "unsafe-scheme", message, hint: "Write an address that begins with https://." });
+    context.report(place, { rule: "unsafe-scheme", message, hint: "Write an address that begins with https://." });
   }
   if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
   const url = parseAddress(text);
   if (url === null) return;
-  if (url.username !== "" || url.password !== "") advice.say(place, credentials(url, name));
-  const reach = reachRemark(url, name);
-  if (reach !== null) advice.say(place, reach);
-  const utm = utmRemarks(url, name);
-  for (const remark of utm) advice.say(place, remark);
+  if (url.username !== "" || url.password !== "") context.report(place, credentials(url, name));
+  const reach = reachFinding(url, name);
+  if (reach !== null) context.report(place, reach);
+  const utm = utmFindings(url, name);
+  for (const finding of utm) context.report(place, finding);
   // A part that another rule warns about anyway is not reported twice.
-  const isFragmentReported = utm.some(({ rule }) => rule === "utm-fragment" && advice.hears(rule));
+  const isFragmentReported = utm.some(({ rule }) => rule === "utm-fragment" && context.isEnabled(rule));
   const lost = lostParts(text).filter((part) =>
-    part === "user info" ? !advice.hears("url-credentials") : part !== "fragment" || !isFragmentReported,
+    part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
   );
-  if (isMerged && lost.length > 0) advice.say(place, dropped(url, lost, name));
+  if (isMerged && lost.length > 0) context.report(place, dropped(url, lost, name));
 }
 
 /** User info is not repeated: it may be a password. */
-function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): Remark {
+function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
   const [only] = lost.length === 1 ? lost : [];
   const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
   const parts = lost.map((part) => (part === "user info" ? part : `a ${part}`)).join(" and ");
@@ -70,7 +70,7 @@ export function parseAddress(text: string): URL | null {
 }
 
 /** The message must not hold what it warns of. */
-function credentials({ protocol, host, password }: URL, name: string): Remark {
+function credentials({ protocol, host, password }: URL, name: string): LintFinding {
   const what = password === "" ? "a user name" : "a user name and a password";
   return {
     rule: "url-credentials",
@@ -80,7 +80,7 @@ function credentials({ protocol, host, password }: URL, name: string): Remark {
 }
 
 /** What stands between the visitors and the address: on the own machine or network, plain http is no matter. */
-function reachRemark({ protocol, hostname }: URL, name: string): Remark | null {
+function reachFinding({ protocol, hostname }: URL, name: string): LintFinding | null {
   const reach = privateReach(hostname);
   if (reach !== null) {
     const hint = "Write the address that visitors can reach.";
@@ -161,7 +161,7 @@ interface GivenParameters {
 }
 
 /** What is to be said of the parameters of a destination; `name` is what a sentence calls it. */
-function utmRemarks(url: URL, name: string): Remark[] {
+function utmFindings(url: URL, name: string): LintFinding[] {
   if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
   const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
   return [
@@ -182,8 +182,8 @@ function readParameter(written: string, value: string): GivenParameters[] {
   return [{ written, value, means: `${PREFIX}${meant}` }];
 }
 
-function unknown(given: readonly GivenParameters[], name: string): Remark[] {
-  return given.flatMap(({ written, means }): Remark[] => {
+function unknown(given: readonly GivenParameters[], name: string): LintFinding[] {
+  return given.flatMap(({ written, means }): LintFinding[] => {
     if (written === means) return [];
     const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
     const hint = means === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${means}\`?`;
@@ -191,7 +191,7 @@ function unknown(given: readonly GivenParameters[], name: string): Remark[] {
   });
 }
 
-function incomplete(given: readonly GivenParameters[], name: string): Remark[] {
+function incomplete(given: readonly GivenParameters[], name: string): LintFinding[] {
   const filled = new Set(given.flatMap(({ means, value }) => (value === "" ? [] : (means ?? []))));
   const missing = PARAMETERS.filter((one) => one.isNeeded && !filled.has(one.name)).map((one) => one.name);
   if (!given.some(({ means }) => means !== null) || missing.length === 0) return [];
@@ -201,7 +201,7 @@ function incomplete(given: readonly GivenParameters[], name: string): Remark[] {
   ];
 }
 
-function twice(given: readonly GivenParameters[], name: string): Remark[] {
+function twice(given: readonly GivenParameters[], name: string): LintFinding[] {
   const repeated = NAMES.filter((one) => given.filter(({ means }) => means === one).length > 1);
   return repeated.map((one) => {
     const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
@@ -209,9 +209,9 @@ function twice(given: readonly GivenParameters[], name: string): Remark[] {
   });
 }
 
-function inCapitals(given: readonly GivenParameters[], name: string): Remark[] {
+function inCapitals(given: readonly GivenParameters[], name: string): LintFinding[] {
   const words = given.filter(({ means }) => PARAMETERS.some((one) => one.isWord && one.name === means));
-  return words.flatMap(({ written, means, value }): Remark[] => {
+  return words.flatMap(({ written, means, value }): LintFinding[] => {
     const small = value.toLowerCase();
     if (value === small) return [];
     const message = `${name} has capital letters in \`${means}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
@@ -220,7 +220,7 @@ function inCapitals(given: readonly GivenParameters[], name: string): Remark[] {
   });
 }
 
-function inFragment(hash: string, name: string): Remark[] {
+function inFragment(hash: string, name: string): LintFinding[] {
   const found = /[#&?](utm_[a-z_]+)=/i.exec(hash)?.[1];
   if (found === undefined) return [];
   const message = `${name} has \`${found}\` behind the \`#\`, where tools don't look.`;

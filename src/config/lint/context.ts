@@ -6,7 +6,7 @@ import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/
 import { entry, type TreeNode } from "../yaml.ts";
 
 /** What a rule has to say of something. */
-export interface Remark {
+export interface LintFinding {
   readonly rule: RuleCode;
   readonly message: string;
   /** One sentence on what to do, or null. */
@@ -22,10 +22,10 @@ export type RuleLevels = ReadonlyMap<string, RuleLevel>;
 
 /** Reads `rules` of a project file. What is not of the schema's shape has been reported, and is passed over. */
 export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
-  const said = entry(document, "rules")?.value;
-  if (said?.type !== "map") return new Map();
+  const rules = entry(document, "rules")?.value;
+  if (rules?.type !== "map") return new Map();
   return new Map(
-    said.entries.flatMap(({ key, value }): [string, RuleLevel][] => {
+    rules.entries.flatMap(({ key, value }): [string, RuleLevel][] => {
       const level = RULE_LEVELS.find((word) => value.type === "scalar" && value.text === word);
       return level === undefined ? [] : [[key, level]];
     }),
@@ -33,7 +33,7 @@ export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
 }
 
 /** Gathers remarks as diagnostics. */
-export class Advice {
+export class LintContext {
   readonly diagnostics: Diagnostic[] = [];
   readonly #levels: RuleLevels;
 
@@ -42,19 +42,19 @@ export class Advice {
   }
 
   /** Says one thing of a place: of the remarks that fit, the first that is an error, or else the first that is not off. */
-  say(place: Place, ...remarks: readonly Remark[]): void {
-    const level = ({ rule }: Remark): RuleLevel => this.#levels.get(rule) ?? RULES[rule].level;
-    const said = remarks.find((one) => level(one) === "error") ?? remarks.find((one) => level(one) !== "off");
-    if (said === undefined) return;
-    const severity = level(said) === "error" ? "error" : "warning";
-    const { rule, message, hint, mark, also } = said;
+  report(place: Place, ...findings: readonly LintFinding[]): void {
+    const level = ({ rule }: LintFinding): RuleLevel => this.#levels.get(rule) ?? RULES[rule].level;
+    const rules = findings.find((one) => level(one) === "error") ?? findings.find((one) => level(one) !== "off");
+    if (rules === undefined) return;
+    const severity = level(rules) === "error" ? "error" : "warning";
+    const { rule, message, hint, mark, also } = rules;
     const marked = mark === undefined ? place : placeIn(place, mark, "last");
     const found = { code: rule, severity, message, place: marked, hint } as const;
     this.diagnostics.push(also === undefined ? found : { ...found, also });
   }
 
   /** Whether a rule would be heard. */
-  hears(rule: RuleCode): boolean {
+  isEnabled(rule: RuleCode): boolean {
     return (this.#levels.get(rule) ?? RULES[rule].level) !== "off";
   }
 }
@@ -63,16 +63,16 @@ export class Advice {
  * All findings, where a value that the schema refuses is told in the words of the rule that knows what it is: one mistake, and
  * an error however the rule is set.
  */
-export function inBetterWords(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
+export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
   const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[placeKey(one), one]] : [])));
   const explained = new Set<Diagnostic>();
-  const told = advice.map((one): Diagnostic => {
+  const preferred = advice.map((one): Diagnostic => {
     const same = refused.get(placeKey(one));
     if (same === undefined) return one;
     explained.add(same);
     return { ...one, severity: "error" };
   });
-  return [...findings.filter((one) => !explained.has(one)), ...told];
+  return [...findings.filter((one) => !explained.has(one)), ...preferred];
 }
 
 function placeKey({ place }: Diagnostic): string {

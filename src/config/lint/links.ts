@@ -7,7 +7,7 @@ import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
 import { FIELDS } from "../../domain/table.ts";
 import { DESTINATION } from "../../domain/text.ts";
-import type { Advice, Remark } from "./context.ts";
+import type { LintContext, LintFinding } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { parseAddress } from "./address.ts";
 
@@ -27,13 +27,13 @@ interface Hop {
 }
 
 /** Lints where the links of a project lead, taken together. */
-export function lintLinks(declarations: readonly Declaration[], domains: Labels, advice: Advice): void {
+export function lintLinks(declarations: readonly Declaration[], domains: Labels, context: LintContext): void {
   const links = declarations.filter(({ kind }) => kind === "link");
   const hostOf = hostsOf(domains);
   const hops = hopsOf(links, hostOf);
   const byLink = groupBy(hops, ({ link }) => link);
-  for (const hop of hops) advice.say(hop.destination.place, ...hopRemarks(hop, byLink, hostOf));
-  if (advice.hears("same-destination")) lintSameDestination(links, advice);
+  for (const hop of hops) context.report(hop.destination.place, ...hopFindings(hop, byLink, hostOf));
+  if (context.isEnabled("same-destination")) lintSameDestination(links, context);
 }
 
 /** The host of a link's short URL, as far as the files alone can tell. */
@@ -72,16 +72,16 @@ function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => st
   });
 }
 
-const ADDRESS_ROWS: readonly FieldSpec[] = FIELDS.link.filter(
-  (row) => row.kind === "map" || row.kind === "list" || (row.kind === "text" && row.isAddress),
+const ADDRESS_FIELDS: readonly FieldSpec[] = FIELDS.link.filter(
+  (spec) => spec.kind === "map" || spec.kind === "list" || (spec.kind === "text" && spec.isAddress),
 );
 
 /** The destinations of a link that are on one of these hosts. */
 function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): Destination[] {
   const found: Destination[] = [];
-  for (const { path } of ADDRESS_ROWS) {
-    const said = fields.get(path);
-    if (said !== undefined) found.push(...destinationsIn(said, path.split(".").at(-1) ?? path, hosts));
+  for (const { path } of ADDRESS_FIELDS) {
+    const declared = fields.get(path);
+    if (declared !== undefined) found.push(...destinationsIn(declared, path.split(".").at(-1) ?? path, hosts));
   }
   return found;
 }
@@ -118,7 +118,7 @@ type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
 const MOST_REDIRECTS = 20;
 
 /** The shortest way from one link to another, both included; null where there is none that browsers would go. */
-function wayBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
+function pathBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
   const seen = new Set([from]);
   let ways: (readonly Declaration[])[] = [[from]];
   for (let step = 0; step < MOST_REDIRECTS && ways.length > 0; step += 1) {
@@ -137,23 +137,23 @@ function wayBetween(from: Declaration, to: Declaration, byLink: HopsByLink): rea
   return null;
 }
 
-function hopRemarks(
+function hopFindings(
   { link, destination, host, target }: Hop,
   byLink: HopsByLink,
   hostOf: (link: Declaration) => string | null,
-): Remark[] {
+): LintFinding[] {
   const { name } = destination;
   const hint = "Write the address that visitors are to reach.";
-  const remarks: Remark[] = [];
-  const back = target === null ? null : wayBetween(target, link, byLink);
+  const findings: LintFinding[] = [];
+  const back = target === null ? null : pathBetween(target, link, byLink);
   if (target === link) {
-    remarks.push({ rule: "redirect-loop", message: `${name} leads to the link itself, \`${showKey(link)}\`.`, hint });
+    findings.push({ rule: "redirect-loop", message: `${name} leads to the link itself, \`${showKey(link)}\`.`, hint });
   } else if (back !== null) {
     const message = `${name} leads in a circle: ${[link, ...back].map(showKey).join(" → ")}.`;
-    remarks.push({ rule: "redirect-loop", message, hint });
+    findings.push({ rule: "redirect-loop", message, hint });
   } else if (target !== null) {
     const message = `${name} leads to another short link, \`${showKey(target)}\` (${showPlace(target.place)}).`;
-    remarks.push({
+    findings.push({
       rule: "short-link-chain",
       message,
       hint: "Write where that one leads, or keep it if it is to follow.",
@@ -162,23 +162,23 @@ function hopRemarks(
   }
   if (host === hostOf(link)) {
     const message = `${name} is on ${host}, the short domain of the link itself.`;
-    remarks.push({ rule: "own-short-domain", message, hint });
+    findings.push({ rule: "own-short-domain", message, hint });
   }
-  return remarks;
+  return findings;
 }
 
-function lintSameDestination(links: readonly Declaration[], advice: Advice): void {
+function lintSameDestination(links: readonly Declaration[], context: LintContext): void {
   const first = new Map<string, Declaration>();
   for (const link of links) {
-    const said = link.fields.get(DESTINATION.path);
-    if (said === undefined || typeof said.value !== "string") continue;
-    const other = first.get(said.value);
+    const declared = link.fields.get(DESTINATION.path);
+    if (declared === undefined || typeof declared.value !== "string") continue;
+    const other = first.get(declared.value);
     if (other === undefined) {
-      first.set(said.value, link);
+      first.set(declared.value, link);
       continue;
     }
     const message = `\`${showKey(link)}\` leads where \`${showKey(other)}\` (${showPlace(other.place)}) does.`;
-    advice.say(said.place, {
+    context.report(declared.place, {
       rule: "same-destination",
       message,
       hint: "Keep one of the two, or tell them apart by UTM parameters.",

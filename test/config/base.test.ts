@@ -193,12 +193,12 @@ describe("globs", () => {
     const team = path.join(folder, "team");
     const program = await repositoryOf(team, GIT_ENV);
     const listing = await program?.run("ls-tree", "-r", "-z", "--full-tree", "HEAD");
-    if (program === null || listing === undefined || "says" in listing) throw new Error(`no listing`);
+    if (program === null || listing === undefined || "error" in listing) throw new Error(`no listing`);
     const objects = program.objects();
     onTestFinished(() => objects.close());
     const [disk, commit] = [
       folderSource(team),
-      new CommitFiles(new CommitTree(listing.out.toString()), program.prefix, objects, "HEAD"),
+      new CommitFiles(new CommitTree(listing.out), program.prefix, objects, "HEAD"),
     ];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};
