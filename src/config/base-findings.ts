@@ -13,13 +13,13 @@ import { textIdentity } from "./consistency.ts";
 import { DEFAULT_BRAKE, type BrakeSettings, type Limit, type Mention } from "../domain/policy.ts";
 import { RULES } from "../domain/rules.ts";
 
-/** An orphan: its block at the base, and its key as the present files would write it. */
+/** An orphan: its block at the base, and its key translated to the present labels. */
 interface UndeclaredKey {
   readonly block: Declaration;
   readonly key: WrittenKey;
 }
 
-/** A finding for each link or pixel that the base declares and the present files don't name. `files` are those read now. */
+/** A finding for each link or pixel that the base declares and the present project does not name. `files` are the present files. */
 export function findOrphans(
   { ref, project: base }: OpenedBase,
   project: Project,
@@ -52,7 +52,7 @@ export function findOrphans(
       code: "orphan",
       severity: "info",
       message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${effectOf(mode, isProtected)}`,
-      // Its line is one of the base; of the present file only the name is known to be right.
+      // Its line is that at the base, so only the file is given.
       place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
       hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
     };
@@ -74,12 +74,12 @@ function hintFor(key: WrittenKey, successor: Declaration | undefined, isPruned: 
   return `If it has become \`${showKey(successor)}\` (${showPlace(successor.place)}), ${rename}; to ${end} it, ${way}${lifted}.`;
 }
 
-/** As a file would have it, with quotes where they are needed. */
+/** A value in YAML, with quotes if it needs them. */
 function inYaml(value: string | readonly string[]): string {
   return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 }
 
-/** Of new links with the same destination the first one, on its own domain if there is one there. None has two. */
+/** For each orphan the new link with the same destination, if possible on the same domain. None is used twice. */
 function findSuccessors(
   orphans: readonly UndeclaredKey[],
   fresh: readonly Declaration[],
@@ -99,7 +99,7 @@ function findSuccessors(
   return successors;
 }
 
-/** What every link must say besides its key: where it leads. */
+/** The values of a link's required fields, which are its destination. */
 function destinationOf({ fields }: Declaration): string {
   const own = FIELDS.link.filter(
     ({ path, required, kind }) => required && kind !== "reference" && path !== KEY_FIELD.link,
@@ -107,20 +107,20 @@ function destinationOf({ fields }: Declaration): string {
   return JSON.stringify(own.map(({ path }) => fields.get(path)?.value ?? null));
 }
 
-/** A key of the base as the present files would write it. */
+/** A key of the base, with the present labels. */
 export interface TranslatedKey {
   readonly key: WrittenKey;
-  /** Its identities for the present files: several where they know its domain under several texts, none where under none. */
+  /** Its identities in the present project: one for each text that means its domain. */
   readonly identities: readonly string[];
 }
 
-/** What is known of a domain from the files alone. */
+/** What the files show of a domain. */
 interface Meaning {
   readonly id: string | null;
   readonly name: string | null;
 }
 
-/** A function that puts keys of the base into the words of the present files. */
+/** Translates keys of the base to the present labels, which may have changed since. */
 function translator(base: Project, project: Project): (key: WrittenKey) => TranslatedKey {
   const labels = labelsOf(project.domains);
   const isLabelled = (text: string): boolean => labels.all.some(({ label }) => label === labels.labelOf(text));
@@ -131,7 +131,7 @@ function translator(base: Project, project: Project): (key: WrittenKey) => Trans
   const textsFor = (domain: string): { readonly shown: string; readonly same: readonly string[] } => {
     const meaning = meaningOf(domain, base.domains);
     const same = meanings.filter((other) => isSame(meaning, other.meaning)).map(({ text }) => text);
-    // A name that is a label now would be taken for the domain of that label.
+    // A name that is a label now would mean the domain of that label.
     const unmistakable = [meaning.name, meaning.id].find((text) => text !== null && !isLabelled(text));
     return { shown: same[0] ?? unmistakable ?? domain, same };
   };
@@ -146,12 +146,12 @@ function translator(base: Project, project: Project): (key: WrittenKey) => Trans
   };
 }
 
-/** Every key that the files of a project name for themselves: declared, with a tombstone, or as the one before a rename. */
+/** All keys in the files of a project: of declarations, tombstones and `renamed_from`. */
 function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
 }
 
-/** A label that gives only an id says by its own name what it takes the id for; a text that is no label is either. */
+/** A label with only an id is assumed to be the name of the domain. A text that is not a label is an id or a name. */
 function meaningOf(text: string, labels: readonly Label[]): Meaning {
   const label = labels.find((candidate) => candidate.label === text);
   const id = label === undefined ? (/^\d+$/.test(text) ? text : null) : (label.id?.toString() ?? null);
@@ -164,20 +164,20 @@ function isSame(one: Meaning, other: Meaning): boolean {
   return one.name !== null && one.name === other.name;
 }
 
-/** What the settings are compared with: a project of the base. */
+/** A project of the base whose settings are compared. */
 interface SettingsBefore {
   readonly ref: string;
   readonly project: Project;
-  /** The path of its project file in the repository, if that is not the present one. */
+  /** The path of its project file in the repository, if the present one has another path. */
   readonly from: string | null;
 }
 
-/** The number of keys named in one finding. */
+/** How many keys a finding lists. */
 const MOST_NAMED = 20;
 
 /**
- * A finding for each safety setting that differs from the base, in a fixed order. A project that is new there is compared with the one
- * whose place it takes, if there is one.
+ * A finding for each safety setting that differs from the base, in a fixed order. A new project is compared with the one that it
+ * replaces, if there is one.
  */
 export function safetySince({ ref, project: base, inherited }: OpenedBase, project: Project): Diagnostic[] {
   if (base !== null) return safetyChanges({ ref, project: base, from: null }, project);
@@ -215,7 +215,7 @@ function safetyChanges(before: SettingsBefore, project: Project): Diagnostic[] {
 const CHECK_SETTING =
   "This setting limits what linkform may do to live links and pixels. Check that the change is meant.";
 
-/** Every setting as text, in the order in which changes are reported. Equal texts mean equal settings. */
+/** Every setting as text, in the order of the findings. Equal texts are equal settings. */
 function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {
   const { brake, scope, allow, prune, protect, rules } = policy;
   const levels = Object.entries(RULES).map(([code, { level }]): [string, string] => [
@@ -242,7 +242,7 @@ function listText(texts: readonly string[] | null, none: string): string {
   return texts === null ? none : `[${[...new Set(texts)].toSorted().join(", ")}]`;
 }
 
-/** A domain or space with what its label stands for: a label can be given another meaning. */
+/** A domain or space with the meaning of its label, which can change, too. */
 function labelMeaning(mention: Mention | null, labels: readonly Label[]): string {
   if (mention === null) return "null";
   const label = labels.find((one) => one.label === mention.text);
@@ -269,7 +269,7 @@ function shareText(share: number): string {
   return `${Number((share * 100).toFixed(6))}%`;
 }
 
-/** Links that had `protect: true` and don't, or the reverse: one finding for each. */
+/** Two findings: links that lost `protect: true`, and links that gained it. */
 function protectedLinks({ ref, project: base, from }: SettingsBefore, project: Project, top: Place): Diagnostic[] {
   const labels = labelsOf(project.domains);
   const translate = translator(base, project);
@@ -286,7 +286,7 @@ function protectedLinks({ ref, project: base, from }: SettingsBefore, project: P
     if (block.kind !== "link") continue;
     const { key, identities } = translate(block);
     const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
-    // A new project may have only a part of the links.
+    // A new project may replace only a part of the old one.
     if (now === undefined && from !== null) continue;
     if (block.protect !== null && (now === undefined || now.protect === null))
       lost.push({ key: showKey(key), place: now?.place ?? top });

@@ -9,7 +9,7 @@ import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { keyTextOf, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-/** What the project file lends to every document. */
+/** What the project file sets for all documents. */
 export interface Inherited {
   readonly defaults: TreeEntry | null;
   readonly unspecified: "reset" | "keep";
@@ -47,7 +47,7 @@ export function readBlocks(document: TreeNode, inherited: Inherited, blocks: Loa
   }
 }
 
-/** The `defaults` that hold for a document, the nearest first. */
+/** The `defaults` that apply to a document, nearest first. */
 function defaultsOf(document: TreeNode | undefined, inherited: Pick<Inherited, "defaults">): TreeNode[] {
   return [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
 }
@@ -57,8 +57,8 @@ function linkLayers(defaults: readonly TreeNode[]): TreeNode[] {
 }
 
 /**
- * What the defaults that hold for a document give to its links, by path, and the time of day that dates alone mean; for no
- * document, what they would give in a new file.
+ * The defaults of links in a document, by path, including the default time of day of dates. Without a document, those of a new
+ * file.
  */
 export function linkDefaultsOf(document: TreeNode | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
   const layers = linkLayers(defaultsOf(document, inherited));
@@ -78,7 +78,7 @@ interface Context extends KeyContext {
   readonly blocks: LoadedBlocks;
 }
 
-/** Whether something in these defaults has been reported that may hold a domain. */
+/** Whether these defaults have an error that may hide a domain. */
 function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
@@ -88,13 +88,13 @@ function isUncertain(defaults: TreeNode): boolean {
   );
 }
 
-/** The `unspecified` of a map, where it has one. */
+/** The `unspecified` of a map. */
 export function readUnspecified(node: TreeNode): "reset" | "keep" | null {
   const value = entry(node, "unspecified")?.value;
   return value?.type === "scalar" && (value.text === "reset" || value.text === "keep") ? value.text : null;
 }
 
-/** Where a block says `protect: true`. `false` is like leaving it out: it lifts no glob of the project. */
+/** The place of `protect: true`. `false` has no effect: it does not override a glob of the project. */
 function readProtect(block: TreeNode): Place | null {
   const value = entry(block, "protect")?.value;
   return value?.type === "scalar" && value.value === true ? value.place : null;
@@ -107,7 +107,7 @@ function readBlock(block: TreeEntry, context: Context): void {
   append(blocks.findings, findings);
   const key = readKey(keyTextOf(block), block.value, context);
   for (const spec of blockFields(kind)) {
-    // A key without a map has been reported as such; a domain may stand in the key.
+    // A block that is not a map has been reported. A domain may be in the key.
     if (!spec.required || spec.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
     if (fields.has(spec.path) || broken.has(spec.path) || mayContain(block.value, spec.path)) continue;
     const message = `\`${block.key}\` has no \`${spec.path}\`.`;
@@ -135,7 +135,7 @@ function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: Context): 
   return nearest ?? keyPlace;
 }
 
-/** A list of keys, a list of maps, or a map: each key with what stands under it. */
+/** Tombstones are a list of keys, a list of maps, or a map. */
 function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | undefined][] {
   if (node?.type === "map") return node.entries.map((written) => [keyTextOf(written), written.value]);
   if (node?.type !== "list") return [];
@@ -155,25 +155,24 @@ function readTombstone(written: KeyText, value: TreeNode | undefined, context: C
     });
 }
 
-/** A YAML document that was read, of the project file or a resource file. */
+/** What commands that add to a document need to know of it. */
 export interface DocumentOutline {
   readonly file: string;
-  /** Which of the documents of its file it is, from 0; empty ones are counted. */
+  /** Its index in the file, from 0. Empty documents are counted. */
   readonly index: number;
   /** Where its content begins. */
   readonly place: Place;
-  /** Its keys (`defaults`, `pixels`, `links`, `absent` and others), and where each stands. */
+  /** The places of its top-level keys. */
   readonly sections: ReadonlyMap<string, Place>;
   /**
-   * What `defaults.link`, its own over the project's, give to its links, by path and as they stand there (`settleGiven` puts
-   * them in canonical form); besides, by its `timePath`, the time of day that a date alone means.
+   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`settleGiven` converts them to
+   * canonical form). With the default time of day under `timePath`.
    */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
-  /** What silence means for blocks that don't say. */
+  /** The default of `unspecified` for its links. */
   readonly unspecified: "reset" | "keep";
 }
 
-/** Tells of a document what it is. */
 export function outlineOf(document: TreeNode, index: number, inherited: Inherited): DocumentOutline {
   const sections = document.type === "map" ? document.entries.map(({ key, keyPlace }) => [key, keyPlace] as const) : [];
   return {

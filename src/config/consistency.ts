@@ -10,12 +10,12 @@ import { checkTombstones } from "../domain/tombstones.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./keys.ts";
 
-/** Equal for keys that are one object as far as the files alone can tell. */
+/** Equal for keys that are the same object, as far as the files show it. */
 export function textIdentity(key: WrittenKey, domains: Labels): string {
   return `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
 }
 
-/** Checks all declarations and tombstones of a project against each other. */
+/** Checks the declarations and tombstones of a project together. */
 export function checkConsistency(
   declarations: readonly Declaration[],
   tombstones: readonly Tombstone[],
@@ -65,7 +65,7 @@ function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
   return besides(error("folding-keys", message, second.place, hint), first.place, "first here");
 }
 
-/** Two tombstones of one key name two rows, or one of them is too many. */
+/** Several tombstones of one key are valid only if each has another id. */
 function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagnostic[] {
   const rival = others.find(({ id }) => id === null || tombstone.id === null || id === tombstone.id);
   if (rival === undefined) return [];
@@ -77,7 +77,7 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   const leaving = new Map<string, WrittenKey>();
   for (const tombstone of tombstones)
     if (tombstone.kind === "pixel" && tombstone.id === null) leaving.set(fold(tombstone.name), tombstone);
-  // Of a chain, the next pixel takes the name that the last one leaves.
+  // In a chain of renames, another pixel takes the old name, so that name stays.
   const declared = declaredPixels(declarations);
   for (const { renamedFrom } of declarations)
     if (renamedFrom?.kind === "pixel" && !declared.has(fold(renamedFrom.name)))
@@ -91,13 +91,13 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   });
 }
 
-/** Where a link names this pixel. */
+/** The place where a link names this pixel. */
 export function itemPlace(link: Declaration, name: string): Place {
   const field = link.fields.get(REFERENCE_FIELD.pixel);
   return field?.items?.get(name) ?? field?.place ?? link.place;
 }
 
-/** Pixels that links name and no file declares: only the service knows whether they exist. */
+/** Pixels that links use and no file declares. Only the service knows whether they exist. */
 export function undeclaredPixels(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
   const declared = declaredPixels(declarations);
   return pixelReferences(declarations).filter(({ name }) => !declared.has(fold(name)));

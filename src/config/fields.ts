@@ -1,4 +1,4 @@
-// From the blocks of a file to declared values: which layer says it, and what its words mean, by kind of field.
+// Blocks of a file -> declared values: finds the layer that sets a field, and decodes its value by kind.
 
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -12,15 +12,15 @@ import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
 import type { LintFinding } from "./lint/context.ts";
 import { takesNull } from "./field-schema.ts";
-import { entry, isDamaged, isNull, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
+import { entry, isDamaged, isNull, textOf, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
 
-/** A remark, and where it stands. */
+/** A finding of a lint rule, and its place. */
 export interface PlacedFinding {
   readonly place: Place;
   readonly finding: LintFinding;
 }
 
-/** What a block and its defaults say. `broken` holds fields that are given but not in a form that has a meaning. */
+/** The fields of a block and its defaults. `broken` are those that are set to something that is not valid. */
 export interface DeclaredFields {
   readonly fields: Map<string, Declared>;
   readonly secrets: Map<string, SecretSource>;
@@ -30,8 +30,7 @@ export interface DeclaredFields {
 }
 
 /**
- * A value found for a path, and in which layer. `whole` is set where a group's own word (`none`, `null`) answers for all
- * of its fields.
+ * The value of a path, and its layer. `whole` is set if a value for the whole group (`none`, `null`) sets all of its fields.
  */
 interface FoundValue {
   readonly node: TreeNode;
@@ -39,9 +38,7 @@ interface FoundValue {
   readonly layer: number;
 }
 
-/**
- * Reads the fields of one block. `layers` are the maps that may speak of them, the nearest first; maps merge by key.
- */
+/** Reads the fields of one block. `layers` are the block and its defaults, nearest first. Maps merge by key. */
 export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): DeclaredFields {
   const result: DeclaredFields = {
     fields: new Map(),
@@ -61,7 +58,7 @@ export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): Dec
   return result;
 }
 
-/** What the nearest of these layers that speaks of it says of a path. */
+/** The value of a path in the nearest layer that sets it. */
 function find(layers: readonly TreeNode[], path: string): FoundValue | null {
   const [head, tail] = splitPath(path);
   for (const [layer, map] of layers.entries()) {
@@ -87,27 +84,27 @@ function readField(spec: Exclude<FieldSpec, InstantSpec>, { node, whole }: Found
   else result.fields.set(spec.path, { value, place: node.place, ...itemsOf(spec, node), ...partsOf(spec, node) });
 }
 
-/** Where each item of a list stands first. */
+/** The first place of each item. */
 function itemsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "items"> {
   if (spec.kind !== "references" || node.type !== "list") return {};
   const items = node.items.toReversed().flatMap((item) => (item.type === "scalar" ? [item] : []));
   return { items: new Map(items.map(({ text, place }) => [text.trim(), place])) };
 }
 
-/** Where the destinations of a map or list stand; `decode` puts them in this order. */
+/** The places of the destinations in a map or list, in the order of `decode`. */
 function partsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
   if (spec.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
   return spec.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
 }
 
-/** `null` is the default where that opens nothing; `none` for a whole group is the default of each of its fields. */
+/** `null` means the default, unless that opens something. `none` for a group sets each of its fields to the default. */
 function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
   if (spec.required) return undefined;
   if (isNull(node)) return takesNull(spec) ? spec.default : undefined;
   return node.type === "scalar" && node.text === "none" ? spec.default : undefined;
 }
 
-/** The canonical value of a node, or undefined where it has none; schema.ts has then said why. */
+/** The canonical value of a node; undefined if it is not valid, which the schema has reported. */
 function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: DeclaredFields): Value | undefined {
   switch (spec.kind) {
     case "text": {
@@ -115,7 +112,7 @@ function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: D
       const text = node.text.trim();
       const problem = textProblem(spec, text);
       if (problem === null) return text;
-      // A number or a word of YAML passes the schema, which sees what YAML makes of it.
+      // The schema sees only the parsed value, so it accepts numbers and booleans.
       if (typeof node.value === "number" || typeof node.value === "boolean")
         result.diagnostics.push(error("wrong-type", problem.replace(/^This/, `\`${spec.path}\``), node.place));
       return undefined;
@@ -153,7 +150,7 @@ function texts(items: readonly TreeNode[]): string[] {
 }
 
 function written(items: readonly TreeNode[]): ScalarNode[] {
-  return items.flatMap((item) => (item.type === "scalar" && !isNull(item) && item.text.trim() !== "" ? [item] : []));
+  return items.flatMap((item) => (item.type === "scalar" && textOf(item) !== null ? [item] : []));
 }
 
 function pairs(node: MapNode): Pair[] {
@@ -173,7 +170,7 @@ function secretSource(node: TreeNode): SecretSource | null {
   return null;
 }
 
-/** Date and time merge by key like any other; together they are one wall time, or none. */
+/** Date and time merge by key like other fields. Together they are one wall time or none. */
 function readInstant(
   spec: InstantSpec,
   date: FoundValue | null,
@@ -181,7 +178,7 @@ function readInstant(
   result: DeclaredFields,
 ): void {
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
-  // In `defaults` a time alone is the time of the dates that links give; in a link's own block it has no meaning.
+  // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
   if ((date === null || isNone) && time?.layer === 0 && !time.whole && !isNull(time.node)) {
     const message = `\`${spec.timePath}\` stands without \`${spec.path}\`.`;
     const finding = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
@@ -210,13 +207,13 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
   return time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node : null;
 }
 
-/** The time of day that dates alone mean below these defaults, where they say it. */
+/** The default time of day for dates, if `defaults` set one. */
 export function defaultTimeOf(spec: InstantSpec, layers: readonly TreeNode[]): Declared | null {
   const declared = timeIn(find(layers, spec.timePath));
   return declared && { value: declared.text, place: declared.place };
 }
 
-/** A single group is active. With more than one, `active` names the active group. */
+/** Only one group is active. If several are set, `active` must name it. */
 function resolveActiveGroup(
   name: string,
   activePath: string,

@@ -1,5 +1,6 @@
 // Where a project's files come from: a folder on disk, the same with changed texts, or a commit (base.ts).
 
+import { isUtf8 } from "node:buffer";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText } from "../domain/source-text.ts";
 import {
@@ -18,53 +19,43 @@ import { PathMatcher, type PathGlob } from "./path-glob.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
 export interface FileSource {
-  /** The commit that they stand in, as a person named it; null for files on disk. */
+  /** The commit as the user named it; null for files on disk. */
   readonly ref: string | null;
-  /** A file's text without its byte order mark, or what keeps it from being read. */
+  /** A file's text without its byte order mark, or the error that prevents reading it. */
   read(file: string): Promise<FileText>;
   /**
-   * The resource files that the globs name, sorted, each once; not the project file. A named glob that matches nothing, one
-   * that leaves the folder, and a file that lies outside are errors.
+   * The resource files that the globs match, sorted, without the project file. Errors: a glob from the project file that matches
+   * nothing or leaves the folder, and a file outside the folder.
    */
   find(projectFile: string, globs: readonly FileGlob[]): Promise<{ files: string[]; diagnostics: Diagnostic[] }>;
 }
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
-/** The text of these bytes without its byte order mark, or where they are no UTF-8. `ref`: as in `FileSource`. */
+/** Decodes UTF-8 and removes a byte order mark, or returns the error. `ref` is the commit, as in `FileSource`. */
 export function decodeText(bytes: Uint8Array, file: string, ref: string | null): FileText {
   if (isUtf16(bytes)) {
     const message = "This file is no UTF-8 text, but UTF-16 or binary.";
     const hint = "Save it as UTF-8; in Windows PowerShell, with `Out-File -Encoding utf8`.";
     return { problem: error("file-encoding", message, { file, line: 1, column: 1 }, hint) };
   }
-  const text = decode(bytes);
-  return text === null ? { problem: firstNonText(bytes, file, ref) } : { text };
+  return isUtf8(bytes) ? { text: new TextDecoder().decode(bytes) } : { problem: encodingError(bytes, file, ref) };
 }
 
-/** With a byte order mark of it, or with zero bytes, which no text in UTF-8 has. */
+/** Whether there is a byte order mark of UTF-16, or a zero byte, which text in UTF-8 does not have. */
 function isUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.includes(0);
 }
 
-/** Text without its byte order mark, or null for what is no UTF-8. */
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/** Where the first byte stands that is no UTF-8: no character spans a line break, so lines can be tried one by one. */
-function firstNonText(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
+/** The first byte that is not UTF-8. No character spans a line break, so the lines are checked one by one. */
+function encodingError(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
   const lineBreak = 0x0a;
   let start = 0;
   for (;;) {
     const next = bytes.indexOf(lineBreak, start);
     const line = bytes.subarray(start, next < 0 ? bytes.length : next);
-    if (decode(line) === null || next < 0) break;
+    if (!isUtf8(line) || next < 0) break;
     start = next + 1;
   }
   const before = new TextDecoder().decode(bytes.subarray(0, start));
@@ -78,7 +69,7 @@ function firstNonText(bytes: Uint8Array, file: string, ref: string | null): Diag
   return error("file-encoding", message, place, hint);
 }
 
-/** The files of the folder with this absolute path. `clock` limits the time of a search. */
+/** The files of the folder at an absolute path. `clock` limits the time of a search. */
 export function folderSource(path: string, clock: SearchClock = NO_CLOCK): FileSource {
   const folder = new ProjectFolder(path);
   return {
@@ -117,7 +108,7 @@ const UNREADABLE = new Map<string, [message: string, hint: string]>([
   ["ENOENT", ["This file is a link to one that does not exist.", "Remove the link, or put the file where it leads."]],
 ]);
 
-/** The files of a source with these texts in place of theirs, by path; null: the file is gone. */
+/** The files of a source with some texts replaced or added, by path. Null removes a file. */
 export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
   return {
     ref: source.ref,
@@ -143,7 +134,7 @@ export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, stri
         diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
       }
       files.delete(projectFile);
-      // What is wrong with what the globs find is wrong still.
+      // Problems with the files that the globs match in the source remain.
       const inSource = await source.find(
         projectFile,
         globs.map(({ pattern }) => ({ pattern, place: null })),

@@ -6,28 +6,28 @@ import type { Label, WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
 import { nearest } from "../domain/nearest.ts";
-import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-/** A key as it stands in a file. */
+/** A key as written. */
 export interface KeyText {
   readonly text: string;
   readonly place: Place;
 }
 
-/** What a key is read against. */
+/** What is needed to read keys. */
 export interface KeyContext {
   readonly kind: ResourceKind;
   /** Defaults, the nearest first. */
   readonly layers: readonly TreeNode[];
   readonly labels: Labels;
-  /** The defaults hold something that could not be understood: a domain that is missing may stand there. */
+  /** Some default was damaged or unknown, so it may have set the domain. */
   readonly uncertain: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
 /**
- * The key of a block or tombstone, or null where it has none that can be used. A link's domain stands in the key, in the
- * block, or in the defaults. `block` is what stands under the key: undefined for a tombstone.
+ * The key of a block or tombstone, or null if it is not valid. A link's domain is in the key, in the block, or in the defaults.
+ * `block` is the value of the key, undefined for a tombstone.
  */
 export function readKey(written: KeyText, block: TreeNode | undefined, context: KeyContext): WrittenKey | null {
   const { kind, labels, layers, diagnostics } = context;
@@ -50,7 +50,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   );
   const domain = key.domain ?? textOf(given?.value);
   if (domain !== null) return { ...key, domain: labels.labelOf(domain) };
-  // A domain that is given in no form that has a meaning has been reported.
+  // A domain that is not valid has been reported.
   const isKnown = given === undefined && !context.uncertain && !mayContain(block, REFERENCE_FIELD.domain);
   if (isKnown && (block === undefined || block.type === "map")) {
     const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
@@ -60,7 +60,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   return null;
 }
 
-/** The key that `renamed_from` names. A link that says only the alias it had means the one on its own domain. */
+/** The key in `renamed_from`. For a link, an alias without a domain is on the link's own domain. */
 export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyContext): WrittenKey | null {
   const { kind, labels, diagnostics } = context;
   const renamed = entry(block, "renamed_from")?.value;
@@ -76,7 +76,7 @@ export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyCo
   return { ...old, domain: kind === "pixel" ? null : labels.labelOf(old.domain ?? key.domain ?? "") };
 }
 
-/** Whether a key may be meant by what stands in a map: a misspelt one, or an entry that could not be read. */
+/** Whether an entry of a map may be meant as this key: it is misspelled, or could not be read. */
 export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
@@ -91,7 +91,7 @@ function subject({ text }: KeyText, kind: ResourceKind): string {
   return text === "" ? `The key of this ${kind}` : `\`${text}\` can't be the key of a ${kind}: it`;
 }
 
-/** What keeps a text from being a key, to go on from "it …"; null if nothing does. */
+/** Why a text is not a valid key, to complete a sentence that ends with "it"; null if it is valid. */
 function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint: string } | null {
   if (domain !== null) {
     const bare = `${domain}/${name}`.replace(/^[a-z]+:\/\//i, "");
@@ -112,28 +112,22 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
     : { message: `has ${[...name].length} characters as ${what}.`, hint: `At most ${spec.longest} fit: shorten it.` };
 }
 
-/** An alias as near as can be to one with space or signs in it. */
+/** The valid alias that is most similar. */
 function suggestion(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
   return words.length === 0 ? "Choose another alias." : `Write it as ${words.join("-")}, for example.`;
 }
 
-/** The text of a scalar that holds one. */
-function textOf(node: TreeNode | undefined): string | null {
-  return node?.type === "scalar" && !isNull(node) && node.text.trim() !== "" ? node.text.trim() : null;
-}
-
-/** What stands under the key of an entry, as a key and its place. */
 export function keyTextOf({ key, keyPlace }: TreeEntry): KeyText {
   return { text: key, place: keyPlace };
 }
 
-/** Tells which label a text means. */
+/** Finds the label that a text means. */
 export interface Labels {
   readonly all: readonly Label[];
-  /** The label that a label, name or id stands for; the text itself where it is none of them. */
+  /** The label of a label, name or id; the text itself if there is none. */
   labelOf(text: string): string;
-  /** Equal for texts that mean the same domain. */
+  /** Equal for texts that mean the same domain or space. */
   identityOf(text: string): string;
 }
 
@@ -170,7 +164,7 @@ export function readLabels(
   return labelsOf(all);
 }
 
-/** Tells of each text which of these labels it means. */
+/** Finds labels by label, name or id. */
 export function labelsOf(all: readonly Label[]): Labels {
   const byTarget = new Map(all.flatMap((label) => targetsOf(label).map((meant) => [meant, label])));
   const find = (text: string): Label | undefined => {

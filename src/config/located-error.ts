@@ -4,7 +4,7 @@ import { type Diagnostic, error } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { UserError, ServiceError } from "../errors.ts";
 
-/** `place` is null where no file is to blame. */
+/** `place` is null if no file is the cause. */
 export class LocatedError extends UserError {
   readonly place: Place | null;
 

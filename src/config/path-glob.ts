@@ -3,10 +3,10 @@
 import { globMatcher } from "../domain/glob.ts";
 import { isGitFolder } from "../files/follow.ts";
 
-/** A part between two slashes, as a test of a name. `**` is any number of folders. */
+/** The part between two slashes, as a test of a name. `**` is any number of folders. */
 type Segment = "**" | ((name: string) => boolean);
 
-/** What a glob means: it matches what one of these matches. */
+/** The alternatives of a glob. It matches a path if one of them does. */
 export type PathGlob = readonly (readonly Segment[])[];
 
 export interface GlobProblem {
@@ -15,12 +15,12 @@ export interface GlobProblem {
   readonly hint: string;
 }
 
-/** Braces are alternatives, and each multiplies them. */
+/** Each pair of braces multiplies the alternatives. */
 const MAX_ALTERNATIVES = 100;
 const MAX_LENGTH = 1000;
 const EXAMPLE = "Name the files or their folder: `links/**/*.yaml`.";
 
-/** Reads a glob, or says what is wrong with it. */
+/** Parses a glob, or explains why it is not valid. */
 export function parsePathGlob(text: string): { readonly glob: PathGlob } | { readonly problem: GlobProblem } {
   const wrong = (message: string, hint: string = EXAMPLE): { readonly problem: GlobProblem } => ({
     problem: { message, hint },
@@ -47,14 +47,14 @@ export function parsePathGlob(text: string): { readonly glob: PathGlob } | { rea
   return { glob: paths.map(segmentsOf) };
 }
 
-/** A character that is not special has a `\` before it, so that it is told from one that is. */
+/** A character, or an escaped one with its `\`. */
 type Token = string;
 
 function tokens(text: string): Token[] {
   return text.match(/\\[^]|[^]/gu) ?? [];
 }
 
-/** Every way to choose from the braces. */
+/** One list of tokens for each combination of alternatives in braces. */
 function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
   const open = [text];
   const expanded: (readonly Token[])[] = [];
@@ -74,7 +74,7 @@ function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalance
   return expanded;
 }
 
-/** The texts between the commas of the brace that begins here; null if it has none, or no end. */
+/** The alternatives in the brace at `start`; null if there are none, or it is not closed. */
 function choicesAt(text: readonly Token[], start: number): { texts: Token[][]; end: number } | null {
   const texts: Token[][] = [[]];
   let depth = 0;
@@ -111,10 +111,10 @@ function segmentsOf(parts: readonly Token[][]): Segment[] {
   });
 }
 
-/** Where in some globs the names of a path have led to. */
+/** The positions in a `PathMatcher` after some names of a path. */
 export type States = readonly number[];
 
-/** What the search for files asks: each name of a path is matched once, whatever the number of globs and stars. */
+/** Matches paths name by name, against all globs at once, as the search for files needs it. */
 export class PathMatcher {
   /** The segments of all alternatives, each list followed by null, with the number of their glob. */
   readonly #program: { readonly segment: Segment | null; readonly glob: number }[] = [];
@@ -137,7 +137,7 @@ export class PathMatcher {
     return this.matched(states).length > 0;
   }
 
-  /** Where a name leads to from there. */
+  /** The states after one more name. */
   step(states: States, name: string): States {
     const next = states.flatMap((state) => {
       const segment = this.#program[state]?.segment ?? null;
@@ -148,12 +148,12 @@ export class PathMatcher {
     return next.length === 0 ? [] : this.#closed(next);
   }
 
-  /** The globs that match a path that has led to there, by number. */
+  /** The numbers of the globs that match a path with these states. */
   matched(states: States): number[] {
     return this.#globs(states, (segment) => segment === null);
   }
 
-  /** The globs that may match a path below a folder that has led to there. */
+  /** The numbers of the globs that may match a path below a folder with these states. */
   pending(states: States): number[] {
     return this.#globs(states, (segment) => segment !== null);
   }
@@ -163,7 +163,7 @@ export class PathMatcher {
     return [...new Set(found.map(({ glob }) => glob))];
   }
 
-  /** `**` stands for no folder, too. */
+  /** Adds the states in which `**` is no folder. */
   #closed(states: readonly number[]): States {
     const all = new Set(states);
     for (const state of all) if (this.#program[state]?.segment === "**") all.add(state + 1);
@@ -171,7 +171,7 @@ export class PathMatcher {
   }
 }
 
-/** A folder whose files are never the project's. */
+/** Whether linkform never reads files from a folder of this name. */
 export function isIgnored(name: string): boolean {
   return name === "node_modules" || isGitFolder(name);
 }

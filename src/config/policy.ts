@@ -13,7 +13,7 @@ import {
 } from "../domain/policy.ts";
 import type { Labels } from "./keys.ts";
 import { readRuleLevels } from "./lint/context.ts";
-import { entry, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
 import { block, reference, textLike, wordSchema } from "./field-schema.ts";
@@ -101,7 +101,7 @@ function readActions(node: TreeNode): Action[] {
   return ACTIONS.filter((action) => words.has(action));
 }
 
-/** The texts of a list, from the source: `2` is what it looks like. */
+/** The items of a list as written, so `2` stays "2". */
 function mentions(node: TreeNode | undefined): Mention[] | null {
   return node?.type === "list" ? mentionsIn(node.items) : null;
 }
@@ -113,11 +113,7 @@ function mentionsIn(items: readonly TreeNode[]): Mention[] {
   });
 }
 
-function textOf(node: TreeNode | undefined): string | null {
-  return node?.type === "scalar" && !isNull(node) ? node.text.trim() : null;
-}
-
-/** In the order in which messages list them. */
+/** In the order of messages. */
 const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
 const ACTIONS: readonly Action[] = ["create", "update", "replace", "delete"];
 
@@ -134,7 +130,7 @@ const ALLOWED: Readonly<Record<Action, string>> = {
   delete: "Links and pixels that are deleted.",
 };
 
-/** An empty list, or a block without a dimension, could be meant as "nothing" or as "anything". */
+/** A list that must not be empty: an empty one could mean "nothing" or "anything". */
 function listOf(item: z.ZodType, message: string): z.ZodType {
   return z.array(item, { error: message }).min(1, `${message.replace(/\.$/, "")}, with one at least.`);
 }
@@ -177,7 +173,7 @@ const scope = block(
 
 const aboutShare = "This must be a share with its sign, from 0% to 100%.";
 
-/** The number of a share in per cent, or null for what is none. */
+/** Parses a percentage; null if it is not from 0% to 100%. */
 function percentOf(written: string): number | null {
   const percent = /^\d+(\.\d+)?%$/.test(written) ? Number(written.slice(0, -1)) : null;
   return percent === null || percent > 100 ? null : percent;
@@ -253,7 +249,7 @@ function ruleLevel({ level, about }: Rule): z.ZodType {
     .meta({ description: about, examples: ["off"], default: level });
 }
 
-/** The keys of a project file that say what linkform may do, and to what. */
+/** The zod schemas of these keys. */
 export const policyKeys: Readonly<Record<string, z.ZodType>> = {
   scope: scope.optional().meta({
     description: "The part of the account that this project is about: what is declared must lie in it.",

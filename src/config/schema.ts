@@ -1,11 +1,11 @@
-// The shape of project and resource files: what validates them and what editors complete from, one source for both.
+// The zod schemas of project and resource files, for validation and for editors.
 
 import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
 
-/** Resource files that are read where the project names none. */
+/** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 
 const unspecified = z
@@ -171,13 +171,13 @@ function labels(noun: string, id: number, name: string): z.ZodType {
 const zone = "This must be the name of a time zone, such as Europe/Berlin.";
 const address = "This must be the service's address, such as https://short.example.com.";
 
-/** A resource file: links, pixels and tombstones. */
+/** A resource file. */
 export const resourceSchema: z.ZodType = block(
   resourceSections,
   "A resource file is a map with `links`, `pixels` or `absent`.",
 ).meta({ title: "linkform resource file", description: "Links, pixels and tombstones." });
 
-/** A project file: the service, and everything a resource file may hold. */
+/** A project file: its own keys, and all keys of a resource file. */
 export const projectSchema: z.ZodType = block(
   {
     version: z

@@ -14,24 +14,24 @@ import { policyKeys } from "./policy.ts";
 type Issue = z.core.$ZodIssue;
 type ShapePath = readonly PropertyKey[];
 
-/** A diagnostic, and what shows that another one of the same block follows from it. */
+/** A diagnostic, with what is needed to drop it if it follows from another one in the same block. */
 interface ShapeFinding {
   readonly diagnostic: Diagnostic;
   readonly block: string;
-  /** A key of the block that is not known, and which known one was meant. */
+  /** Set for an unknown key; `meant` is the known key that it resembles. */
   readonly unknown: { readonly meant: string | null } | null;
-  /** A key that the block does not have. */
+  /** A required key that the block lacks. */
   readonly missing: string | null;
-  /** It is about the block as a whole: not to be judged while a key in it is not known. */
+  /** It is about the whole block, so it is dropped if the block has an unknown key. */
   readonly isWhole: boolean;
 }
 
-/** Every place in which the document is not of the schema's shape; none if it is. */
+/** The errors of a document that does not match its schema. */
 export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] {
   const result = schema.safeParse(toPlain(document));
   if (result.success) return [];
   const findings = result.error.issues.flatMap((issue) => describe(issue, document, []));
-  // `vresion: 1` is one mistake, not an unknown key and a missing one.
+  // `vresion: 1` is one mistake: an unknown key, but not also a missing one.
   const unknownIn = groupBy(
     findings.filter(({ unknown }) => unknown !== null),
     ({ block }) => block,
@@ -42,7 +42,7 @@ export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] 
   return findings.filter((finding) => !follows(finding)).map(({ diagnostic }) => diagnostic);
 }
 
-/** The document as plain values. Own properties only, so that no key can reach a prototype. */
+/** The document as plain values. `fromEntries` makes own properties, so that no key can reach a prototype. */
 function toPlain(node: TreeNode): unknown {
   switch (node.type) {
     case "scalar":
@@ -85,7 +85,7 @@ function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFin
   }
   const secret = node === null ? null : plainSecret(path, node);
   if (secret !== null) {
-    // On a line of its own it is not shown: its key is.
+    // The report shows the key's line, not the secret.
     const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
     const at = keyPlace.line === place.line ? place : keyPlace;
     return finding(error("secret-in-file", secret.message, at, secret.hint));
@@ -104,7 +104,7 @@ function isBoolean(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.expected === "boolean";
 }
 
-/** Schemas say "This must be …": a sentence names what it is about. */
+/** Schema messages begin with "This must be". This names the value instead. */
 function subject(path: ShapePath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
@@ -119,10 +119,7 @@ function blockName(path: ShapePath): string {
   return JSON.stringify(path.map(String));
 }
 
-/**
- * Of a union's branches the one the author meant: not one for another type of value, and of those that are left the one
- * with the fewest mistakes.
- */
+/** The alternative of a union that the author probably meant: of the right type, with the fewest errors. */
 function branchOf(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   return branches.filter((issues) => !issues.some(isOtherType)).toSorted((a, b) => a.length - b.length)[0];
 }
@@ -133,7 +130,7 @@ function isOtherType(issue: Issue): boolean {
   return issue.code === "invalid_type" || issue.code === "invalid_value";
 }
 
-/** `block` in field-schema.ts has put the known keys into the message. */
+/** `known` is the message of `block` in field-schema.ts: the known keys. */
 function unknownKey(key: string, path: ShapePath, document: TreeNode, known: string): ShapeFinding {
   const { node, place } = locate(document, path);
   const { meant, ...described } = describeUnknownKey(key, path, known.split(", "));
@@ -148,12 +145,11 @@ function unknownKey(key: string, path: ShapePath, document: TreeNode, known: str
 }
 
 interface Located {
-  /** The node at the path; null where the path ends before. */
+  /** The node at the path; null if there is none. */
   readonly node: TreeNode | null;
-  /** The node above it. */
   readonly parent: TreeNode;
   readonly place: Place;
-  /** The key that is not there. */
+  /** The first key of the path that does not exist. */
   readonly missing: string | null;
 }
 
@@ -169,7 +165,7 @@ function locate(document: TreeNode, path: ShapePath): Located {
     if (next?.value === undefined) return { node: null, parent: node, place, missing: String(step) };
     parent = node;
     node = next.value;
-    // Of what goes on over several lines, the key says more than the first of them.
+    // For a value of several lines, the report shows the key.
     const isBelow = node.type === "list" && node.place.line !== next.keyPlace.line;
     place = node.type === "map" || isBelow ? next.keyPlace : node.place;
   }
@@ -178,14 +174,14 @@ function locate(document: TreeNode, path: ShapePath): Located {
 
 type HintPath = readonly PropertyKey[];
 
-/** The row of the field at a path: `links.KEY.…`, `pixels.NAME.…` and `defaults.link.…` begin with two other steps. */
+/** The field at a path, which begins with `links.KEY`, `pixels.NAME` or `defaults.link`. */
 function fieldAt(path: HintPath): FieldSpec | undefined {
   const kind = kindAt(path.slice(0, 2));
   const field = path.slice(2).join(".");
   return kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
 }
 
-/** Promise 4: `null` never opens; the field table knows the word that does. */
+/** `null` never opens a link, so this hint names the value that does. */
 function nullHint(path: HintPath): string | null {
   if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
   const field = path.slice(2).join(".");
@@ -208,7 +204,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** What a misspelt value most likely means. `words` are those that fit, where they are few. */
+/** The probable fix of a value. `words` are the allowed values, if there are few. */
 function wordHint(path: HintPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
   const spec = fieldAt(path);
   if (words[0] === "true") {
@@ -225,7 +221,7 @@ function wordHint(path: HintPath, { text, value }: ScalarNode, words: readonly s
   return isDestination(path, spec) ? addressHint(text) : null;
 }
 
-/** What is meant, in the form that the field takes. */
+/** The value in the form that the field requires. */
 function formHint(
   path: HintPath,
   spec: FieldSpec | undefined,
@@ -242,7 +238,7 @@ function formHint(
   return isTimePath(path) ? writeInstead(key, timeLike(text)) : null;
 }
 
-/** Lists of texts that people write as one text. */
+/** Keys that require a list, where people write a single text. */
 const LISTS: ReadonlySet<string> = new Set(["files", "protect", "scope.domains", "scope.spaces", "scope.pixels"]);
 
 function writeInstead(key: string, value: string | null): string | null {
@@ -253,7 +249,7 @@ function withoutQuotes(text: string): string {
   return `Write \`${text}\` without quotes.`;
 }
 
-/** `2027-3-1`, `2027/03/01` and `1.3.2027` have one meaning; `1/3/2027` has two. */
+/** `2027-3-1`, `2027/03/01` and `1.3.2027` are unambiguous; `1/3/2027` is not. */
 function dateLike(text: string): string | null {
   const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
   const [, dayFirst, then, last] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
@@ -276,7 +272,7 @@ function isTimePath(path: HintPath): boolean {
   );
 }
 
-/** `0.3` and, where only a share can stand, `30`. */
+/** `0.3`, and `30` for a key that allows only percentages. */
 function percentLike(key: string, value: number): string | null {
   const percent = value > 0 && value < 1 ? value * 100 : key === "clicks" && value <= 100 && value >= 0 ? value : null;
   return percent === null ? null : `${Number(percent.toFixed(2))}%`;
@@ -286,7 +282,7 @@ function hostOf(text: string): string | null {
   return /^(?:[a-z]+:\/\/)?([\p{L}\p{N}.-]+)(?:\/|$)/iu.exec(text)?.[1] ?? null;
 }
 
-/** A secret that stands in the file itself. It is not repeated. */
+/** A secret that is written into the file. The message does not repeat it. */
 function plainSecret(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
   if (fieldAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
   const key = String(path.at(-1));
@@ -298,7 +294,7 @@ function plainSecret(path: HintPath, node: TreeNode): { message: string; hint: s
   };
 }
 
-/** A link that is written as its destination alone. */
+/** A link that is written as only its destination. */
 function bareDestination(path: HintPath, node: TreeNode): string | null {
   if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
   return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this address.` : null;
@@ -320,7 +316,7 @@ function isDestination(path: HintPath, spec: FieldSpec | undefined): boolean {
   return (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
 }
 
-/** The key of a target group that was most likely meant. */
+/** The probable fix of a key of a targeting map. */
 function keyHint(path: HintPath): string | null {
   const spec = fieldAt(path.slice(0, -1));
   if (spec?.kind !== "map") return null;
@@ -333,7 +329,7 @@ function keyHint(path: HintPath): string | null {
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
 
-/** The code that a text is in another case, or stands for; null where there is none. */
+/** The code that a text means in another case or by name; null if there is none. */
 function codeLike(text: string, { pattern, list }: KeyShape): string | null {
   const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
   if (inCase === undefined || list === null) return inCase ?? null;
@@ -345,7 +341,7 @@ function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string):
   return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
-/** A field that stands where a link or pixel should: its line is not indented enough. */
+/** A field in place of a link or pixel: its line is not indented enough. */
 function misplacedField(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
   const kind = kindAt(path);
   if (kind === null || path[0] === "defaults" || node.type === "map") return null;
@@ -357,7 +353,7 @@ function misplacedField(path: HintPath, node: TreeNode): { message: string; hint
   };
 }
 
-/** `meant` is the known key that this one most likely stands for. */
+/** `meant` is the known key that it resembles most. */
 export interface UnknownKey {
   readonly code: string;
   readonly message: string;
@@ -365,7 +361,7 @@ export interface UnknownKey {
   readonly meant: string | null;
 }
 
-/** Keys that only the project file has: the other sections may stand in both. */
+/** Keys that only the project file has. */
 const PROJECT_KEYS = [
   "version",
   "service",
@@ -377,14 +373,14 @@ const PROJECT_KEYS = [
   ...Object.keys(policyKeys),
 ];
 
-/** The kind of resource whose fields stand in the block at a path; null for any other block. */
+/** The kind of resource whose fields are in the block at a path; null for other blocks. */
 function kindAt(path: readonly PropertyKey[]): ResourceKind | null {
   if (path.length !== 2) return null;
   if (path[0] === "pixels") return "pixel";
   return path[0] === "links" || (path[0] === "defaults" && path[1] === "link") ? "link" : null;
 }
 
-/** Describes an unknown key of the block at `path`, which knows the keys `known`. */
+/** Describes an unknown key in the block at `path`; `known` are its allowed keys. */
 function describeUnknownKey(key: string, path: readonly PropertyKey[], known: readonly string[]): UnknownKey {
   const kind = kindAt(path);
   const isRoot = path.length === 0;
@@ -420,12 +416,12 @@ function unknownKeyOf(message: string, hint: string, meant: string | null = null
   return { code: "unknown-key", message, hint, meant };
 }
 
-/** Whether a key is what a field is called somewhere else: its last step, or its name in the service's interface. */
+/** Whether a key is the last step of a field's path, or its name in the service's API. */
 function isNameOf(key: string, spec: FieldSpec): boolean {
   return [...pathsOf(spec), ...sentNames(spec)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
-/** How a field is written in a file. */
+/** A field as written in a file. */
 function pathOf(key: string, spec: FieldSpec): string {
   const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
   const [group, name] = (isTime ? spec.timePath : spec.path).split(".");

@@ -15,21 +15,21 @@ import type { Place } from "../domain/place.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
-/** A source text, and where its offsets lie. */
+/** The text that was parsed. */
 export interface SyntaxSource {
   readonly text: string;
   readonly placeAt: PlaceAt;
-  /** Where the marks of a merge conflict begin; -1 if there are none. A file may have thousands of documents. */
+  /** The offset of a merge conflict, or -1. Found once, because a file may have thousands of documents. */
   readonly conflictAt: number;
 }
 
-/** The first line that git adds where two branches changed the same lines. */
+/** The first line that git writes into a merge conflict. */
 export const CONFLICT_MARK: RegExp = /^<{7} /m;
 
-/** These follow from an earlier mistake of the document, where there is one. */
+/** Errors of the parser that follow from an earlier one in the same document. */
 const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
 
-/** The mistakes of a document's syntax: at most one a line, and one for a run of lines with the same mistake. */
+/** The syntax errors of a document: at most one for each line, and one for consecutive lines with the same mistake. */
 export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
   const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (exhausted !== undefined)
@@ -58,7 +58,7 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
   return findings;
 }
 
-/** The marks that git leaves where two branches have changed the same lines: each would upset the parser several times. */
+/** A merge conflict. The parser would report each of its lines several times. */
 function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
   if (begin < 0) return null;
   const rest = text.slice(begin);
@@ -71,7 +71,7 @@ function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnos
   return { ...error("yaml-syntax", message, placeAt(begin, text.length), hint), also };
 }
 
-/** A key whose colon has no space behind it. Its value is not repeated: it may be a password. */
+/** A key whose colon is not followed by a space. The value is not printed, because it may be a password. */
 const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
 
 function describe(problem: YAMLParseError, openings: Openings, source: SyntaxSource): Diagnostic {
@@ -102,7 +102,7 @@ function placeOf(
   return placeAt(start, start + text.slice(start, end).trimEnd().length);
 }
 
-/** The parser blames the text after a quote or bracket that is never closed; its reader looks for where it opens. */
+/** Finds the quote or bracket that is not closed. The parser reports the text after it. */
 class Openings {
   readonly #document: ParsedDocument;
   #found: { readonly quotes: number[]; readonly brackets: number[] } | null = null;
@@ -116,7 +116,7 @@ class Openings {
     if (!isQuote && !message.startsWith("Flow ")) return null;
     this.#found ??= this.#all();
     const offsets = isQuote ? this.#found.quotes : this.#found.brackets;
-    // They ascend, and there may be one for each of many mistakes.
+    // Offsets ascend. A binary search, because a file may have many such errors.
     let [low, high] = [0, offsets.length];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
@@ -147,30 +147,29 @@ function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxS
   return besides(tooFar, placeAt(problem.pos[0], text.length), "the value");
 }
 
-/** The parser's own sentence, without the example lines that some carry. */
+/** The parser's message without the example lines that some have. */
 function sentence(message: string): string {
   const line = (message.split("\n")[0] ?? message).trim();
   return `${line.replace(/[.:]+$/, "")}.`;
 }
 
-/** The place of what begins at an offset of the text and ends before another. */
+/** Converts offsets of the text to a place. */
 export type PlaceAt = (offset: number, end?: number) => Place;
 
-/** What to do about a document that is nested too deep. */
 export const TOO_DEEP_HINT = "No linkform file needs more than six levels.";
 
-/** A slip that the parser has a code for, in words that help. */
+/** linkform's message for an error code of the parser. */
 export interface SyntaxMessage {
   readonly code: string;
-  /** Which of the parser's sentences; all if left out. */
+  /** Selects among messages of the parser with the same code. All of them if omitted. */
   readonly pattern?: RegExp;
   readonly message: string;
   readonly hint: string;
-  /** What is marked: what the parser blames if left out, else all that indents the line, or the line from there on. */
+  /** What the report underlines: the parser's range if omitted, the indentation, or the rest of the line. */
   readonly marks?: "indent" | "line";
 }
 
-/** The first row that fits speaks. `…` in a message stands for the character that the mistake begins with. */
+/** The first entry that matches is used. `…` in a message is replaced by the character at the error. */
 const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
   { code: "TAB_AS_INDENT", message: "A tab stands where spaces indent.", hint: "Indent with spaces.", marks: "indent" },
   {

@@ -17,16 +17,15 @@ import type { Place } from "../domain/place.ts";
 import { SourceText } from "../domain/source-text.ts";
 import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
-/** The documents of a file, and which of all that stand there each of them is, from 0. */
+/** The documents of a file that are not empty, and the index of each among all documents. */
 export interface ParsedYaml {
   readonly documents: TreeNode[];
   readonly indexes: number[];
   readonly diagnostics: Diagnostic[];
 }
 
-/** How files are parsed. */
 export const PARSING = {
-  // The default is quadratic, and says nothing of the other place; `Reader` does both.
+  // yaml's check takes quadratic time and does not give the other place. `NodeReader` checks keys.
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: "silent",
@@ -35,19 +34,18 @@ export const PARSING = {
 } as const;
 
 /**
- * Parses a file's text, which may hold several documents; empty ones are left out. Every mistake of the syntax is
- * returned, and documents that have one, or are nested or aliased beyond reason, are left out as well. `ref` is the commit that
- * the file stands in, if it is not on disk.
+ * Parses a file, which may have several documents. Returns every syntax error. Omits documents that are empty, have syntax errors, or
+ * exceed the limits for nesting and aliases. `ref` is the commit of a file that is not on disk.
  */
 export function parseYaml(text: string, file: string, ref: string | null = null): ParsedYaml {
   const diagnostics: Diagnostic[] = [];
-  // The library's own counter loses lines where the syntax is broken.
+  // yaml's LineCounter loses lines after syntax errors.
   const source = new SourceText(text, file, ref);
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const conflictAt = text.search(CONFLICT_MARK);
   const documents: TreeNode[] = [];
   const indexes: number[] = [];
-  for (const [index, document] of parseDocuments(text).entries()) {
+  for (const [index, document] of parseAllDocuments(text, PARSING).entries()) {
     append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new NodeReader(placeAt);
@@ -60,27 +58,19 @@ export function parseYaml(text: string, file: string, ref: string | null = null)
   return { documents, indexes, diagnostics };
 }
 
-type YamlResult = ReturnType<typeof parseAllDocuments>;
-
-/** With no document at all the library answers with an empty marker instead of a list. */
-function parseDocuments(text: string): Extract<YamlResult, readonly unknown[]> | [] {
-  const parsed = parseAllDocuments(text, PARSING);
-  return Array.isArray(parsed) ? parsed : [];
-}
-
 /** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */
 export function formatInline(value: unknown): string {
   return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
 }
 
-/** A single value. `text` is what stands in the source, so `0123` and `on` are what they look like. */
+/** A single value. `text` is the source text, so `0123` and `on` are kept as written. */
 export interface ScalarNode {
   readonly type: "scalar";
   readonly text: string;
-  /** What YAML 1.2 takes it for. */
+  /** The value in YAML 1.2. */
   readonly value: string | number | boolean | null;
   readonly place: Place;
-  /** It could not be read, and that has been reported: nothing more is to be said of it. */
+  /** It could not be read, which has been reported. Nothing else is reported for it. */
   readonly broken: boolean;
 }
 
@@ -93,10 +83,10 @@ export interface TreeEntry {
 export interface MapNode {
   readonly type: "map";
   readonly entries: readonly TreeEntry[];
-  /** The same entries: one file may hold ten thousand links. */
+  /** The same entries by key: a file may have ten thousand links. */
   readonly byKey: ReadonlyMap<string, TreeEntry>;
   readonly place: Place;
-  /** Some entry could not be read, and that has been reported: what seems to be missing may stand there. */
+  /** An entry could not be read, which has been reported. So a missing key may not be missing. */
   readonly partial: boolean;
 }
 
@@ -108,37 +98,41 @@ export interface ListNode {
 
 export type TreeNode = ScalarNode | MapNode | ListNode;
 
-/** The value under a key, or undefined. */
 export function entry(node: TreeNode | undefined, key: string): TreeEntry | undefined {
   return node?.type === "map" ? node.byKey.get(key) : undefined;
 }
 
-/** Whether a value is YAML's null: `null`, `~`, or nothing at all. */
+/** Whether a value is `null`, `~` or empty. */
 export function isNull(node: TreeNode): boolean {
   return node.type === "scalar" && node.value === null;
 }
 
-/** Whether a value could not be read, in whole or in part, for a reason that has been reported. */
+/** The trimmed text of a scalar that has one; null for other nodes. */
+export function textOf(node: TreeNode | undefined): string | null {
+  return node?.type === "scalar" && !isNull(node) ? node.text.trim() || null : null;
+}
+
+/** Whether a value could not be read completely, which has been reported. */
 export function isDamaged(node: TreeNode): boolean {
   return (node.type === "scalar" && node.broken) || (node.type === "map" && node.partial);
 }
 
-/** How many nodes aliases may unfold to in one document: far above honest use, far below what hurts. */
+/** How many nodes the aliases of a document may expand to. Real files stay far below it. */
 const ALIAS_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
 
-/** Tags that only say what a value is anyway; any other would have to be obeyed or ignored. */
+/** Standard tags, which change nothing. Others are errors. */
 const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
 
-/** Reads one document; what it can't read is in `diagnostics` and marked in the tree. */
+/** Converts one document. Values with errors are marked in the tree. */
 class NodeReader {
   readonly diagnostics: Diagnostic[] = [];
   readonly #placeAt: PlaceAt;
   readonly #anchors = new Map<string, YamlNode>();
   readonly #open = new Set<YamlNode>();
-  /** A limit was met: what is left of the tree says nothing about what the author meant. */
+  /** A limit was exceeded, so the rest of the tree is not complete. */
   overLimit = false;
-  /** Where the alias stands that is being unfolded, and not one inside it. */
+  /** The place of the outermost alias that is being expanded. */
   #aliasPlace: Place | null = null;
   #unfolded = 0;
   #inAlias = 0;
@@ -175,16 +169,16 @@ class NodeReader {
     return understood || read.type !== "scalar" ? read : { ...read, broken: true };
   }
 
-  /** A block of lines has its beginning marked; what stands on one line is marked whole. */
+  /** A block collection is marked at its start, other nodes from start to end. */
   #placeOf(node: YamlNode): Place {
     const [start, end] = node.range ?? [0, 0];
     const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
     return this.#placeAt(start, isBlock ? start : end);
   }
 
-  /** What may stand before a node: an anchor to remember; a tag that can't be obeyed, which is false. */
+  /** Remembers an anchor. Returns false for a tag that is not supported. */
   #meet(node: Pick<Scalar, "anchor" | "tag"> & YamlNode, place: Place): boolean {
-    // Inside an alias every anchor has been met; meeting it again would hide a later one of the same name.
+    // Anchors inside an expanded alias are known. Setting them again would hide later ones with the same name.
     if (this.#inAlias > 0) return true;
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (node.tag === undefined || PLAIN_TAGS.has(node.tag)) return true;
@@ -226,7 +220,7 @@ class NodeReader {
     this.#inAlias += 1;
     const read = this.read(target, depth + 1);
     this.#inAlias -= 1;
-    // A mistake in an unfolded value is best seen where the alias was used.
+    // Mistakes in an expanded value are reported at the alias.
     return { ...read, place };
   }
 
@@ -240,14 +234,14 @@ class NodeReader {
         continue;
       }
       const value = isNode(pair.value) ? this.read(pair.value, depth + 1) : nothing(key.keyPlace, false);
-      // Where nothing is written there is nothing to point at but the key.
+      // An empty value has the place of its key.
       const isThere = !isScalar(pair.value) || pair.value.range?.[0] !== pair.value.range?.[1];
       entries.set(key.key, { ...key, value: isThere ? value : { ...value, place: key.keyPlace } });
     }
     return { type: "map", entries: [...entries.values()], byKey: entries, place, partial };
   }
 
-  /** The key of a pair, or null where it has none that can be used. */
+  /** The key of a pair; null if it is not valid. */
   #key(key: unknown, before: ReadonlyMap<string, TreeEntry>, mapPlace: Place): Omit<TreeEntry, "value"> | null {
     const keyPlace = isNode(key) ? this.#placeOf(key) : mapPlace;
     if (!isScalar(key) && isTemplate(mapPlace)) {
@@ -293,13 +287,13 @@ class NodeReader {
   }
 }
 
-/** The place of a text that stands before another one on its line; that of the other where it can't be found. */
+/** The place of a text before another one on the same line; the other place if it is not found. */
 function placeBefore(place: Place, text: string): Place {
   const at = place.source?.line(place.line)?.lastIndexOf(text, place.column - 1) ?? -1;
   return at < 0 ? place : { ...place, column: at + 1, length: text.length };
 }
 
-/** Whether braces in braces begin here, as templates have them. */
+/** Whether a template's `{{` begins here. */
 function isTemplate({ source, line, column }: Place): boolean {
   return source?.line(line)?.startsWith("{{", column - 1) === true;
 }
@@ -315,7 +309,7 @@ function scalar(node: Scalar, place: Place): ScalarNode {
   return { type: "scalar", text, value: plain ? value : text, place, broken: false };
 }
 
-/** The source text of a scalar; for a quoted one, what its quotes hold. */
+/** The source text of a scalar, without quotes. */
 export function sourceOf(node: Scalar): string {
   if (node.type === Scalar.PLAIN) return node.source ?? "";
   return typeof node.value === "string" ? node.value : (node.source ?? "");

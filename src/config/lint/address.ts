@@ -7,7 +7,7 @@ import { lostParts, type LostPart } from "../../domain/visit-query.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";
 
-/** What an address with such a scheme does instead of leading somewhere. */
+/** What browsers do with URLs that have these schemes. */
 const UNSAFE: Readonly<Record<string, string>> = {
   javascript: "it would run a script in the visitor's browser",
   vbscript: "it would run a script in the visitor's browser",
@@ -15,14 +15,14 @@ const UNSAFE: Readonly<Record<string, string>> = {
   file: "it leads into the visitor's own machine",
 };
 
-/** A destination; `name` is what a sentence calls it. `isMerged`: the service merges the short URL's query into it. */
+/** A destination; `name` is its name in messages. `isMerged`: the service merges the short URL's query into it. */
 export interface WrittenAddress {
   readonly text: string;
   readonly name: string;
   readonly isMerged: boolean;
 }
 
-/** Lints a destination. One that is refused anyway is explained, if need be. */
+/** Lints a destination. For one that the schema refuses, it can only explain why. */
 export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, context: LintContext): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
@@ -38,7 +38,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   if (reach !== null) context.report(place, reach);
   const utm = utmFindings(url, name);
   for (const finding of utm) context.report(place, finding);
-  // A part that another rule warns about anyway is not reported twice.
+  // Do not report a part that another rule reports.
   const isFragmentReported = utm.some(({ rule }) => rule === "utm-fragment" && context.isEnabled(rule));
   const lost = lostParts(text).filter((part) =>
     part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
@@ -46,7 +46,7 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   if (isMerged && lost.length > 0) context.report(place, dropped(url, lost, name));
 }
 
-/** User info is not repeated: it may be a password. */
+/** User info is not printed, because it may be a password. */
 function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
   const [only] = lost.length === 1 ? lost : [];
   const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
@@ -60,7 +60,7 @@ function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): 
   };
 }
 
-/** An address in its parts; null for what browsers can't read. */
+/** Parses a URL as browsers do; null if it is not valid. */
 export function parseAddress(text: string): URL | null {
   try {
     return new URL(text);
@@ -69,7 +69,7 @@ export function parseAddress(text: string): URL | null {
   }
 }
 
-/** The message must not hold what it warns of. */
+/** The message must not contain the credentials. */
 function credentials({ protocol, host, password }: URL, name: string): LintFinding {
   const what = password === "" ? "a user name" : "a user name and a password";
   return {
@@ -79,7 +79,7 @@ function credentials({ protocol, host, password }: URL, name: string): LintFindi
   };
 }
 
-/** What stands between the visitors and the address: on the own machine or network, plain http is no matter. */
+/** Whether visitors can reach the address, and how safely. For private addresses, plain http does not matter. */
 function reachFinding({ protocol, hostname }: URL, name: string): LintFinding | null {
   const reach = privateReach(hostname);
   if (reach !== null) {
@@ -100,7 +100,7 @@ LOOPBACK.addSubnet("0.0.0.0", 8);
 LOOPBACK.addAddress("::1", "ipv6");
 LOOPBACK.addAddress("::", "ipv6");
 
-/** Private use (RFC 1918), carriers' own (RFC 6598), link-local (RFC 3927, RFC 4291), unique local (RFC 4193). */
+/** Private use (RFC 1918), shared address space (RFC 6598), link-local (RFC 3927, RFC 4291), unique local (RFC 4193). */
 const PRIVATE = new BlockList();
 PRIVATE.addSubnet("10.0.0.0", 8);
 PRIVATE.addSubnet("172.16.0.0", 12);
@@ -110,7 +110,7 @@ PRIVATE.addSubnet("169.254.0.0", 16);
 PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 
-/** Who reaches a host that not everybody does, to go on from "leads to …"; null for one that everybody may. */
+/** The end of a sentence "leads to HOST, …" for a host that is not public; null for a public one. */
 function privateReach(hostname: string): string | null {
   const host = hostname
     .replace(/^\[(.*)\]$/, "$1")
@@ -128,13 +128,13 @@ function privateReach(hostname: string): string | null {
 
 interface Parameter {
   readonly name: string;
-  /** It goes together with the others that are needed. */
+  /** Reports need all parameters that have this. */
   readonly isNeeded: boolean;
-  /** It is a word of people's own, which tools split by case; an id is matched as it was given out. */
+  /** Analytics tools treat words with different case as different. Ids keep their case. */
   readonly isWord: boolean;
 }
 
-/** As Google Analytics 4 reads them. */
+/** The parameters of Google Analytics 4. */
 const PARAMETERS: readonly Parameter[] = [
   { name: "utm_source", isNeeded: true, isWord: true },
   { name: "utm_medium", isNeeded: true, isWord: true },
@@ -150,17 +150,17 @@ const PARAMETERS: readonly Parameter[] = [
 const PREFIX = "utm_";
 const NAMES: readonly string[] = PARAMETERS.map(({ name }) => name);
 
-/** What they all begin with says nothing of which is meant. */
+/** Names without the prefix, which would make all of them similar. */
 const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
 
-/** A parameter of the address; `means` is the one that it is or was meant to be. */
+/** A parameter of the address; `means` is the known parameter that it is or resembles. */
 interface GivenParameters {
   readonly written: string;
   readonly value: string;
   readonly means: string | null;
 }
 
-/** What is to be said of the parameters of a destination; `name` is what a sentence calls it. */
+/** The findings about UTM parameters of a destination; `name` is its name in messages. */
 function utmFindings(url: URL, name: string): LintFinding[] {
   if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
   const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
@@ -173,7 +173,7 @@ function utmFindings(url: URL, name: string): LintFinding[] {
   ];
 }
 
-/** `amp;` is left where `&` was copied from a page's source. */
+/** `amp;` remains if `&amp;` was copied from HTML. */
 function readParameter(written: string, value: string): GivenParameters[] {
   if (NAMES.includes(written)) return [{ written, value, means: written }];
   const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];

@@ -1,4 +1,4 @@
-// Rules about one link or pixel as a whole: passwords that do nothing, dates that have passed, names that stay.
+// Rules about one link or pixel as a whole: passwords without effect, dates in the past, renames without effect.
 
 import type { InstantSpec } from "../../domain/field.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
@@ -9,16 +9,15 @@ import type { LintContext } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { textIdentity } from "../consistency.ts";
 
-/** What dates are judged by. */
+/** The time zones and the present, for rules about dates. */
 export interface Times {
-  /** The present, an instant in canonical form; null where none is known, and nothing counts as past. */
+  /** An instant in canonical form. If null, no date is in the past. */
   readonly now: string | null;
-  /** The zone that dates in the files mean, and the account's; null where the files don't say. */
+  /** The zones of the dates in the files and of the account; null if the files do not set them. */
   readonly zone: string | null;
   readonly accountZone: string | null;
 }
 
-/** Lints each declaration by itself. */
 export function lintBlocks(
   declarations: readonly Declaration[],
   domains: Labels,
@@ -26,7 +25,7 @@ export function lintBlocks(
   context: LintContext,
 ): void {
   const filesZone = times.zone ?? times.accountZone;
-  // Where the zone is not known, a time has passed when it has on every clock of the earth.
+  // In an unknown zone, a time is in the past when it has passed in every zone.
   const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? LAST_ZONE);
   for (const declaration of declarations) {
     lintRename(declaration, domains, context);
@@ -46,7 +45,7 @@ function lintRename(declaration: Declaration, domains: Labels, context: LintCont
   context.report(renamedFrom.place, { rule: "renamed-to-itself", message, hint: "Remove `renamed_from`." });
 }
 
-/** Visitors of a link with pixels are asked for consent, and those who give it go to `url`. */
+/** Visitors of a link with pixels are asked for consent. Those who agree go to `url`. */
 function lintConsent(declaration: Declaration, context: LintContext): void {
   const pixels = declaration.fields.get(REFERENCE_FIELD.pixel)?.value;
   const active = declaration.fields.get(TARGETS.active.path);
@@ -60,7 +59,7 @@ function lintConsent(declaration: Declaration, context: LintContext): void {
   });
 }
 
-/** A secret that takes effect only with a word of another field, and that word without the secret. */
+/** A secret that needs a value of another field to work, and that value without the secret. */
 function lintSecret(
   spec: Extract<(typeof FIELDS)["link"][number], { kind: "secret" }>,
   { fields }: Declaration,
@@ -80,7 +79,7 @@ function lintSecret(
   context.report(word.place, { rule: "secret-left-out", message, hint });
 }
 
-/** Both are wall times of one zone. */
+/** Both are wall times in the same zone. */
 function lintPeriod({ fields }: Declaration, context: LintContext): void {
   const start = fields.get(STARTS.path);
   const end = fields.get(ENDS.path);
@@ -89,7 +88,7 @@ function lintPeriod({ fields }: Declaration, context: LintContext): void {
   context.report(start.place, { rule: "start-after-end", message, hint: "Choose an earlier start or a later end." });
 }
 
-/** `present` is the wall time now, on the clocks of the files. Both are texts of one form, which sort as times do. */
+/** `present` is the current wall time in the zone of the files. Both sort as text. */
 function lintInstant(
   spec: InstantSpec,
   declaration: Declaration,
@@ -103,17 +102,17 @@ function lintInstant(
     context.report(declared.place, { rule: "date-out-of-range", ...OUT_OF_RANGE });
     return;
   }
-  // A start in the past is what a link that works has.
+  // A start in the past is normal.
   if (spec.works === "after" || present === null || declared.value > present) return;
   const message = `\`${showKey(declaration)}\` has expired already, on ${declared.value.replace("T", " at ")}.`;
   const hint = "Choose a later date; to end the link for good, write a tombstone under `absent` instead.";
   context.report(declared.place, { rule: "expired", message, hint });
 }
 
-/** Whether the service can store a wall time; where the files name no zone, whether it can in some zone. */
+/** Whether the service can store a wall time. Without a zone in the files, whether it can in some zone. */
 function canStore(spec: InstantSpec, wall: string, { zone, accountZone }: Times): boolean {
   const year = wall.slice(0, 4);
-  // Far from both ends no zone makes a difference, and zones take time.
+  // Away from the limits the zone makes no difference, and converting is slow.
   if (year > spec.from.slice(0, 4) && year < spec.before.slice(0, 4)) return true;
   const zones = zone === null ? [FIRST_ZONE, LAST_ZONE] : [zone];
   return zones.some((one) => {

@@ -1,26 +1,26 @@
-// What the rules say of the files, as strictly as the project has set each of them.
+// Collects the findings of lint rules, with the severity that the project sets for each rule.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
 import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
 import { entry, type TreeNode } from "../yaml.ts";
 
-/** What a rule has to say of something. */
+/** What a rule reports. */
 export interface LintFinding {
   readonly rule: RuleCode;
   readonly message: string;
   /** One sentence on what to do, or null. */
   readonly hint: string | null;
-  /** The part of the value that it is about; all of it if left out. */
+  /** The part of the value to underline; all of it if omitted. */
   readonly mark?: string;
-  /** Other places that the message speaks of. */
+  /** Other places that the message mentions. */
   readonly also?: Diagnostic["also"];
 }
 
-/** How a project has set the rules: those that it does not name are as the catalogue has them. */
+/** The levels that a project sets. Other rules have their default level. */
 export type RuleLevels = ReadonlyMap<string, RuleLevel>;
 
-/** Reads `rules` of a project file. What is not of the schema's shape has been reported, and is passed over. */
+/** Reads `rules` of a project file. Ignores values that the schema has refused. */
 export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
   const rules = entry(document, "rules")?.value;
   if (rules?.type !== "map") return new Map();
@@ -32,7 +32,6 @@ export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
   );
 }
 
-/** Gathers remarks as diagnostics. */
 export class LintContext {
   readonly diagnostics: Diagnostic[] = [];
   readonly #levels: RuleLevels;
@@ -41,7 +40,7 @@ export class LintContext {
     this.#levels = levels;
   }
 
-  /** Says one thing of a place: of the remarks that fit, the first that is an error, or else the first that is not off. */
+  /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
   report(place: Place, ...findings: readonly LintFinding[]): void {
     const level = ({ rule }: LintFinding): RuleLevel => this.#levels.get(rule) ?? RULES[rule].level;
     const rules = findings.find((one) => level(one) === "error") ?? findings.find((one) => level(one) !== "off");
@@ -53,15 +52,15 @@ export class LintContext {
     this.diagnostics.push(also === undefined ? found : { ...found, also });
   }
 
-  /** Whether a rule would be heard. */
+  /** Whether a rule is not off. */
   isEnabled(rule: RuleCode): boolean {
     return (this.#levels.get(rule) ?? RULES[rule].level) !== "off";
   }
 }
 
 /**
- * All findings, where a value that the schema refuses is told in the words of the rule that knows what it is: one mistake, and
- * an error however the rule is set.
+ * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept, because it explains
+ * more. It is an error at any level.
  */
 export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
   const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[placeKey(one), one]] : [])));

@@ -1,4 +1,4 @@
-// Rules about links that lead to short links: to themselves, to one another, to their own domain; or to one place.
+// Rules about links whose destination is a short link, is on their own domain, or is the destination of another link.
 
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
@@ -14,7 +14,7 @@ import { parseAddress } from "./address.ts";
 interface Destination {
   readonly text: string;
   readonly place: Place;
-  /** What a sentence calls it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
@@ -26,7 +26,6 @@ interface Hop {
   readonly target: Declaration | null;
 }
 
-/** Lints where the links of a project lead, taken together. */
 export function lintLinks(declarations: readonly Declaration[], domains: Labels, context: LintContext): void {
   const links = declarations.filter(({ kind }) => kind === "link");
   const hostOf = hostsOf(domains);
@@ -36,7 +35,7 @@ export function lintLinks(declarations: readonly Declaration[], domains: Labels,
   if (context.isEnabled("same-destination")) lintSameDestination(links, context);
 }
 
-/** The host of a link's short URL, as far as the files alone can tell. */
+/** The host of a link's short URL, as far as the files show it. */
 function hostsOf(domains: Labels): (link: Declaration) => string | null {
   const known = new Map<string, string | null>();
   return ({ domain }) => {
@@ -44,7 +43,7 @@ function hostsOf(domains: Labels): (link: Declaration) => string | null {
     const found = known.get(domain);
     if (found !== undefined) return found;
     const label = domains.all.find((one) => one.label === domains.labelOf(domain));
-    // A label that gives only an id says by its own name what it takes the id for.
+    // A label with only an id is assumed to be the name of the domain.
     const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
     const host = name === null ? null : (parseAddress(`https://${name}`)?.hostname ?? null);
     known.set(domain, host);
@@ -76,7 +75,6 @@ const ADDRESS_FIELDS: readonly FieldSpec[] = FIELDS.link.filter(
   (spec) => spec.kind === "map" || spec.kind === "list" || (spec.kind === "text" && spec.isAddress),
 );
 
-/** The destinations of a link that are on one of these hosts. */
 function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): Destination[] {
   const found: Destination[] = [];
   for (const { path } of ADDRESS_FIELDS) {
@@ -97,7 +95,7 @@ function destinationsIn({ value, place, parts }: Declared, field: string, hosts:
   });
 }
 
-/** The host of an address as it is written, which is enough to pass over most; parsing them all takes long. */
+/** The host of an address, without parsing it if possible: parsing all of them is slow. */
 function roughHost(text: string): string {
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(text)?.[1]?.toLowerCase() ?? "";
   return /^[a-z0-9.-]*$/.test(host) ? host : (parseAddress(text)?.hostname ?? "");
@@ -114,10 +112,10 @@ function aliasIn({ pathname }: URL): string {
 
 type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
 
-/** Browsers give up after so many redirects. */
+/** The limit of browsers. */
 const MOST_REDIRECTS = 20;
 
-/** The shortest way from one link to another, both included; null where there is none that browsers would go. */
+/** The shortest chain of redirects between two links, including both; null if browsers would not follow one. */
 function pathBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
   const seen = new Set([from]);
   let ways: (readonly Declaration[])[] = [[from]];

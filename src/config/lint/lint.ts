@@ -1,4 +1,4 @@
-// Every rule of the catalogue, over everything that the files of a project say.
+// Runs all lint rules on a project.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Declaration } from "../../domain/project.ts";
@@ -10,17 +10,16 @@ import { lintLinks } from "./links.ts";
 import { lintValues } from "./values.ts";
 import type { TreeNode } from "../yaml.ts";
 
-/** What has been read of a project. */
 export interface ReadProject {
-  /** The project file's document first. */
+  /** The project file's document is the first. */
   readonly documents: readonly TreeNode[];
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
-  /** What reading the fields has come upon. */
+  /** Findings from reading fields. */
   readonly findings: readonly PlacedFinding[];
 }
 
-/** What the rules say of a project, each as strictly as `rules` of the project file asks for. */
+/** The findings of all rules, with the levels from `rules` of the project file. */
 export function lint({ documents, declarations, domains, findings }: ReadProject, times: Times): Diagnostic[] {
   const context = new LintContext(readRuleLevels(documents[0]));
   for (const document of documents) lintValues(document, context);

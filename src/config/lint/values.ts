@@ -9,7 +9,7 @@ import { entry, isNull, type MapNode, type ScalarNode, type TreeEntry, type Tree
 import { PLACEHOLDERS } from "../../domain/pixel-values.ts";
 import { textProblem } from "../../domain/text.ts";
 
-/** Lints one document; each value is judged once, where it stands, however many links have it from `defaults`. */
+/** Lints one document. Each value is checked where it is written, so a default is checked once. */
 export function lintValues(document: TreeNode, context: LintContext): void {
   const blocks = (section: string): readonly TreeEntry[] => {
     const node = entry(document, section)?.value;
@@ -21,7 +21,7 @@ export function lintValues(document: TreeNode, context: LintContext): void {
   if (defaults !== undefined) lintBlock("link", defaults, context);
 }
 
-/** A field, and the keys that lead to it in a block: there may be ten thousand of them. */
+/** A field and the steps of its path, split once because there may be ten thousand links. */
 interface ValuePath {
   readonly spec: FieldSpec;
   readonly steps: readonly string[];
@@ -57,7 +57,7 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
     case "map":
       if (value.type !== "map") return;
       for (const item of value.entries) {
-        // What the pattern refuses has been reported.
+        // The schema reports keys that do not match the pattern.
         if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, context);
         if (isWritten(item.value)) lintTarget(item.value, `\`${item.key}\``, context);
       }
@@ -83,7 +83,7 @@ function lintTarget({ text, place }: ScalarNode, name: string, context: LintCont
   lintAddress({ text: text.trim(), name, isMerged: true }, place, context);
 }
 
-/** Whether something stands there that was understood. */
+/** Whether a value was written and could be read. */
 function isWritten(node: TreeNode): node is ScalarNode {
   return node.type === "scalar" && !node.broken && !isNull(node);
 }
@@ -137,8 +137,8 @@ function codeHint(noun: string, meant: string | null | undefined): string {
 type Forms = NonNullable<TextRow["forms"]>["of"];
 
 /**
- * What is to be said of a value, the most telling first: only one of it is worth saying. `type` is the pixel's; of one
- * without, or that is not known, the form is not judged. A value that is refused anyway is explained, if need be.
+ * The findings about a pixel's value, the most specific first: only one is reported. The format is checked only if `type` is known.
+ * For a value that the schema refuses, findings can only explain why.
  */
 export function pixelValueFindings(spec: TextRow, forms: Forms, type: string, text: string): LintFinding[] {
   const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
@@ -214,7 +214,7 @@ function isTheirs(text: string, form: ValueForm): boolean {
   return hasPrefix(text, form) || (form.isDistinct && form.pattern.test(text));
 }
 
-/** What was most likely meant: in capitals, or with the prefix that was left out. */
+/** The probable fix: other case, or the missing prefix. */
 function correction(text: string, { pattern, prefix, shape }: ValueForm): string {
   const candidates = [text.toUpperCase(), text.toLowerCase(), `${prefix ?? ""}${text.toUpperCase()}`];
   const meant = candidates.find((candidate) => pattern.test(candidate));
