@@ -9,10 +9,10 @@ import type { FieldSpec, KeyShape } from "../domain/field.ts";
 import { blockFields, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
-import { policyKeys } from "./policy.ts";
+import { projectKeys } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
-type ShapePath = readonly PropertyKey[];
+type KeyPath = readonly PropertyKey[];
 
 /** A diagnostic, with what is needed to drop it if it follows from another one in the same block. */
 interface ShapeFinding {
@@ -56,7 +56,7 @@ function toPlain(node: TreeNode): unknown {
   }
 }
 
-function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFinding[] {
+function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFinding[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(key, path, document, issue.message));
@@ -64,7 +64,7 @@ function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFin
     const branch = branchOf(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => describe(inner, document, path));
   }
-  const { node, place, missing, parent } = locate(document, path);
+  const { node, place, keyPlace, missing, parent } = locate(document, path);
   if (isDamaged(node ?? parent)) return [];
   const isWhole = issue.code === "custom";
   const block = blockName(isWhole ? path : path.slice(0, -1));
@@ -72,21 +72,16 @@ function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFin
     { diagnostic, block, unknown: null, missing: key, isWhole },
   ];
   if (issue.code === "invalid_key") {
-    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
     const message = `\`${String(path.at(-1))}\` can't stand here. ${issue.message}`;
     return finding(error("wrong-key", message, keyPlace, keyHint(path)));
   }
   if (missing !== null)
     return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
   const misplaced = node === null ? null : misplacedField(path, node);
-  if (misplaced !== null) {
-    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
-    return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
-  }
+  if (misplaced !== null) return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
   const secret = node === null ? null : plainSecret(path, node);
   if (secret !== null) {
     // The report shows the key's line, not the secret.
-    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
     const at = keyPlace.line === place.line ? place : keyPlace;
     return finding(error("secret-in-file", secret.message, at, secret.hint));
   }
@@ -105,7 +100,7 @@ function isBoolean(issue: Issue): boolean {
 }
 
 /** Schema messages begin with "This must be". This names the value instead. */
-function subject(path: ShapePath): string {
+function subject(path: KeyPath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
   return typeof last === "number" ? `An item of \`${String(path.at(-2))}\`` : `\`${String(last)}\``;
@@ -115,7 +110,7 @@ function asHint(message: string): string {
   return message.replace(/^This(?= )/, "It");
 }
 
-function blockName(path: ShapePath): string {
+function blockName(path: KeyPath): string {
   return JSON.stringify(path.map(String));
 }
 
@@ -131,12 +126,12 @@ function isOtherType(issue: Issue): boolean {
 }
 
 /** `known` is the message of `block` in field-schema.ts: the known keys. */
-function unknownKey(key: string, path: ShapePath, document: TreeNode, known: string): ShapeFinding {
+function unknownKey(key: string, path: KeyPath, document: TreeNode, known: string): ShapeFinding {
   const { node, place } = locate(document, path);
-  const { meant, ...described } = describeUnknownKey(key, path, known.split(", "));
+  const { message, hint, meant = null } = describeUnknownKey(key, path, known.split(", "));
   const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
   return {
-    diagnostic: error(described.code, described.message, keyPlace, described.hint),
+    diagnostic: error("unknown-key", message, keyPlace, hint),
     block: blockName(path),
     unknown: { meant },
     missing: null,
@@ -149,40 +144,42 @@ interface Located {
   readonly node: TreeNode | null;
   readonly parent: TreeNode;
   readonly place: Place;
+  /** The place of the last key of the path; `place` if it has none. */
+  readonly keyPlace: Place;
   /** The first key of the path that does not exist. */
   readonly missing: string | null;
 }
 
-function locate(document: TreeNode, path: ShapePath): Located {
+function locate(document: TreeNode, path: KeyPath): Located {
   let node = document;
   let parent = document;
   let place = document.place;
+  let keyPlace = place;
   for (const step of path) {
     const next =
       typeof step === "number" && node.type === "list"
         ? { value: node.items[step], keyPlace: node.items[step]?.place ?? place }
         : entry(node, String(step));
-    if (next?.value === undefined) return { node: null, parent: node, place, missing: String(step) };
+    if (next?.value === undefined) return { node: null, parent: node, place, keyPlace: place, missing: String(step) };
     parent = node;
     node = next.value;
     // For a value of several lines, the report shows the key.
     const isBelow = node.type === "list" && node.place.line !== next.keyPlace.line;
     place = node.type === "map" || isBelow ? next.keyPlace : node.place;
+    keyPlace = parent.type === "map" ? next.keyPlace : place;
   }
-  return { node, parent, place, missing: null };
+  return { node, parent, place, keyPlace, missing: null };
 }
 
-type HintPath = readonly PropertyKey[];
-
 /** The field at a path, which begins with `links.KEY`, `pixels.NAME` or `defaults.link`. */
-function fieldAt(path: HintPath): FieldSpec | undefined {
+function fieldAt(path: KeyPath): FieldSpec | undefined {
   const kind = kindAt(path.slice(0, 2));
   const field = path.slice(2).join(".");
   return kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
 }
 
 /** `null` never opens a link, so this hint names the value that does. */
-function nullHint(path: HintPath): string | null {
+function nullHint(path: KeyPath): string | null {
   if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
   const field = path.slice(2).join(".");
   const spec = blockFields("link").find(
@@ -205,7 +202,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 };
 
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
-function wordHint(path: HintPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
+function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
   const spec = fieldAt(path);
   if (words[0] === "true") {
     const word = text.toLowerCase();
@@ -223,7 +220,7 @@ function wordHint(path: HintPath, { text, value }: ScalarNode, words: readonly s
 
 /** The value in the form that the field requires. */
 function formHint(
-  path: HintPath,
+  path: KeyPath,
   spec: FieldSpec | undefined,
   { text, value }: Pick<ScalarNode, "text" | "value">,
 ): string | null {
@@ -264,7 +261,7 @@ function timeLike(text: string): string | null {
   return `"${hours.padStart(2, "0")}:${minutes}"`;
 }
 
-function isTimePath(path: HintPath): boolean {
+function isTimePath(path: KeyPath): boolean {
   const field = path.slice(2).join(".");
   return (
     kindAt(path.slice(0, 2)) === "link" &&
@@ -283,7 +280,7 @@ function hostOf(text: string): string | null {
 }
 
 /** A secret that is written into the file. The message does not repeat it. */
-function plainSecret(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
+function plainSecret(path: KeyPath, node: TreeNode): { message: string; hint: string } | null {
   if (fieldAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
   const key = String(path.at(-1));
   if (node.type === "scalar" && node.text === "")
@@ -295,7 +292,7 @@ function plainSecret(path: HintPath, node: TreeNode): { message: string; hint: s
 }
 
 /** A link that is written as only its destination. */
-function bareDestination(path: HintPath, node: TreeNode): string | null {
+function bareDestination(path: KeyPath, node: TreeNode): string | null {
   if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
   return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this address.` : null;
 }
@@ -311,13 +308,13 @@ function addressHint(text: string): string | null {
     : null;
 }
 
-function isDestination(path: HintPath, spec: FieldSpec | undefined): boolean {
+function isDestination(path: KeyPath, spec: FieldSpec | undefined): boolean {
   const above = fieldAt(path.slice(0, -1));
   return (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
 }
 
 /** The probable fix of a key of a targeting map. */
-function keyHint(path: HintPath): string | null {
+function keyHint(path: KeyPath): string | null {
   const spec = fieldAt(path.slice(0, -1));
   if (spec?.kind !== "map") return null;
   const key = String(path.at(-1));
@@ -342,7 +339,7 @@ function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string):
 }
 
 /** A field in place of a link or pixel: its line is not indented enough. */
-function misplacedField(path: HintPath, node: TreeNode): { message: string; hint: string } | null {
+function misplacedField(path: KeyPath, node: TreeNode): { message: string; hint: string } | null {
   const kind = kindAt(path);
   if (kind === null || path[0] === "defaults" || node.type === "map") return null;
   const key = String(path.at(-1));
@@ -353,67 +350,47 @@ function misplacedField(path: HintPath, node: TreeNode): { message: string; hint
   };
 }
 
-/** `meant` is the known key that it resembles most. */
-export interface UnknownKey {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-  readonly meant: string | null;
-}
-
-/** Keys that only the project file has. */
-const PROJECT_KEYS = [
-  "version",
-  "service",
-  "timezone",
-  "domains",
-  "spaces",
-  "files",
-  "rules",
-  ...Object.keys(policyKeys),
-];
-
 /** The kind of resource whose fields are in the block at a path; null for other blocks. */
-function kindAt(path: readonly PropertyKey[]): ResourceKind | null {
+function kindAt(path: KeyPath): ResourceKind | null {
   if (path.length !== 2) return null;
   if (path[0] === "pixels") return "pixel";
   return path[0] === "links" || (path[0] === "defaults" && path[1] === "link") ? "link" : null;
 }
 
-/** Describes an unknown key in the block at `path`; `known` are its allowed keys. */
-function describeUnknownKey(key: string, path: readonly PropertyKey[], known: readonly string[]): UnknownKey {
+/** Describes an unknown key in the block at `path`; `known` are its allowed keys, `meant` the one that it resembles most. */
+function describeUnknownKey(
+  key: string,
+  path: KeyPath,
+  known: readonly string[],
+): { message: string; hint: string; meant?: string } {
   const kind = kindAt(path);
   const isRoot = path.length === 0;
-  if (isRoot && PROJECT_KEYS.includes(key) && !known.includes("version")) {
+  if (isRoot && Object.hasOwn(projectKeys, key) && !known.includes("version")) {
     const message = `\`${key}\` belongs to the project file; this is a resource file.`;
-    return unknownKeyOf(message, `Move \`${key}\` there, or remove it here.`);
+    return { message, hint: `Move \`${key}\` there, or remove it here.` };
   }
   const isRule = path.length === 1 && path[0] === "rules";
   const message = isRule ? `There is no rule \`${key}\`.` : `\`${key}\` is not a key that can stand here.`;
-  if (key.trim() !== key) return unknownKeyOf(message, "It has a special space around it: indent with plain spaces.");
+  if (key.trim() !== key) return { message, hint: "It has a special space around it: indent with plain spaces." };
   if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
-    return unknownKeyOf(
+    return {
       message,
-      "The API key never stands in a file: set LINKFORM_API_KEY, with a new key if this was committed.",
-    );
+      hint: "The API key never stands in a file: set LINKFORM_API_KEY, with a new key if this was committed.",
+    };
   if (kind !== null && key === KEY_FIELD[kind])
-    return unknownKeyOf(message, `The ${key} of a ${kind} is the key of its block.`);
+    return { message, hint: `The ${key} of a ${kind} is the key of its block.` };
   if (kind === "link" && path[0] === "defaults" && key === "protect")
-    return unknownKeyOf(message, "Write it in each link, or its globs under `protect` in the project file.");
+    return { message, hint: "Write it in each link, or its globs under `protect` in the project file." };
   const spec = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
   const field = spec === undefined ? null : pathOf(key, spec);
-  if (kind === "link" && field !== null) return unknownKeyOf(message, `Write it as ${field}.`, field);
+  if (kind === "link" && field !== null) return { message, hint: `Write it as ${field}.`, meant: field };
   if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
-    return unknownKeyOf(message, "Fields of links stand one level deeper: `defaults: { link: … }`.");
+    return { message, hint: "Fields of links stand one level deeper: `defaults: { link: … }`." };
   if (isRoot && spec !== undefined)
-    return unknownKeyOf(message, "Write it in a link, or for all of them under `defaults: { link: … }`.");
+    return { message, hint: "Write it in a link, or for all of them under `defaults: { link: … }`." };
   const meant = nearestOrLonger(key, known);
-  if (meant !== null) return unknownKeyOf(message, `Did you mean \`${meant}\`?`, meant);
-  return unknownKeyOf(message, `Known here: ${known.join(", ")}.`);
-}
-
-function unknownKeyOf(message: string, hint: string, meant: string | null = null): UnknownKey {
-  return { code: "unknown-key", message, hint, meant };
+  if (meant !== null) return { message, hint: `Did you mean \`${meant}\`?`, meant };
+  return { message, hint: `Known here: ${known.join(", ")}.` };
 }
 
 /** Whether a key is the last step of a field's path, or its name in the service's API. */

@@ -36,10 +36,11 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
     return [
       error("yaml-too-deep", "This is nested too deep.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
     ];
-  const conflict = document.errors.length === 0 ? null : conflictIn(source);
+  if (document.errors.length === 0) return [];
+  const conflict = conflictIn(source);
   if (conflict !== null) return [conflict];
   const findings: Diagnostic[] = [];
-  const openings = new Openings(document);
+  const openingOf = openingFinder(document);
   const outOfLine = new Set(
     document.errors.flatMap(({ code, pos }) => (code === "MULTILINE_IMPLICIT_KEY" ? [pos[0]] : [])),
   );
@@ -53,7 +54,7 @@ export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Di
     const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
     last = { code, line };
     if (isRepeat) continue;
-    findings.push(isIndented ? indentedTooFarError(problem, source) : describe(problem, openings, source));
+    findings.push(isIndented ? indentedTooFarError(problem, source) : describe(problem, openingOf(problem), source));
   }
   return findings;
 }
@@ -74,48 +75,48 @@ function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnos
 /** A key whose colon is not followed by a space. The value is not printed, because it may be a password. */
 const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
 
-function describe(problem: YAMLParseError, openings: Openings, source: SyntaxSource): Diagnostic {
-  const slip = SYNTAX_MESSAGES.find(
-    ({ code, pattern: says }) => code === problem.code && (says?.test(problem.message) ?? true),
+function describe(problem: YAMLParseError, opening: number | null, source: SyntaxSource): Diagnostic {
+  const known = SYNTAX_MESSAGES.find(
+    ({ code, pattern }) => code === problem.code && (pattern?.test(problem.message) ?? true),
   );
-  const place = placeOf(problem, slip, openings.of(problem), source);
-  if (slip === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
+  const place = placeOf(problem, known, opening, source);
+  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
   const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
   if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
     return error("yaml-syntax", "A colon without a space behind it makes no key.", place, `Write \`${key}: …\`.`);
   const character = String.fromCodePoint(source.text.codePointAt(problem.pos[0]) ?? 0x20);
-  return error("yaml-syntax", slip.message.replace("…", character), place, slip.hint);
+  return error("yaml-syntax", known.message.replace("…", character), place, known.hint);
 }
 
 function placeOf(
   { pos }: YAMLParseError,
-  slip: SyntaxMessage | undefined,
+  known: SyntaxMessage | undefined,
   opening: number | null,
   source: SyntaxSource,
 ): Place {
   const { text, placeAt } = source;
   const start = opening ?? pos[0];
   const ink = start + Math.max(0, text.slice(start).search(/[^ \t]/));
-  if (slip?.marks === "line") return placeAt(text[ink] === "\n" ? start : ink, text.length);
-  if (slip?.marks === "indent") return placeAt(start, ink);
+  if (known?.marks === "line") return placeAt(text[ink] === "\n" ? start : ink, text.length);
+  if (known?.marks === "indent") return placeAt(start, ink);
   const end = opening === null ? pos[1] : opening + 1;
   return placeAt(start, start + text.slice(start, end).trimEnd().length);
 }
 
-/** Finds the quote or bracket that is not closed. The parser reports the text after it. */
-class Openings {
-  readonly #document: ParsedDocument;
-  #found: { readonly quotes: number[]; readonly brackets: number[] } | null = null;
-
-  constructor(document: ParsedDocument) {
-    this.#document = document;
-  }
-
-  of({ message, pos }: YAMLParseError): number | null {
+/** Finds the quote or bracket that is not closed: the last one before the text that the parser reports. */
+function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => number | null {
+  const quotes: number[] = [];
+  const brackets: number[] = [];
+  visit(document, (_, node) => {
+    if (!isNode(node) || !node.range) return;
+    const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+    if (isQuoted) quotes.push(node.range[0]);
+    else if (isCollection(node) && node.flow === true) brackets.push(node.range[0]);
+  });
+  return ({ message, pos }) => {
     const isQuote = message.startsWith("Missing closing");
     if (!isQuote && !message.startsWith("Flow ")) return null;
-    this.#found ??= this.#all();
-    const offsets = isQuote ? this.#found.quotes : this.#found.brackets;
+    const offsets = isQuote ? quotes : brackets;
     // Offsets ascend. A binary search, because a file may have many such errors.
     let [low, high] = [0, offsets.length];
     while (low < high) {
@@ -124,18 +125,7 @@ class Openings {
       else high = middle;
     }
     return offsets[low - 1] ?? null;
-  }
-
-  #all(): { readonly quotes: number[]; readonly brackets: number[] } {
-    const found: { quotes: number[]; brackets: number[] } = { quotes: [], brackets: [] };
-    visit(this.#document, (_, node) => {
-      if (!isNode(node) || !node.range) return;
-      const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
-      if (isQuoted) found.quotes.push(node.range[0]);
-      else if (isCollection(node) && node.flow === true) found.brackets.push(node.range[0]);
-    });
-    return found;
-  }
+  };
 }
 
 function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
