@@ -1,6 +1,6 @@
 // Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
-import { labelsOf } from "../config/labels.ts";
+import { labelsOf } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";

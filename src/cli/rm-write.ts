@@ -1,8 +1,7 @@
 // Replaces blocks by tombstones in the texts of the files, and plans the result before it is written.
 
 import { loadFrom } from "../config/load.ts";
-import { folderSource } from "../config/folder.ts";
-import { overlaid } from "../config/overlay.ts";
+import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
@@ -55,7 +54,7 @@ export async function problemsOf(
     problems,
     isPlanned: false,
   });
-  const source = overlaid(folderSource(folder), changed);
+  const source = overlayFiles(folderSource(folder), changed);
   const { project, diagnostics } = await loadFrom(source, file, { now });
   if (project === null) return wrong(diagnostics.filter(({ severity }) => severity === "error"));
   const added = removals.flatMap(({ declaration: { kind }, tombstone }) =>

@@ -1,15 +1,14 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
-import { findOrphans } from "../config/orphans.ts";
-import { safetySince } from "../config/safety.ts";
-import { itemPlace, undeclaredPixels } from "../config/rules.ts";
+import { findOrphans, safetySince } from "../config/base-findings.ts";
+import { itemPlace, undeclaredPixels } from "../config/consistency.ts";
 import { append } from "../domain/append.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, type CommonFlags, type World } from "../session/context.ts";
-import { diagnosticOf } from "../config/located-error.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { openBaseOf, openProject } from "../session/project.ts";
 

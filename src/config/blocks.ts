@@ -1,17 +1,15 @@
-// From one document to declarations and tombstones: keys, layers of defaults, and what a block says besides its fields.
+// One document -> declarations and tombstones: keys, layers of defaults, and the keys of a block that are no fields.
 
 import { append } from "../domain/append.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { givenTime, readFields, type PlacedRemark } from "./fields.ts";
-import { keyTextOf, mayHold, readKey, readRenamedFrom, type KeyContext, type KeyText } from "./keys.ts";
-import type { Labels } from "./labels.ts";
-import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
-import { asWritten } from "./written.ts";
+import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
+import { keyTextOf, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
+import { formatInline, entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-/** What the project file lends to every document. */
+/** What the project file sets for all documents. */
 export interface Inherited {
   readonly defaults: TreeEntry | null;
   readonly unspecified: "reset" | "keep";
@@ -22,12 +20,11 @@ export interface LoadedBlocks {
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
   readonly diagnostics: Diagnostic[];
-  readonly remarks: PlacedRemark[];
+  readonly findings: PlacedFinding[];
 }
 
-/** Reads the sections of one document. Defaults and `unspecified` of a document hold for that document. */
-export function readBlocks(document: TreeNode, inherited: Inherited): LoadedBlocks {
-  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics: [], remarks: [] };
+/** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
+export function readBlocks(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): void {
   const defaults = defaultsOf(document, inherited);
   const layers = linkLayers(defaults);
   const unspecified = readUnspecified(document) ?? inherited.unspecified;
@@ -48,10 +45,9 @@ export function readBlocks(document: TreeNode, inherited: Inherited): LoadedBloc
     if (declared?.type === "map") for (const block of declared.entries) readBlock(block, context);
     for (const [key, value] of tombstoneEntries(entry(absent, section)?.value)) readTombstone(key, value, context);
   }
-  return blocks;
 }
 
-/** The `defaults` that hold for a document, the nearest first. */
+/** The `defaults` that apply to a document, nearest first. */
 function defaultsOf(document: TreeNode | undefined, inherited: Pick<Inherited, "defaults">): TreeNode[] {
   return [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
 }
@@ -61,18 +57,18 @@ function linkLayers(defaults: readonly TreeNode[]): TreeNode[] {
 }
 
 /**
- * What the defaults that hold for a document give to its links, by path, and the time of day that dates alone mean; for no
- * document, what they would give in a new file.
+ * The defaults of links in a document, by path, including the default time of day of dates. Without a document, those of a new
+ * file.
  */
-export function givenIn(document: TreeNode | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
+export function linkDefaultsOf(document: TreeNode | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
   const layers = linkLayers(defaultsOf(document, inherited));
   const { fields } = readFields("link", layers);
   const domain = fields.get(REFERENCE_FIELD.domain);
   if (typeof domain?.value === "string")
     fields.set(REFERENCE_FIELD.domain, { ...domain, value: inherited.labels.labelOf(domain.value) });
-  for (const row of blockFields("link")) {
-    const time = row.kind === "instant" ? givenTime(row, layers) : null;
-    if (row.kind === "instant" && time !== null) fields.set(row.timePath, time);
+  for (const spec of blockFields("link")) {
+    const time = spec.kind === "instant" ? defaultTimeOf(spec, layers) : null;
+    if (spec.kind === "instant" && time !== null) fields.set(spec.timePath, time);
   }
   return fields;
 }
@@ -82,40 +78,40 @@ interface Context extends KeyContext {
   readonly blocks: LoadedBlocks;
 }
 
-/** Whether something in these defaults has been reported that may hold a domain. */
+/** Whether these defaults have an error that may hide a domain. */
 function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
   return defaults.entries.some(
     ({ key, value }) =>
-      key !== "link" || (value.type === "map" ? mayHold(value, REFERENCE_FIELD.domain) : !isNull(value)),
+      key !== "link" || (value.type === "map" ? mayContain(value, REFERENCE_FIELD.domain) : !isNull(value)),
   );
 }
 
-/** The `unspecified` of a map, where it has one. */
+/** The `unspecified` of a map. */
 export function readUnspecified(node: TreeNode): "reset" | "keep" | null {
-  const said = entry(node, "unspecified")?.value;
-  return said?.type === "scalar" && (said.text === "reset" || said.text === "keep") ? said.text : null;
+  const value = entry(node, "unspecified")?.value;
+  return value?.type === "scalar" && (value.text === "reset" || value.text === "keep") ? value.text : null;
 }
 
-/** Where a block says `protect: true`. `false` is like leaving it out: it lifts no glob of the project. */
+/** The place of `protect: true`. `false` has no effect: it does not override a glob of the project. */
 function readProtect(block: TreeNode): Place | null {
-  const said = entry(block, "protect")?.value;
-  return said?.type === "scalar" && said.value === true ? said.place : null;
+  const value = entry(block, "protect")?.value;
+  return value?.type === "scalar" && value.value === true ? value.place : null;
 }
 
 function readBlock(block: TreeEntry, context: Context): void {
   const { kind, blocks, layers } = context;
-  const { fields, secrets, broken, diagnostics, remarks } = readFields(kind, [block.value, ...layers]);
+  const { fields, secrets, broken, diagnostics, findings } = readFields(kind, [block.value, ...layers]);
   append(blocks.diagnostics, diagnostics);
-  append(blocks.remarks, remarks);
+  append(blocks.findings, findings);
   const key = readKey(keyTextOf(block), block.value, context);
-  for (const row of blockFields(kind)) {
-    // A key without a map has been reported as such; a domain may stand in the key.
-    if (!row.required || row.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
-    if (fields.has(row.path) || broken.has(row.path) || mayHold(block.value, row.path)) continue;
-    const message = `\`${block.key}\` has no \`${row.path}\`.`;
-    const hint = `Add \`${row.path}: ${asWritten(row.example)}\`.`;
+  for (const spec of blockFields(kind)) {
+    // A block that is not a map has been reported. A domain may be in the key.
+    if (!spec.required || spec.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
+    if (fields.has(spec.path) || broken.has(spec.path) || mayContain(block.value, spec.path)) continue;
+    const message = `\`${block.key}\` has no \`${spec.path}\`.`;
+    const hint = `Add \`${spec.path}: ${formatInline(spec.example)}\`.`;
     blocks.diagnostics.push(error("missing-field", message, block.keyPlace, hint));
   }
   if (key === null) return;
@@ -132,14 +128,14 @@ function readBlock(block: TreeEntry, context: Context): void {
   });
 }
 
-/** Where a link's domain is said: in its key, in the block, or in the nearest defaults that do. */
+/** Where a link's domain is: in its key, in the block, or in the nearest defaults that have one. */
 function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: Context): Place {
   if (key.includes("/")) return placeIn(keyPlace, key.slice(0, key.lastIndexOf("/")), "first");
-  const said = [value, ...layers].flatMap((layer) => entry(layer, REFERENCE_FIELD.domain)?.value.place ?? []);
-  return said[0] ?? keyPlace;
+  const [nearest] = [value, ...layers].flatMap((layer) => entry(layer, REFERENCE_FIELD.domain)?.value.place ?? []);
+  return nearest ?? keyPlace;
 }
 
-/** A list of keys, a list of maps, or a map: each key with what stands under it. */
+/** Tombstones are a list of keys, a list of maps, or a map. */
 function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | undefined][] {
   if (node?.type === "map") return node.entries.map((written) => [keyTextOf(written), written.value]);
   if (node?.type !== "list") return [];
@@ -157,4 +153,34 @@ function readTombstone(written: KeyText, value: TreeNode | undefined, context: C
       ...key,
       id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
     });
+}
+
+/** What commands that add to a document need to know of it. */
+export interface DocumentOutline {
+  readonly file: string;
+  /** Its index in the file, from 0. Empty documents are counted. */
+  readonly index: number;
+  /** Where its content begins. */
+  readonly place: Place;
+  /** The places of its top-level keys. */
+  readonly sections: ReadonlyMap<string, Place>;
+  /**
+   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`settleGiven` converts them to
+   * canonical form). With the default time of day under `timePath`.
+   */
+  readonly linkDefaults: ReadonlyMap<string, Declared>;
+  /** The default of `unspecified` for its links. */
+  readonly unspecified: "reset" | "keep";
+}
+
+export function outlineOf(document: TreeNode, index: number, inherited: Inherited): DocumentOutline {
+  const sections = document.type === "map" ? document.entries.map(({ key, keyPlace }) => [key, keyPlace] as const) : [];
+  return {
+    file: document.place.file,
+    index,
+    place: document.place,
+    sections: new Map(sections),
+    linkDefaults: linkDefaultsOf(document, inherited),
+    unspecified: readUnspecified(document) ?? inherited.unspecified,
+  };
 }

@@ -1,4 +1,4 @@
-// What a file may write for the fields of the field table, by kind of field.
+// The zod schemas of link and pixel fields, from the field table.
 
 import * as z from "zod";
 import type { Example, FieldSpec, InstantSpec, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
@@ -7,12 +7,12 @@ import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION, textProblem } from "../domain/text.ts";
 import { nameVersions } from "../domain/visit-versions.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
-import { asWritten } from "./written.ts";
+import { formatInline } from "./yaml.ts";
 
-/** Only these environment variables can become values of a field. */
+/** Only these environment variables can become secrets. */
 const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
 
-/** A map with these keys only. Of an unknown key, the message lists the known ones: shape.ts makes the sentence. */
+/** A map with only these keys. The message for an unknown key lists the known keys, for shape.ts. */
 export function block(
   shape: Record<string, z.ZodType>,
   message = `This must be a block with: ${Object.keys(shape).join(", ")}.`,
@@ -22,23 +22,23 @@ export function block(
   });
 }
 
-/** A text may look like a number or a word of YAML: it is taken from the source, never from what YAML makes of it. */
+/** A text may look like a number or a word of YAML. Its value comes from the source text, not from the parsed value. */
 export const text: z.ZodType = z.union([z.string(), z.number(), z.boolean()], { error: "This must be a text." });
 
-/** A text that is not empty, and what to say where it is none. */
+/** A text that is not empty. */
 export function textLike(message: string): z.ZodType {
   return z.union([z.string().trim().min(1, message), z.number(message), z.boolean(message)], { error: message });
 }
 
-/** A text of this field. Editors are told the same rules, in their own terms. */
-function writtenText(row: TextRow): z.ZodType {
+/** A text of this field. `meta` repeats the rules for editors. */
+function writtenText(spec: TextRow): z.ZodType {
   return z
-    .string(`This must be ${row.shape}.`)
+    .string(`This must be ${spec.shape}.`)
     .superRefine((value, context) => {
-      const message = textProblem(row, value.trim());
+      const message = textProblem(spec, value.trim());
       if (message !== null) context.addIssue({ code: "custom", message });
     })
-    .meta({ pattern: row.pattern.source, maxLength: row.longest });
+    .meta({ pattern: spec.pattern.source, maxLength: spec.longest });
 }
 
 const destination: z.ZodType = writtenText(DESTINATION).meta({ examples: [DESTINATION.example] });
@@ -52,7 +52,7 @@ const secretPath = "This must be a path inside the project folder.";
 const ABSOLUTE = /^([\\/~]|[a-zA-Z]:)/;
 const CLIMBS = /(^|[\\/{(,|])\.\.([\\/}),|]|$)/;
 
-/** Where a secret comes from: one of the two. */
+/** The source of a secret: `env` or `file`. */
 const secretSource: z.ZodType = block(
   {
     env: z
@@ -88,36 +88,36 @@ const secret = z.union(
   { error: secretAbout },
 );
 
-/** Whether a path or glob of a file is absolute or climbs out of the project folder, on any system. */
+/** Whether a path or glob is absolute or has `..`, on any operating system. */
 export function leavesFolder(path: string): boolean {
   return ABSOLUTE.test(path) || CLIMBS.test(path);
 }
 
-/** What a file may write for a field, by kind; `null` is added where it is the word for "the default". */
-function valueSchema(row: FieldSpec): z.ZodType {
-  switch (row.kind) {
+/** The schema of a field's value by kind, without `null`. */
+function valueSchema(spec: FieldSpec): z.ZodType {
+  switch (spec.kind) {
     case "text":
-      // What YAML takes for a number or a word is held to the rules by its source text, in fields.ts.
-      return row.pattern.test("1")
-        ? z.union([writtenText(row), z.number(), z.boolean()], { error: `This must be ${row.shape}.` })
-        : writtenText(row);
+      // fields.ts checks the source text of values that YAML reads as a number or boolean.
+      return spec.pattern.test("1")
+        ? z.union([writtenText(spec), z.number(), z.boolean()], { error: `This must be ${spec.shape}.` })
+        : writtenText(spec);
     case "secret":
       return secret;
     case "flag":
       return z.boolean({ error: "This must be `true` or `false`." });
     case "count": {
-      const bounds = `This must be a whole number from 1 to ${row.most}, or \`none\`.`;
-      return z.union([z.literal("none"), z.int(bounds).min(0, bounds).max(row.most, bounds)], { error: bounds });
+      const bounds = `This must be a whole number from 1 to ${spec.most}, or \`none\`.`;
+      return z.union([z.literal("none"), z.int(bounds).min(0, bounds).max(spec.most, bounds)], { error: bounds });
     }
     case "word":
-      return wordSchema([...allWords(row), ...Object.keys(row.synonyms)], row.meanings);
+      return wordSchema([...allWords(spec), ...Object.keys(spec.synonyms)], spec.meanings);
     case "reference":
-      return reference(row.to);
+      return reference(spec.to);
     case "references":
       return z.array(
-        textLike(`This must be the name of a ${row.to}.`).meta({ description: `The name of a ${row.to}.` }),
+        textLike(`This must be the name of a ${spec.to}.`).meta({ description: `The name of a ${spec.to}.` }),
         {
-          error: `This must be a list of ${row.to}s: \`[one, two]\`.`,
+          error: `This must be a list of ${spec.to}s: \`[one, two]\`.`,
         },
       );
     case "instant": {
@@ -125,23 +125,23 @@ function valueSchema(row: FieldSpec): z.ZodType {
       return z.string(form).regex(/^(\d{4}-\d{2}-\d{2}|none)$/, form);
     }
     case "map":
-      return mapOf(row);
+      return mapOf(spec);
     case "list":
       return z.array(destination.meta({ description: "A destination." }), {
         error: "This must be a list of destinations: `[https://…, https://…]`.",
       });
     default:
-      return row satisfies never;
+      return spec satisfies never;
   }
 }
 
-/** One of some words; editors show what each of them says. */
+/** One of some words. Editors show the meaning of each. */
 export function wordSchema(known: readonly string[], meanings: Readonly<Record<string, string>> | null): z.ZodType {
   const schema = z.enum(known, { error: `This must be one of: ${known.join(", ")}.` });
   return meanings === null ? schema : schema.meta({ markdownEnumDescriptions: known.map((word) => meanings[word]) });
 }
 
-/** Destinations by key. The pattern says which keys may stand; editors propose the words, if the row has some. */
+/** Destinations by key. The pattern is the rule; editors suggest `words`. */
 function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodType {
   const message = `A ${noun} is ${shape}.`;
   const key = z.string(message).regex(pattern, message).meta({ title: noun, description: about });
@@ -152,7 +152,7 @@ function mapOf({ about, keys: { noun, pattern, shape, words } }: MapRow): z.ZodT
   });
 }
 
-/** What stands for a domain or space. A domain is what stands before the slash of a key, so it has none itself. */
+/** A label, name or id of a domain or space. A domain has no slash, because it is before the slash of a key. */
 export function reference(to: ReferenceRow["to"]): z.ZodType {
   const message = `This must be the label, name or id of a ${to}.`;
   const word = z.string().trim().min(1, message);
@@ -162,89 +162,91 @@ export function reference(to: ReferenceRow["to"]): z.ZodType {
   });
 }
 
-/** Whether `null` may be written: it is the default, unless the default opens something or there is none. */
-export function takesNull(row: FieldSpec): boolean {
-  return !row.required && row.opens === null;
+/** Whether `null` is allowed: the default opens nothing. */
+export function takesNull(spec: FieldSpec): boolean {
+  return !spec.required && spec.opens === null;
 }
 
-function fieldSchema(row: FieldSpec): z.ZodType {
-  const schema = takesNull(row) ? valueSchema(row).nullable() : valueSchema(row);
+function fieldSchema(spec: FieldSpec): z.ZodType {
+  const schema = takesNull(spec) ? valueSchema(spec).nullable() : valueSchema(spec);
   return schema
     .optional()
-    .meta({ description: `${row.about}${versionNote(row)}`, examples: [row.example], ...defaultOf(row) });
+    .meta({ description: `${spec.about}${versionNote(spec)}`, examples: [spec.example], ...defaultOf(spec) });
 }
 
-/** The versions that have a field, for fields that not all versions have. */
-function versionNote(row: FieldSpec): string {
-  const having = SOFTWARE.filter((software) => wireOf(row, software) !== null);
+/** A note for fields that not all versions have. */
+function versionNote(spec: FieldSpec): string {
+  const having = SOFTWARE.filter((software) => wireOf(spec, software) !== null);
   return having.length === SOFTWARE.length ? "" : ` Only in ${nameVersions(having)} of the service.`;
 }
 
-/** What a person would write for the default, as a keyword of a schema; none where leaving it out says something else. */
-function defaultOf(row: FieldSpec): { default?: Example | null } {
-  if (row.required || Object.values(GROUPS).some(({ active }) => active === row.path)) return {};
-  if (typeof row.default === "boolean" && row.kind === "flag") return { default: row.default };
-  if (typeof row.default === "string" && row.kind === "word") return { default: row.default };
-  return { default: row.opens?.word ?? null };
+/** The `default` keyword; none if omitting the field does not mean the default. */
+function defaultOf(spec: FieldSpec): { default?: Example | null } {
+  if (spec.required || Object.values(GROUPS).some(({ active }) => active === spec.path)) return {};
+  if (typeof spec.default === "boolean" && spec.kind === "flag") return { default: spec.default };
+  if (typeof spec.default === "string" && spec.kind === "word") return { default: spec.default };
+  return { default: spec.opens?.word ?? null };
 }
 
 const clock = "This must be a time of day, HH:MM, from 00:00 to 23:59.";
 
-function timeOf(row: InstantSpec): z.ZodType {
-  const date = row.path.split(".").at(-1);
+function timeOf(spec: InstantSpec): z.ZodType {
+  const date = spec.path.split(".").at(-1);
   return z
     .string(clock)
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, clock)
     .nullable()
     .optional()
     .meta({
-      description: `Time of day (HH:MM) that goes with \`${date}\`, in the files' time zone.${versionNote(row)}`,
+      description: `Time of day (HH:MM) that goes with \`${date}\`, in the files' time zone.${versionNote(spec)}`,
       examples: ["18:00"],
-      default: row.timeDefault,
+      default: spec.timeDefault,
     });
 }
 
-/** The fields of a kind, those with a dotted path gathered under their group. */
+/** The schemas of a kind's fields. Fields with a dotted path are grouped. */
 export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
   const shape: Record<string, z.ZodType> = {};
   const groups = new Map<string, Record<string, z.ZodType>>();
-  for (const row of blockFields(kind)) {
-    const [group, name] = row.path.split(".");
+  for (const spec of blockFields(kind)) {
+    const [group, name] = spec.path.split(".");
     if (group === undefined || name === undefined) {
-      shape[row.path] = fieldSchema(row);
+      shape[spec.path] = fieldSchema(spec);
       continue;
     }
     const members = groups.get(group) ?? {};
-    members[name] = fieldSchema(row);
-    if (row.kind === "instant") members[row.timePath.slice(group.length + 1)] = timeOf(row);
+    members[name] = fieldSchema(spec);
+    if (spec.kind === "instant") members[spec.timePath.slice(group.length + 1)] = timeOf(spec);
     groups.set(group, members);
   }
   for (const [group, members] of groups) shape[group] = groupSchema(group, members);
   return shape;
 }
 
-/** A key of `links` or `pixels`, as editors are told; keys.ts reads it. */
+/** The schema of a key for editors. Validation is in keys.ts. */
 export function keyOf(kind: ResourceKind): z.ZodType<string, string> {
-  const row = fieldAt(kind, KEY_FIELD[kind]);
-  if (row?.kind !== "text") throw new Error(`the key of a ${kind} is no text`);
-  const own = row.pattern.source.replace(/^\^|\$$/g, "");
+  const spec = fieldAt(kind, KEY_FIELD[kind]);
+  if (spec?.kind !== "text") throw new Error(`the key of a ${kind} is no text`);
+  const own = spec.pattern.source.replace(/^\^|\$$/g, "");
   const pattern = kind === "link" ? `^([^/]+/)?${own}$` : `^${own}$`;
-  const form = kind === "link" ? `its alias (${row.shape}), or domain/alias` : row.shape;
-  return z.string(`The key of a ${kind} is ${form}.`).meta({ title: KEY_FIELD[kind], description: row.about, pattern });
+  const form = kind === "link" ? `its alias (${spec.shape}), or domain/alias` : spec.shape;
+  return z
+    .string(`The key of a ${kind} is ${form}.`)
+    .meta({ title: KEY_FIELD[kind], description: spec.about, pattern });
 }
 
-/** The smallest block of a kind, and a map that holds it. */
+/** The smallest block of a kind, and a map that has it. */
 export function exampleOf(kind: ResourceKind): { block: Example; map: Example } {
-  const required = blockFields(kind).filter((row) => row.required && row.kind !== "reference");
-  const example = Object.fromEntries(required.map((row) => [row.path, row.example]));
-  return { block: example, map: { [asWritten(fieldAt(kind, KEY_FIELD[kind])?.example)]: example } };
+  const required = blockFields(kind).filter((spec) => spec.required && spec.kind !== "reference");
+  const example = Object.fromEntries(required.map((spec) => [spec.path, spec.example]));
+  return { block: example, map: { [formatInline(fieldAt(kind, KEY_FIELD[kind])?.example)]: example } };
 }
 
-/** A group of fields can be cleared as a whole by `none`. */
+/** `none` clears a whole group. */
 function groupSchema(group: string, members: Record<string, z.ZodType>): z.ZodType {
   const error = `This must be \`none\`, or a block with: ${Object.keys(members).join(", ")}.`;
   const whole = z.union([z.literal("none"), block(members, error)], { error });
-  const opens = groupFields(group).some((row) => row.opens !== null);
+  const opens = groupFields(group).some((spec) => spec.opens !== null);
   const { about, example } = GROUPS[group] ?? {};
   return (opens ? whole : whole.nullable())
     .optional()

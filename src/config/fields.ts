@@ -1,37 +1,35 @@
-// From the blocks of a file to declared values: which layer says it, and what its words mean, by kind of field.
+// Blocks of a file -> declared values: finds the layer that sets a field, and decodes its value by kind.
 
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { compareText } from "../domain/place.ts";
-import type { Place } from "../domain/place.ts";
+import { compareText, type Place } from "../domain/place.ts";
 import type { Declared, SecretSource } from "../domain/project.ts";
 import { blockFields, groupFields, GROUPS, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import { textProblem } from "../domain/text.ts";
-import type { Remark } from "./lint/advice.ts";
+import type { LintFinding } from "./lint/context.ts";
 import { takesNull } from "./field-schema.ts";
-import { entry, isDamaged, isNull, type MapNode, type TreeNode, type ScalarNode } from "./tree.ts";
+import { entry, isDamaged, isNull, textOf, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
 
-/** A remark, and where it stands. */
-export interface PlacedRemark {
+/** A finding of a lint rule, and its place. */
+export interface PlacedFinding {
   readonly place: Place;
-  readonly remark: Remark;
+  readonly finding: LintFinding;
 }
 
-/** What a block and its defaults say. `broken` holds fields that are given but not in a form that has a meaning. */
+/** The fields of a block and its defaults. `broken` are those that are set to something that is not valid. */
 export interface DeclaredFields {
   readonly fields: Map<string, Declared>;
   readonly secrets: Map<string, SecretSource>;
   readonly broken: Set<string>;
   readonly diagnostics: Diagnostic[];
-  readonly remarks: PlacedRemark[];
+  readonly findings: PlacedFinding[];
 }
 
 /**
- * A value found for a path, and in which layer. `whole` is set where a group's own word (`none`, `null`) answers for all
- * of its fields.
+ * The value of a path, and its layer. `whole` is set if a value for the whole group (`none`, `null`) sets all of its fields.
  */
 interface FoundValue {
   readonly node: TreeNode;
@@ -39,29 +37,27 @@ interface FoundValue {
   readonly layer: number;
 }
 
-/**
- * Reads the fields of one block. `layers` are the maps that may speak of them, the nearest first; maps merge by key.
- */
+/** Reads the fields of one block. `layers` are the block and its defaults, nearest first. Maps merge by key. */
 export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): DeclaredFields {
   const result: DeclaredFields = {
     fields: new Map(),
     secrets: new Map(),
     broken: new Set(),
     diagnostics: [],
-    remarks: [],
+    findings: [],
   };
-  for (const row of blockFields(kind)) {
-    const found = find(layers, row.path);
-    if (row.kind === "instant") readInstant(row, found, find(layers, row.timePath), result);
-    else if (found !== null) readField(row, found, result);
+  for (const spec of blockFields(kind)) {
+    const found = find(layers, spec.path);
+    if (spec.kind === "instant") readInstant(spec, found, find(layers, spec.timePath), result);
+    else if (found !== null) readField(spec, found, result);
   }
   for (const [name, { active }] of Object.entries(GROUPS)) {
-    if (kind === "link" && active !== null) settleActive(name, active, layers, result);
+    if (kind === "link" && active !== null) resolveActiveGroup(name, active, layers, result);
   }
   return result;
 }
 
-/** What the nearest of these layers that speaks of it says of a path. */
+/** The value of a path in the nearest layer that sets it. */
 function find(layers: readonly TreeNode[], path: string): FoundValue | null {
   const [head, tail] = splitPath(path);
   for (const [layer, map] of layers.entries()) {
@@ -81,50 +77,50 @@ function splitPath(path: string): [head: string, tail: string | null] {
   return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
 }
 
-function readField(row: Exclude<FieldSpec, InstantSpec>, { node, whole }: FoundValue, result: DeclaredFields): void {
-  const value = whole || isNull(node) ? clearedBy(row, node) : decode(row, node, result);
-  if (value === undefined) result.broken.add(row.path);
-  else result.fields.set(row.path, { value, place: node.place, ...itemsOf(row, node), ...partsOf(row, node) });
+function readField(spec: Exclude<FieldSpec, InstantSpec>, { node, whole }: FoundValue, result: DeclaredFields): void {
+  const value = whole || isNull(node) ? clearedBy(spec, node) : decode(spec, node, result);
+  if (value === undefined) result.broken.add(spec.path);
+  else result.fields.set(spec.path, { value, place: node.place, ...itemsOf(spec, node), ...partsOf(spec, node) });
 }
 
-/** Where each item of a list stands first. */
-function itemsOf(row: FieldSpec, node: TreeNode): Pick<Declared, "items"> {
-  if (row.kind !== "references" || node.type !== "list") return {};
+/** The first place of each item. */
+function itemsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "items"> {
+  if (spec.kind !== "references" || node.type !== "list") return {};
   const items = node.items.toReversed().flatMap((item) => (item.type === "scalar" ? [item] : []));
   return { items: new Map(items.map(({ text, place }) => [text.trim(), place])) };
 }
 
-/** Where the destinations of a map or list stand; `decode` puts them in this order. */
-function partsOf(row: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
-  if (row.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
-  return row.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
+/** The places of the destinations in a map or list, in the order of `decode`. */
+function partsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
+  if (spec.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
+  return spec.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
 }
 
-/** `null` is the default where that opens nothing; `none` for a whole group is the default of each of its fields. */
-function clearedBy(row: FieldSpec, node: TreeNode): Value | undefined {
-  if (row.required) return undefined;
-  if (isNull(node)) return takesNull(row) ? row.default : undefined;
-  return node.type === "scalar" && node.text === "none" ? row.default : undefined;
+/** `null` means the default, unless that opens something. `none` for a group sets each of its fields to the default. */
+function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
+  if (spec.required) return undefined;
+  if (isNull(node)) return takesNull(spec) ? spec.default : undefined;
+  return node.type === "scalar" && node.text === "none" ? spec.default : undefined;
 }
 
-/** The canonical value of a node, or undefined where it has none; schema.ts has then said why. */
-function decode(row: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: DeclaredFields): Value | undefined {
-  switch (row.kind) {
+/** The canonical value of a node; undefined if it is not valid, which the schema has reported. */
+function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: DeclaredFields): Value | undefined {
+  switch (spec.kind) {
     case "text": {
       if (node.type !== "scalar") return undefined;
       const text = node.text.trim();
-      const problem = textProblem(row, text);
+      const problem = textProblem(spec, text);
       if (problem === null) return text;
-      // A number or a word of YAML passes the schema, which sees what YAML makes of it.
+      // The schema sees only the parsed value, so it accepts numbers and booleans.
       if (typeof node.value === "number" || typeof node.value === "boolean")
-        result.diagnostics.push(error("wrong-type", problem.replace(/^This/, `\`${row.path}\``), node.place));
+        result.diagnostics.push(error("wrong-type", problem.replace(/^This/, `\`${spec.path}\``), node.place));
       return undefined;
     }
     case "secret": {
       if (node.type === "scalar") return node.text === "none" ? false : undefined;
       const source = secretSource(node);
       if (source === null) return undefined;
-      result.secrets.set(row.path, source);
+      result.secrets.set(spec.path, source);
       return true;
     }
     case "flag":
@@ -134,7 +130,7 @@ function decode(row: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: De
       if (node.text === "none" || node.value === 0) return null;
       return typeof node.value === "number" ? node.value : undefined;
     case "word":
-      return node.type === "scalar" ? wordOf(row, node.text) : undefined;
+      return node.type === "scalar" ? wordOf(spec, node.text) : undefined;
     case "reference":
       return node.type === "scalar" ? node.text.trim() : undefined;
     case "references":
@@ -144,7 +140,7 @@ function decode(row: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: De
     case "list":
       return node.type === "list" ? texts(node.items) : undefined;
     default:
-      return row satisfies never;
+      return spec satisfies never;
   }
 }
 
@@ -153,7 +149,7 @@ function texts(items: readonly TreeNode[]): string[] {
 }
 
 function written(items: readonly TreeNode[]): ScalarNode[] {
-  return items.flatMap((item) => (item.type === "scalar" && !isNull(item) && item.text.trim() !== "" ? [item] : []));
+  return items.flatMap((item) => (item.type === "scalar" && textOf(item) !== null ? [item] : []));
 }
 
 function pairs(node: MapNode): Pair[] {
@@ -173,29 +169,34 @@ function secretSource(node: TreeNode): SecretSource | null {
   return null;
 }
 
-/** Date and time merge by key like any other; together they are one wall time, or none. */
-function readInstant(row: InstantSpec, date: FoundValue | null, time: FoundValue | null, result: DeclaredFields): void {
+/** Date and time merge by key like other fields. Together they are one wall time or none. */
+function readInstant(
+  spec: InstantSpec,
+  date: FoundValue | null,
+  time: FoundValue | null,
+  result: DeclaredFields,
+): void {
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
-  // In `defaults` a time alone is the time of the dates that links give; in a link's own block it has no meaning.
+  // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
   if ((date === null || isNone) && time?.layer === 0 && !time.whole && !isNull(time.node)) {
-    const message = `\`${row.timePath}\` stands without \`${row.path}\`.`;
-    const remark = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
-    result.remarks.push({ place: time.node.place, remark });
+    const message = `\`${spec.timePath}\` stands without \`${spec.path}\`.`;
+    const finding = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
+    result.findings.push({ place: time.node.place, finding });
   }
   if (date === null) return;
   const { node } = date;
   const text = node.type === "scalar" ? node.text : "";
   if (isNone) {
-    result.fields.set(row.path, { value: row.default, place: node.place });
+    result.fields.set(spec.path, { value: spec.default, place: node.place });
     return;
   }
-  const clock = timeIn(time)?.text ?? row.timeDefault;
+  const clock = timeIn(time)?.text ?? spec.timeDefault;
   if (isWallTime(text, clock)) {
-    result.fields.set(row.path, { value: `${text}T${clock}`, place: node.place });
+    result.fields.set(spec.path, { value: `${text}T${clock}`, place: node.place });
     return;
   }
-  result.broken.add(row.path);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !isWallTime(text, row.timeDefault)) {
+  result.broken.add(spec.path);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !isWallTime(text, spec.timeDefault)) {
     const message = `There is no ${text} in the calendar.`;
     result.diagnostics.push(error("no-such-date", message, node.place, "Correct the date."));
   }
@@ -205,14 +206,14 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
   return time?.node.type === "scalar" && !time.whole && !isNull(time.node) ? time.node : null;
 }
 
-/** The time of day that dates alone mean below these defaults, where they say it. */
-export function givenTime(row: InstantSpec, layers: readonly TreeNode[]): Declared | null {
-  const said = timeIn(find(layers, row.timePath));
-  return said && { value: said.text, place: said.place };
+/** The default time of day for dates, if `defaults` set one. */
+export function defaultTimeOf(spec: InstantSpec, layers: readonly TreeNode[]): Declared | null {
+  const declared = timeIn(find(layers, spec.timePath));
+  return declared && { value: declared.text, place: declared.place };
 }
 
-/** A single group is active. With more than one, `active` names the active group. */
-function settleActive(
+/** Only one group is active. If several are set, `active` must name it. */
+function resolveActiveGroup(
   name: string,
   activePath: string,
   layers: readonly TreeNode[],
@@ -228,19 +229,19 @@ function settleActive(
   if ([activePath, ...members.map(({ path }) => path)].some((path) => broken.has(path))) return;
   const filled = members.filter(({ path }) => isFilled(fields.get(path)?.value));
   const names = filled.map(({ path }) => path.slice(name.length + 1));
-  const said = fields.get(activePath);
+  const declared = fields.get(activePath);
   const key = activePath.slice(name.length + 1);
   const none = groupFields(name).find(({ path }) => path === activePath)?.default ?? null;
-  if (said === undefined && names.length > 1) {
+  if (declared === undefined && names.length > 1) {
     const message = `These groups are given: ${names.join(", ")}. Only one can be active.`;
     const hint = `Add \`${key}: ${names[0]}\`, or remove the others.`;
     diagnostics.push(error(`${name}-active`, message, place, hint));
-  } else if (said === undefined) {
+  } else if (declared === undefined) {
     fields.set(activePath, { value: names[0] ?? none, place });
-  } else if (typeof said.value === "string" && said.value !== none && !names.includes(said.value)) {
-    const message = `\`${key}: ${said.value}\` names a group that is empty.`;
-    const hint = `Add \`${said.value}:\` with its destinations, or write \`${key}: ${String(none)}\`.`;
-    diagnostics.push(error(`${name}-active`, message, said.place, hint));
+  } else if (typeof declared.value === "string" && declared.value !== none && !names.includes(declared.value)) {
+    const message = `\`${key}: ${declared.value}\` names a group that is empty.`;
+    const hint = `Add \`${declared.value}:\` with its destinations, or write \`${key}: ${String(none)}\`.`;
+    diagnostics.push(error(`${name}-active`, message, declared.place, hint));
   }
 }
 

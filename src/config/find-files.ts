@@ -8,16 +8,15 @@ import { follow, type Resolved, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
 import { leavesFolder } from "./field-schema.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
-import type { FileGlob } from "./source.ts";
 
-/** Files and folders that a search may look at: far above honest use, and searched in seconds. */
+/** Limits of a search. Real projects stay far below them. */
 const MAX_ENTRIES = 100_000;
 const MAX_SECONDS = 120;
 
-/** What limits the time of a search. */
+/** The clock that limits a search. */
 export type SearchClock = Pick<Clock, "now">;
 
-/** A clock that never ends a search. */
+/** A clock without a limit. */
 export const NO_CLOCK: SearchClock = { now: () => 0 };
 
 /** The remaining budget of a search, shared by all searches for one list of globs. */
@@ -45,23 +44,23 @@ interface Match {
   readonly globs: readonly number[];
 }
 
-/** A file, and its path without links. */
+/** A file, and its path after links are resolved. */
 interface FoundFiles extends Match {
   readonly real: string;
 }
 
 interface Search {
   readonly found: readonly FoundFiles[];
-  /** Links that lead out of the folder, where a glob would follow them. */
+  /** Links out of the folder that a glob matches. */
   readonly outside: readonly Match[];
-  /** Links to nothing that globs match. */
+  /** Links to nothing that a glob matches. */
   readonly broken: readonly FoundFiles[];
   readonly unreadable: ReadonlyMap<string, string>;
-  /** What was used up before the end, and by which glob. */
+  /** The limit that was exceeded, and a glob that was not finished. */
   readonly exceeded: { readonly glob: number; readonly what: string } | null;
 }
 
-/** Walks the folders that globs may match something in, each once for the same rest of the globs, the first by name first. */
+/** Walks the folders in which globs may match something, in the order of names. No folder is read twice for the same globs. */
 function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Search {
   const matcher = new PathMatcher(globs);
   const [found, broken]: [FoundFiles[], FoundFiles[]] = [[], []];
@@ -92,7 +91,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
         continue;
       }
       if ("unresolved" in there && there.unresolved !== "broken") {
-        // A file that no glob matches is none of the project's, such as `venv/bin/python`.
+        // A link to a file that no glob matches does not matter, such as `venv/bin/python`.
         if (matched.length > 0 || tree.isFileOutside?.([...folder.path, name]) !== true)
           outside.push({ name: named, globs: [...matched, ...pending] });
       } else if ("unresolved" in there || there.type === "missing") {
@@ -106,7 +105,7 @@ function search(tree: PathTree, globs: readonly PathGlob[], budget: Budget): Sea
   return { found, outside, broken, unreadable, exceeded: null };
 }
 
-/** Null if the system cannot list the folder. */
+/** Resolves a name; null if the system cannot list the folder. */
 function followed(tree: PathTree, from: readonly string[], name: string): Resolved | null {
   try {
     return follow(tree, from, name);
@@ -134,9 +133,9 @@ interface ParsedGlob extends FileGlob {
 }
 
 /**
- * The files that the globs match, sorted, each once: the first name by which it is found; not the project file. Globs that are wrong or
- * match nothing are errors, and so is what keeps the search from its end. On disk (`isStrict`) links that lead nowhere or out of the
- * folder are errors as well; in a commit they are no files.
+ * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them.
+ * Errors: a glob that is not valid or matches nothing, and an exceeded limit. On disk (`isStrict`) also links that are broken or lead
+ * out of the folder. In a commit, these are not files.
  */
 export async function findFiles(
   tree: PathTree,
@@ -163,7 +162,7 @@ export async function findFiles(
   }
   const found = isStrict ? [...result.found, ...result.broken] : result.found;
   if (isStrict) {
-    for (const { name } of result.outside) diagnostics.push(leadsOut(name));
+    for (const { name } of result.outside) diagnostics.push(linkOutside(name));
     for (const [folder, code] of result.unreadable)
       diagnostics.push(
         error("file-unreadable", `This cannot be read (${code}).`, start(folder), "Correct its permissions."),
@@ -174,7 +173,7 @@ export async function findFiles(
   for (const [at, one] of parsed.entries()) {
     const matches = isStrict ? [...found, ...result.outside] : found;
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
-    const hint = await hintFor(one.pattern, (_, other) => search(tree, [other], budget).found.length > 0);
+    const hint = await globHint(one.pattern, (_, other) => search(tree, [other], budget).found.length > 0);
     diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));
   }
   const byReal = new Map<string, string>();
@@ -183,7 +182,7 @@ export async function findFiles(
   return { files: [...byReal.values()], diagnostics };
 }
 
-export function leadsOut(link: string): Diagnostic {
+export function linkOutside(link: string): Diagnostic {
   const message = "This link leads out of the project folder.";
   const hint = "Replace it with the file or folder itself.";
   return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
@@ -203,8 +202,8 @@ export function parseGlobs(globs: readonly FileGlob[]): { parsed: ParsedGlob[]; 
   return { parsed, diagnostics };
 }
 
-/** A folder's name is no glob of its files, `.yml` is not `.yaml`, and `\` does not separate folders. */
-export async function hintFor(
+/** The probable fix of a glob that matches nothing: a folder's name, `.yml` or `.yaml`, or `\` between folders. */
+export async function globHint(
   pattern: string,
   isFound: (pattern: string, glob: PathGlob) => boolean | Promise<boolean>,
 ): Promise<string> {
@@ -225,4 +224,10 @@ function globProblem(pattern: string, place: Place | null): Diagnostic | null {
   if (!pattern.startsWith("!")) return null;
   const hint = "Name the files to read, one glob for each folder.";
   return error("wrong-type", `\`${pattern}\` excludes files. Globs can only include files.`, place, hint);
+}
+
+/** A glob of the project file and its place; null for the default. */
+export interface FileGlob {
+  readonly pattern: string;
+  readonly place: Place | null;
 }

@@ -1,205 +1,347 @@
-// The base: what a project's files said in a commit. Work tree and index are neither read nor touched.
+// Running git on a repository: no shell, no hooks, no filters, no locks, no network, and none of our secrets in its
+// environment. Git would treat any folder with the right names in it as a repository, so it never searches for one.
 
-import type { Base } from "../domain/change.ts";
-import { showPlace } from "../domain/place.ts";
-import type { InheritedProject, Project } from "../domain/project.ts";
+import { execFile, spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { ProjectFolder } from "../files/folder.ts";
+import { readFrom } from "../files/location.ts";
+import { exists, typeAt } from "../files/named.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { repositoryOf, type GitEnvironment, type GitRepository } from "./git-program.ts";
-import { CommitFiles, CommitTree } from "./git-tree.ts";
-import { loadFrom, readAddress } from "./load.ts";
-import { LocatedError } from "./located-error.ts";
+import type { Base } from "../domain/change.ts";
 
-/** The files at a base; the project is null where its project file was not there yet, so that nothing was declared. */
-export type OpenedBase = Base & {
-  readonly project: Project | null;
-  /** Other projects of the base whose protection counts, too. */
-  readonly inherited: readonly InheritedProject[];
-  /** The base has commits that the work tree is not built on: what they declare is not in these files either. */
-  readonly isAhead: boolean;
-  /** The text of each file; empty where the project file was not there yet. */
-  readonly texts: ReadonlyMap<string, string>;
-};
+export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The address in the present files, and the one that a flag gives instead. */
-export interface PresentAddress {
-  readonly address: string | null;
-  readonly pinned: string | null;
+/** What git printed; or its error message, null if git is not installed. */
+export type GitOutput = { readonly out: string } | { readonly error: string | null };
+
+/** The git repository that a folder is in. Every command runs in its root. */
+export interface GitRepository {
+  readonly root: string;
+  /** The folder's path in the repository, with `/` between the names and at the end; empty for the root. */
+  readonly prefix: string;
+  run(...args: readonly string[]): Promise<GitOutput>;
+  /** A process that reads objects. The caller must close it. */
+  objects(): Objects;
 }
 
 /**
- * Reads the project of this folder and project file as it was at `ref`, whatever git takes for a commit. Throws a user error
- * where the commit can't be had or its files have mistakes. `env` is what git runs with.
+ * The repository that has this folder checked out, or null. It is the nearest folder above with a `.git`, unless an outer repository
+ * has committed the same files: git commits no `.git`, so the inner one came from somewhere else, such as an archive. A bare
+ * repository is never used: its files can be committed, and its configuration runs programs.
  */
-export async function openBase(
-  folder: string,
-  projectFile: string,
-  ref: string,
-  env: GitEnvironment,
-  present: PresentAddress = { address: null, pinned: null },
-): Promise<OpenedBase> {
-  if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
-    throw new UserError("wrong-base", ref.trim() === "" ? "The base is empty." : `\`${ref}\` can't be a base.`, {
-      hint: "Name a commit, branch or tag of git: --base origin/main.",
-      exit: EXIT.usage,
-    });
-  }
-  const git = await repositoryOf(folder, env);
-  if (git === null) throw noRepository();
-  const commit = await commitOf(git, ref);
-  const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
-  if ("says" in tree) throw incomplete(ref);
-  const objects = git.objects();
-  try {
-    const all = new CommitTree(tree.out.toString());
-    const isAhead = await isAheadOfHead(git, commit);
-    const open = (prefix: string): CommitFiles => new CommitFiles(all, prefix, objects, ref);
-    const files = open(git.prefix);
-    const { project, texts } = files.has(projectFile)
-      ? await loadAt(files, projectFile, "")
-      : { project: null, texts: new Map<string, string>() };
-    const names = new Set([projectFile]);
-    const paths = all.named((name) => names.has(name) || /^linkform[^/]*\.ya?ml$/.test(name));
-    const others = paths.filter((path) => path !== git.prefix + projectFile);
-    const inherited =
-      project === null
-        ? await inheritedByNew(others, git.prefix, open, present)
-        : await inheritedByOld(others, project.baseUrl.value, open);
-    return { ref, commit, project, inherited, isAhead, texts };
-  } finally {
-    await objects.close();
-  }
-}
-
-/** Loads a project of the base. Throws a user error if its files are wrong; `folder` is where they are, if not in the project folder. */
-async function loadAt(
-  files: CommitFiles,
-  projectFile: string,
-  folder: string,
-): Promise<{ readonly project: Project; readonly texts: ReadonlyMap<string, string> }> {
-  const { project, diagnostics, texts } = await loadFrom(files, projectFile);
-  if (files.isIncomplete) throw incomplete(files.ref);
-  if (project !== null) return { project, texts };
-  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
-  const where = first?.place === undefined || first.place === null ? "" : `${folder}${showPlace(first.place)}: `;
-  const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
-  const message = `The files at \`${files.ref}\` have ${count} at ${where}${first?.message ?? ""}`;
-  const hint = "Correct that there first, or name another commit with --base.";
-  throw new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
-}
-
-type Open = (prefix: string) => CommitFiles;
-
-function split(path: string): { readonly prefix: string; readonly name: string } {
-  const end = path.lastIndexOf("/") + 1;
-  return { prefix: path.slice(0, end), name: path.slice(end) };
-}
-
-/**
- * The projects from which one that is new at the base inherits protection: those in its folder and above, and those of the same
- * service. Else a project file that is moved, renamed or put into a folder would leave the protection behind. Throws a user error if
- * one of them can't be read. The first is the one whose place it takes.
- */
-async function inheritedByNew(
-  paths: readonly string[],
-  folder: string,
-  open: Open,
-  { address, pinned }: PresentAddress,
-): Promise<InheritedProject[]> {
-  const found: (InheritedProject & { readonly depth: number })[] = [];
-  for (const path of paths) {
-    const { prefix, name } = split(path);
-    const isAbove = folder.startsWith(prefix);
-    const files = open(prefix);
-    const its = await readAddress(files, name);
-    if (its === undefined) continue;
-    const isSame = its !== null && [address, pinned].some((one) => one !== null && isSameService(one, its));
-    if (!isAbove && !isSame) {
-      // With an address from outside, those in the files say nothing.
-      const { project } = pinned === null || its === null ? { project: null } : await loadFrom(files, name);
-      if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
-      continue;
+export async function repositoryOf(folder: string, env: GitEnvironment): Promise<GitRepository | null> {
+  const { root: real } = new ProjectFolder(folder);
+  let found: GitRepository | null = null;
+  for (let at = real; ; at = path.dirname(at)) {
+    if (await isRoot(at)) {
+      const outer = repositoryAt(at, real, env);
+      if (found === null || (await isCommitted(outer, found.root))) found = outer;
     }
-    const { project } = await loadAt(files, name, prefix);
-    found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1 });
+    if (at === path.dirname(at)) return found;
   }
-  return found.toSorted((a, b) => b.depth - a.depth);
 }
 
-/** The projects of the same service: what they declare and protect can't be taken over without its protection. */
-async function inheritedByOld(paths: readonly string[], address: string, open: Open): Promise<InheritedProject[]> {
-  const found: InheritedProject[] = [];
-  for (const path of paths) {
-    const { prefix, name } = split(path);
-    const its = await readAddress(open(prefix), name);
-    if (typeof its !== "string" || !isSameService(its, address)) continue;
-    const { project } = await loadFrom(open(prefix), name);
-    if (project !== null) found.push({ project, path, protects: "declared" });
+function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRepository {
+  const own = environment(root, env);
+  const prefix = slashed(path.relative(root, folder));
+  return {
+    root,
+    prefix: prefix === "" ? "" : `${prefix}/`,
+    run: (...args) =>
+      new Promise((resolve) => {
+        const options = { cwd: root, env: own, maxBuffer: Infinity, windowsHide: true };
+        execFile("git", [...SETTINGS, ...args], options, (problem, out, err) => {
+          if (problem === null) resolve({ out });
+          else resolve({ error: problem.code === "ENOENT" ? null : err });
+        });
+      }),
+    objects: () =>
+      new Objects(
+        spawn("git", [...SETTINGS, "cat-file", "--batch"], {
+          cwd: root,
+          env: own,
+          stdio: ["pipe", "pipe", "ignore"],
+          windowsHide: true,
+        }),
+      ),
+  };
+}
+
+/** Whether the last commit of a repository has files in this folder. A submodule is a commit there, not a folder. */
+async function isCommitted(repository: GitRepository, folder: string): Promise<boolean> {
+  const inside = slashed(path.relative(repository.root, folder));
+  const answer = await repository.run("--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
+  return "out" in answer && answer.out.startsWith("040000 tree ");
+}
+
+/** Whether a folder has a `.git` that git accepts: the repository itself, a link to it, or a file that names it. */
+async function isRoot(folder: string): Promise<boolean> {
+  const entry = path.join(folder, ".git");
+  if (!exists(entry)) return false;
+  const place = { path: entry, shown: entry, isConfined: true };
+  if (typeAt(place) === "file") return (await readFrom(place).catch(() => "")).toString().startsWith("gitdir: ");
+  const has = (name: string): boolean => exists(path.join(entry, name));
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
+}
+
+function slashed(file: string): string {
+  return file.split(path.sep).join("/");
+}
+
+/** Turns off configuration that runs programs, and repositories in folders without `.git`. */
+const SETTINGS = [
+  "safe.bareRepository=explicit",
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "core.alternateRefsCommand=",
+  "diff.external=",
+  "status.submoduleSummary=false",
+].flatMap((setting) => ["-c", setting]);
+
+/**
+ * The only variables of git that are passed on. The first three locate the configuration of the machine, which belongs to the user
+ * and has `safe.directory` in containers. The last one can only make git refuse more.
+ */
+const KEPT = new Set([
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_TEST_ASSUME_DIFFERENT_OWNER",
+]);
+
+function environment(root: string, env: GitEnvironment): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith("LINKFORM_") && (!name.startsWith("GIT_") || KEPT.has(name)),
+  );
+  return {
+    ...Object.fromEntries([...kept, ...trustedFolders(env)]),
+    // Overrides `core.worktree` of a configuration, and excludes repositories in parent folders.
+    GIT_WORK_TREE: root,
+    GIT_CEILING_DIRECTORIES: path.dirname(root),
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // The language of the messages that are matched below.
+    LC_ALL: "C",
+    GIT_OPTIONAL_LOCKS: "0",
+    // Do not fetch objects that a partial clone lacks. Older versions of git know only the second variable.
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}
+
+/** The `safe.directory` entries of the configuration in GIT_CONFIG_COUNT and its variables. All others are dropped. */
+function trustedFolders(env: GitEnvironment): [string, string][] {
+  const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
+  const folders: string[] = [];
+  for (let at = 0; at < count && env[`GIT_CONFIG_KEY_${at}`] !== undefined; at += 1)
+    if (env[`GIT_CONFIG_KEY_${at}`]?.toLowerCase() === "safe.directory")
+      folders.push(env[`GIT_CONFIG_VALUE_${at}`] ?? "");
+  return [
+    ["GIT_CONFIG_COUNT", String(folders.length)],
+    ...folders.flatMap((folder, at): [string, string][] => [
+      [`GIT_CONFIG_KEY_${at}`, "safe.directory"],
+      [`GIT_CONFIG_VALUE_${at}`, folder],
+    ]),
+  ];
+}
+
+/** Reads objects, all with one process. Callers must read one at a time. */
+export class Objects {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #ended: Promise<unknown>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
+    this.#child = child;
+    this.#chunks = child.stdout[Symbol.asyncIterator]();
+    // If the process cannot start or dies, `read` returns null.
+    this.#ended = once(child, "close").catch(() => undefined);
+    child.stdin.on("error", () => undefined);
   }
-  return found;
-}
 
-/** Whether two addresses are of one service: with or without TLS. */
-function isSameService(one: string, other: string): boolean {
-  return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
-}
-
-/** The full name of the commit that a ref means. */
-async function commitOf(git: GitRepository, ref: string): Promise<string> {
-  const answer = await git.run("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  const name = "out" in answer ? answer.out.toString().trim() : "";
-  // A name such as `^main` is one that git takes for something else.
-  if (/^[0-9a-f]{40,64}$/.test(name)) return name;
-  const shallow = await git.run("rev-parse", "--is-shallow-repository");
-  if ("says" in shallow) throw problemOf(shallow.says);
-  if (shallow.out.toString().trim() === "true") {
-    throw new UserError("base-missing", `This clone is shallow: \`${ref}\` is not in it.`, {
-      hint: "Get the history: `git fetch --unshallow`; or in CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
-    });
+  /** The bytes of the object with this id, or null where the repository does not have it. */
+  async read(id: string): Promise<Buffer | null> {
+    this.#child.stdin.write(`${id}\n`);
+    const lineBreak = 0x0a;
+    while (!this.#rest.includes(lineBreak)) if (!(await this.#more(1))) return null;
+    const end = this.#rest.indexOf(lineBreak);
+    const size = / blob (\d+)$/.exec(this.#rest.toString("utf8", 0, end))?.[1];
+    this.#rest = this.#rest.subarray(end + 1);
+    // A line break follows the content.
+    if (size === undefined || !(await this.#more(Number(size) + 1 - this.#rest.length))) return null;
+    const content = this.#rest.subarray(0, Number(size));
+    this.#rest = this.#rest.subarray(Number(size) + 1);
+    return content;
   }
-  const remote = await git.run("rev-parse", "--verify", "--quiet", `refs/remotes/origin/${ref}^{commit}`);
-  const hint =
-    "out" in remote
-      ? `Did you mean origin/${ref}?`
-      : "Correct the name, or get it with `git fetch origin`; in CI, check out with `fetch-depth: 0`.";
-  throw new UserError("base-missing", `git knows no commit \`${ref}\` here.`, { hint });
+
+  async close(): Promise<void> {
+    this.#child.stdin.end();
+    this.#child.stdout.destroy();
+    this.#child.kill();
+    await this.#ended;
+  }
+
+  /** Reads at least `count` more bytes. False at the end of the output. */
+  async #more(count: number): Promise<boolean> {
+    const parts = [this.#rest];
+    for (let missing = count; missing > 0;) {
+      const next = await this.#chunks.next();
+      if (next.done === true) return false;
+      parts.push(next.value);
+      missing -= next.value.length;
+    }
+    this.#rest = Buffer.concat(parts);
+    return true;
+  }
 }
 
-/** A shallow clone does not tell. */
-async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolean> {
-  const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
-  if ("out" in answer || answer.says !== "") return false;
-  const shallow = await git.run("rev-parse", "--is-shallow-repository");
-  return "out" in shallow && shallow.out.toString().trim() === "false";
+/** The tracked files, relative to the folder that the file is in; or why git cannot tell. */
+export type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
+
+/** The tracked files at an absolute path: the file, or those below the folder. A tracked file may come from a pull request. */
+export async function trackedAt(file: string, env: GitEnvironment): Promise<Tracked> {
+  const repository = await repositoryOf(path.dirname(file), env).catch(() => null);
+  if (repository === null) return { files: [] };
+  const inside = path.posix.join(repository.prefix, path.basename(file));
+  // A file system may ignore case where git does not.
+  const answer = await repository.run("ls-files", "-z", "--", `:(top,icase,literal)${inside}`);
+  if ("error" in answer) return { unknown: firstLine(answer.error) };
+  const names = answer.out.split("\0").filter(Boolean);
+  return { files: names.map((name) => path.posix.relative(repository.prefix, name)) };
 }
 
-function incomplete(ref: string): UserError {
-  return new UserError("base-missing", `Not all files of \`${ref}\` are in this clone.`, {
-    hint: "Clone it without `--filter`; `git fsck` tells what else may be missing.",
+/** Files of a folder, by their path in it, that differ from the last commit. */
+export interface Uncommitted {
+  /** Files that git knows and that have been changed since. */
+  readonly changed: readonly string[];
+  /** Files that git has never seen and does not ignore. */
+  readonly untracked: readonly string[];
+}
+
+/**
+ * What is not committed in this folder; null if it is in no repository, or git is not installed. Throws a user error if git fails, for
+ * example because the repository belongs to another user.
+ */
+export async function uncommitted(folder: string, env: GitEnvironment): Promise<Uncommitted | null> {
+  const repository = await repositoryOf(folder, env);
+  const filters = repository && (await withoutFilters(repository));
+  if (repository === null || filters === null) return null;
+  const { prefix } = repository;
+  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+  const answer = await repository.run(...filters, "--literal-pathspecs", ...status, "--", prefix === "" ? "." : prefix);
+  if ("error" in answer) return noRepositoryOrThrow(answer.error);
+  // Each is two letters, a space, and the path from the repository's root.
+  const entries = answer.out.split("\0").filter(Boolean);
+  const filesOf = (isUntracked: boolean): string[] =>
+    entries.filter((one) => one.startsWith("??") === isUntracked).map((one) => one.slice(3 + prefix.length));
+  return { changed: filesOf(false), untracked: filesOf(true) };
+}
+
+/**
+ * Options that turn off every configured filter: git would run its program to compare files. Null if git is not installed.
+ */
+async function withoutFilters(repository: GitRepository): Promise<string[] | null> {
+  const answer = await repository.run("config", "--null", "--name-only", "--get-regexp", String.raw`^filter\.`);
+  // No output and no message: nothing is configured.
+  if ("error" in answer) return answer.error === "" ? [] : noRepositoryOrThrow(answer.error);
+  const names = answer.out.split("\0").flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
+  const odd = names.find((name) => name.includes("="));
+  // git reads the name up to the first `=`.
+  if (odd !== undefined) return noRepositoryOrThrow(`the filter \`${odd}\` can't be switched off.`);
+  return [...new Set(names)].flatMap((name) =>
+    ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
+  );
+}
+
+/** Null if git is not installed or the folder is in no repository. Throws a user error for any other message of git. */
+function noRepositoryOrThrow(message: string | null): null {
+  if (message === null || /not a git repository|must be run in a work tree/i.test(message)) return null;
+  const trust = trustHint(message);
+  const why = trust === null ? firstLine(message).replace(/^fatal: /, "") : "its folder belongs to another user.";
+  throw new UserError("uncommitted-unknown", `git does not tell what is not committed in this repository: ${why}`, {
+    hint: `${trust ?? "Fix that"}; or go on without that with --force.`,
   });
 }
 
-function noRepository(): UserError {
-  return new UserError("base-no-repository", "The project is in no git repository, so it has no base.", {
-    hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
-  });
+/** What to type if git does not read a repository because its folder belongs to another user; null for other messages. */
+export function trustHint(message: string): string | null {
+  const folder = /safe\.directory (.+)/.exec(message)?.[1];
+  return folder === undefined ? null : `If you trust it: git config --global --add safe.directory ${folder}`;
 }
 
-/** Why git can't read a repository at all. It tells in words only. */
-function problemOf(says: string | null): UserError {
-  if (says === null) {
-    return new UserError("base-no-git", "There is no git here to read the base with.", {
-      hint: "Install git, or leave --base out.",
-    });
-  }
-  const trusted = /safe\.directory (.+)/.exec(says)?.[1];
-  if (trusted !== undefined) {
-    return new UserError("base-not-trusted", "git does not read this repository: its folder belongs to another user.", {
-      hint: `If you trust it: git config --global --add safe.directory ${trusted}`,
-    });
-  }
-  if (says.includes("not a git repository")) return noRepository();
-  const [line = ""] = says.split("\n");
-  return new UserError("base-unreadable", `git can't read this repository: ${line.replace(/^fatal: /, "")}`, {
-    hint: "Mend what `git status` complains of.",
-  });
+/** The first line of an error message of git. */
+export function firstLine(message: string | null): string {
+  return (message ?? "git is not installed").trim().split("\n")[0] ?? "";
+}
+
+/** A change of the tag that names the base: the commit whose files were applied last. */
+export interface TagMove {
+  /** The tag's full name: refs/tags/applied. */
+  readonly tag: string;
+  /** Commits by their full name. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Finds the tag that this base is. Throws a user error unless it is a lightweight tag that names the base's commit, or names
+ * `to` already.
+ */
+export async function findBaseTag(folder: string, base: Base, to: string, env: GitEnvironment): Promise<TagMove> {
+  const git = await openRepository(folder, env);
+  const tag = `refs/tags/${base.ref.replace(/^(?:refs\/)?tags\//, "")}`;
+  // Only a name: other ways to write a commit, such as `applied~1`, name no tag.
+  const object = await lineOf(git, "show-ref", "--verify", "--hash", tag);
+  if (object === null)
+    throw immovable(
+      `\`${base.ref}\` is not a tag, and --move-base moves tags only.`,
+      "Pass a tag that you keep for this: --base applied.",
+    );
+  if (object === to || object === base.commit) return { tag, from: object, to };
+  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `${tag}^{commit}`)) === object)
+    throw immovable(
+      `\`${base.ref}\` has moved from ${base.commit} to ${object} since the plan was made.`,
+      "Plan again with the tag as it is now.",
+    );
+  throw immovable(
+    `\`${base.ref}\` is an annotated tag, and moving it would lose its message and signature.`,
+    `Replace it with a lightweight tag: git update-ref ${tag} '${tag}^{commit}'`,
+  );
+}
+
+/** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
+export async function moveBaseTag(
+  folder: string,
+  { tag, from, to }: TagMove,
+  env: GitEnvironment,
+): Promise<UserError | null> {
+  if (from === to) return null;
+  const git = await openRepository(folder, env);
+  const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from);
+  if ("out" in answer) return null;
+  const message = `Everything was applied, but ${tag} could not be moved: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
+  const hint = `If the tag should be there, move it yourself: git update-ref ${tag} ${to}`;
+  return new UserError("base-not-moved", message, { hint, exit: EXIT.partial });
+}
+
+/** The repository in which the base was found. */
+async function openRepository(folder: string, env: GitEnvironment): Promise<GitRepository> {
+  const git = await repositoryOf(folder, env);
+  if (git === null) throw new Error(`the repository of ${folder} is gone`);
+  return git;
+}
+
+/** The line that git prints; null if git fails or prints nothing. */
+export async function lineOf(git: GitRepository, ...args: readonly string[]): Promise<string | null> {
+  const answer = await git.run(...args);
+  return "out" in answer ? answer.out.trim() || null : null;
+}
+
+/** Why a base can't be moved. It is known before the first write. */
+export function immovable(message: string, hint: string): UserError {
+  return new UserError("base-immovable", message, { hint });
 }

@@ -1,34 +1,33 @@
-// Keys of blocks and tombstones: domain and alias, or a pixel's name, and what keeps a text from being one.
+// Keys of blocks and tombstones, and the labels of the domains and spaces in them.
 
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { WrittenKey } from "../domain/project.ts";
-import { fieldAt, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
+import type { Label, WrittenKey } from "../domain/project.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { textProblem } from "../domain/text.ts";
-import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
-import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
+import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-/** A key as it stands in a file. */
+/** A key as written. */
 export interface KeyText {
   readonly text: string;
   readonly place: Place;
 }
 
-/** What a key is read against. */
+/** What is needed to read keys. */
 export interface KeyContext {
   readonly kind: ResourceKind;
   /** Defaults, the nearest first. */
   readonly layers: readonly TreeNode[];
   readonly labels: Labels;
-  /** The defaults hold something that could not be understood: a domain that is missing may stand there. */
+  /** Some default was damaged or unknown, so it may have set the domain. */
   readonly uncertain: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
 /**
- * The key of a block or tombstone, or null where it has none that can be used. A link's domain stands in the key, in the
- * block, or in the defaults. `block` is what stands under the key: undefined for a tombstone.
+ * The key of a block or tombstone, or null if it is not valid. A link's domain is in the key, in the block, or in the defaults.
+ * `block` is the value of the key, undefined for a tombstone.
  */
 export function readKey(written: KeyText, block: TreeNode | undefined, context: KeyContext): WrittenKey | null {
   const { kind, labels, layers, diagnostics } = context;
@@ -51,8 +50,8 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   );
   const domain = key.domain ?? textOf(given?.value);
   if (domain !== null) return { ...key, domain: labels.labelOf(domain) };
-  // A domain that is given in no form that has a meaning has been reported.
-  const isKnown = given === undefined && !context.uncertain && !mayHold(block, REFERENCE_FIELD.domain);
+  // A domain that is not valid has been reported.
+  const isKnown = given === undefined && !context.uncertain && !mayContain(block, REFERENCE_FIELD.domain);
   if (isKnown && (block === undefined || block.type === "map")) {
     const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
     const hint = `Write the key as go.example.com/${key.name}, or add \`domain:\` ${others}.`;
@@ -61,7 +60,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   return null;
 }
 
-/** The key that `renamed_from` names. A link that says only the alias it had means the one on its own domain. */
+/** The key in `renamed_from`. For a link, an alias without a domain is on the link's own domain. */
 export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyContext): WrittenKey | null {
   const { kind, labels, diagnostics } = context;
   const renamed = entry(block, "renamed_from")?.value;
@@ -77,8 +76,8 @@ export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyCo
   return { ...old, domain: kind === "pixel" ? null : labels.labelOf(old.domain ?? key.domain ?? "") };
 }
 
-/** Whether a key may be meant by what stands in a map: a misspelt one, or an entry that could not be read. */
-export function mayHold(node: TreeNode | undefined, key: string): boolean {
+/** Whether an entry of a map may be meant as this key: it is misspelled, or could not be read. */
+export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return isDamaged(node) || node.entries.some((written) => nearest(written.key, [key]) !== null);
 }
@@ -92,7 +91,7 @@ function subject({ text }: KeyText, kind: ResourceKind): string {
   return text === "" ? `The key of this ${kind}` : `\`${text}\` can't be the key of a ${kind}: it`;
 }
 
-/** What keeps a text from being a key, to go on from "it …"; null if nothing does. */
+/** Why a text is not a valid key, to complete a sentence that ends with "it"; null if it is valid. */
 function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint: string } | null {
   if (domain !== null) {
     const bare = `${domain}/${name}`.replace(/^[a-z]+:\/\//i, "");
@@ -104,27 +103,102 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
     if (name === "") return { message: "has no alias behind the slash.", hint: `Write it as ${domain}/spring-sale.` };
   }
   if (name === "") return { message: "is empty.", hint: "Write a key before the colon." };
-  const row = fieldAt(kind, KEY_FIELD[kind]);
-  const problem = row?.kind === "text" ? textProblem(row, name) : null;
-  if (row?.kind !== "text" || problem === null) return null;
+  const spec = fieldAt(kind, KEY_FIELD[kind]);
+  const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
+  if (spec?.kind !== "text" || problem === null) return null;
   const what = kind === "link" ? "an alias" : "a name";
   return problem.startsWith("This must be")
-    ? { message: `must be ${row.shape}.`, hint: kind === "link" ? suggestion(name) : "Remove the space around it." }
-    : { message: `has ${[...name].length} characters as ${what}.`, hint: `At most ${row.longest} fit: shorten it.` };
+    ? { message: `must be ${spec.shape}.`, hint: kind === "link" ? suggestion(name) : "Remove the space around it." }
+    : { message: `has ${[...name].length} characters as ${what}.`, hint: `At most ${spec.longest} fit: shorten it.` };
 }
 
-/** An alias as near as can be to one with space or signs in it. */
+/** The valid alias that is most similar. */
 function suggestion(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
   return words.length === 0 ? "Choose another alias." : `Write it as ${words.join("-")}, for example.`;
 }
 
-/** The text of a scalar that holds one. */
-function textOf(node: TreeNode | undefined): string | null {
-  return node?.type === "scalar" && !isNull(node) && node.text.trim() !== "" ? node.text.trim() : null;
-}
-
-/** What stands under the key of an entry, as a key and its place. */
 export function keyTextOf({ key, keyPlace }: TreeEntry): KeyText {
   return { text: key, place: keyPlace };
+}
+
+/** Finds the label that a text means. */
+export interface Labels {
+  readonly all: readonly Label[];
+  /** The label of a label, name or id; the text itself if there is none. */
+  labelOf(text: string): string;
+  /** Equal for texts that mean the same domain or space. */
+  identityOf(text: string): string;
+}
+
+/** Reads `domains` or `spaces`. Two labels for one id or name are an error: it would be unclear which one reports show. */
+export function readLabels(
+  document: TreeNode | undefined,
+  section: "domains" | "spaces",
+  diagnostics: Diagnostic[],
+): Labels {
+  const node = document === undefined ? undefined : entry(document, section)?.value;
+  const all =
+    node?.type === "map"
+      ? node.entries.map(({ key, keyPlace, value }): Label => {
+          const meansPlace = value.type === "scalar" ? value.place : keyPlace;
+          return { label: key, ...target(value), place: keyPlace, meansPlace };
+        })
+      : [];
+  const byTarget = new Map<string, Label>();
+  for (const label of all) {
+    if (section === "domains" && label.label.includes("/")) {
+      const hint = "Keys are written as domain/alias, so a domain's label has no slash.";
+      diagnostics.push(error("wrong-key", `\`${label.label}\` can't be the label of a domain.`, label.place, hint));
+    }
+    for (const meant of targetsOf(label)) {
+      const first = byTarget.get(meant);
+      if (first !== undefined && first.label !== label.label) {
+        const message = `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) stand for the same ${section.slice(0, -1)}.`;
+        const twice = error("label-twice", message, label.place, "Keep one of the two.");
+        diagnostics.push(besides(twice, first.place, "first here"));
+      }
+      byTarget.set(meant, label);
+    }
+  }
+  return labelsOf(all);
+}
+
+/** Finds labels by label, name or id. */
+export function labelsOf(all: readonly Label[]): Labels {
+  const byTarget = new Map(all.flatMap((label) => targetsOf(label).map((meant) => [meant, label])));
+  const find = (text: string): Label | undefined => {
+    const lower = text.toLowerCase();
+    const inAnyCase = all.filter(({ label }) => label.toLowerCase() === lower);
+    return (
+      all.find(({ label }) => label === text) ??
+      byTarget.get(lower) ??
+      (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
+    );
+  };
+  return {
+    all,
+    labelOf: (text) => find(text)?.label ?? text,
+    identityOf: (text) => {
+      const label = find(text)?.label;
+      return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
+    },
+  };
+}
+
+function targetsOf(label: Label): string[] {
+  return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
+}
+
+function target(value: TreeNode): { id: number | null; name: string | null } {
+  if (value.type === "map") {
+    const id = entry(value, "id")?.value;
+    const name = entry(value, "name")?.value;
+    return {
+      id: id?.type === "scalar" && typeof id.value === "number" ? id.value : null,
+      name: name?.type === "scalar" ? name.text.trim() : null,
+    };
+  }
+  if (value.type !== "scalar") return { id: null, name: null };
+  return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text.trim() };
 }

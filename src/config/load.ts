@@ -1,54 +1,57 @@
-// The files of a project -> what they say, with every mistake at once.
+// Loads the files of a project and reports every mistake at once.
 
 import path from "node:path";
 import { append } from "../domain/append.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { Declaration, Declared, Project, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
-import { inBetterWords } from "./lint/advice.ts";
-import { givenIn, readBlocks, readUnspecified, type Inherited } from "./blocks.ts";
-import { readFields, type PlacedRemark } from "./fields.ts";
-import { readLabels } from "./labels.ts";
-import { NO_CLOCK, type SearchClock } from "./find-files.ts";
-import { folderSource } from "./folder.ts";
+import { preferLintMessages } from "./lint/context.ts";
+import {
+  linkDefaultsOf,
+  outlineOf,
+  readBlocks,
+  readUnspecified,
+  type DocumentOutline,
+  type Inherited,
+  type LoadedBlocks,
+} from "./blocks.ts";
+import { readFields } from "./fields.ts";
+import { readLabels } from "./keys.ts";
+import { NO_CLOCK, type FileGlob, type SearchClock } from "./find-files.ts";
+import { folderSource, type FileSource } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
-import { outlineOf, type DocumentOutline } from "./outline.ts";
 import { readPolicy } from "./policy.ts";
-import { checkTogether } from "./rules.ts";
+import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import type { FileGlob, FileSource } from "./source.ts";
-import { entry, type TreeNode } from "./tree.ts";
-import { parseYaml, type ParsedYaml } from "./yaml.ts";
+import { entry, parseYaml, type ParsedYaml, type TreeNode } from "./yaml.ts";
 
-/** `project` is null if anything is wrong: what is half understood is never planned. */
+/** `project` is null if there is any error: linkform never plans with a part of the files. */
 export interface Loaded {
   readonly project: Project | null;
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the service is, whatever else is wrong; null where that is not known. */
+  /** The service's address, even if there are other errors; null if it is not known. */
   readonly address: Project["baseUrl"] | null;
-  /** The files that were read. */
   readonly files: readonly string[];
-  /** The text of each file that could be read. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The declarations as far as they were understood; none where a file or key could not be read, for what it declares is not known. */
+  /** The declarations that could be read; none if a file or key could not be read, because it may declare anything. */
   readonly declarations: readonly Declaration[];
-  /** The documents that were read, file by file: the project file first, the others by name. */
+  /** The documents in the order in which they were read, the project file first. */
   readonly documents: readonly DocumentOutline[];
-  /** What the project's defaults give to the links of a file without defaults of its own, as in `DocumentOutline`. */
-  readonly given: ReadonlyMap<string, Declared>;
-  /** The globs of its resource files. */
+  /** The defaults of links in a file without its own, as in `DocumentOutline`. */
+  readonly linkDefaults: ReadonlyMap<string, Declared>;
+  /** The globs of `files`. */
   readonly globs: readonly string[];
 }
 
 /**
- * Reads the project whose project file has this absolute path. Returns the mistakes and the findings of the rules for every file, up to
- * the limit of `limitDiagnostics`. `now`, an instant in canonical form, is the present; without it no date counts as past. `clock`, in
- * ms, limits the time of the search for files.
+ * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
+ * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `clock` limits the
+ * time of the search for files.
  */
 export async function loadProject(
   projectFile: string,
@@ -66,7 +69,7 @@ export async function loadProject(
   return { ...loaded, project: null, declarations: [], diagnostics };
 }
 
-/** Reads the project whose project file has this name in its folder; null for `rules`: what they would say does not matter. */
+/** Loads the project with this project file in the source. Without `rules`, no lint rule runs. */
 export async function loadFrom(
   source: FileSource,
   file: string,
@@ -93,34 +96,27 @@ export async function loadFrom(
   }
   if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
 
-  const domains = readLabels(document, "domains");
-  const spaces = readLabels(document, "spaces");
-  append(diagnostics, domains.diagnostics);
-  append(diagnostics, spaces.diagnostics);
+  const domains = readLabels(document, "domains", diagnostics);
+  const spaces = readLabels(document, "spaces", diagnostics);
   const inherited: Inherited = {
     defaults: entry(document, "defaults") ?? null,
     unspecified: (document && readUnspecified(document)) ?? "reset",
-    labels: domains.labels,
+    labels: domains,
   };
 
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
   append(diagnostics, found.diagnostics);
-  const declarations: Declaration[] = [];
-  const tombstones: Tombstone[] = [];
+  const blocks: LoadedBlocks = { declarations: [], tombstones: [], diagnostics, findings: [] };
+  const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const outlines: DocumentOutline[] = [];
-  const remarks: PlacedRemark[] = [];
   const read = (node: TreeNode, index: number | undefined, from: Inherited): void => {
-    // Without its project file, defaults and labels are not known: what follows from them can't be judged.
+    // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
     if (document === undefined) return;
     documents.push(node);
     outlines.push(outlineOf(node, index ?? 0, from));
-    const blocks = readBlocks(node, from);
-    append(remarks, blocks.remarks);
-    append(declarations, blocks.declarations);
-    append(tombstones, blocks.tombstones);
-    append(diagnostics, blocks.diagnostics);
+    readBlocks(node, from, blocks);
   };
   if (document !== undefined) read(document, first.indexes[0], { ...inherited, defaults: null });
   for (const resource of found.files) {
@@ -130,37 +126,29 @@ export async function loadFrom(
       read(node, parsed.indexes[at], inherited);
     }
   }
-  append(diagnostics, checkTogether(declarations, tombstones, domains.labels));
+  append(diagnostics, checkConsistency(declarations, tombstones, domains));
 
   const settings = document === undefined ? null : readSettings(document, diagnostics);
-  const said = document && readPolicy(document, { domains: domains.labels, spaces: spaces.labels });
-  append(diagnostics, said?.diagnostics ?? []);
+  const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
   const times = rules && { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
-  const advice = times === null ? [] : lint({ documents, declarations, domains: domains.labels, remarks }, times);
-  const findings = inBetterWords(diagnostics, advice);
-  const told = {
-    diagnostics: sortDiagnostics(eachOnce(findings)),
+  const fromLint = times === null ? [] : lint({ documents, declarations, domains, findings: blocks.findings }, times);
+  const findings = preferLintMessages(diagnostics, fromLint);
+  const loaded = {
+    diagnostics: sortDiagnostics(withoutDuplicates(findings)),
     address: settings?.baseUrl ?? null,
     files: [file, ...found.files],
     texts,
     documents: outlines,
-    given: givenIn(undefined, inherited),
+    linkDefaults: linkDefaultsOf(undefined, inherited),
     globs: globs.map(({ pattern }) => pattern),
   };
-  if (settings === null || said === undefined || hasErrors(findings))
-    return { project: null, ...told, declarations: isWhole(diagnostics) ? declarations : [] };
-  const labels = { domains: domains.labels.all, spaces: spaces.labels.all };
-  return {
-    project: { file, ...settings, ...labels, declarations, tombstones, policy: said.policy },
-    ...told,
-    declarations,
-  };
+  if (settings === null || policy === undefined || hasErrors(findings))
+    return { project: null, ...loaded, declarations: isWhole(diagnostics) ? declarations : [] };
+  const labels = { domains: domains.all, spaces: spaces.all };
+  return { project: { file, ...settings, ...labels, declarations, tombstones, policy }, ...loaded, declarations };
 }
 
-/**
- * Whether a file is a project file, and its service's address: null if that can't be read. `undefined`: it is YAML, and no project
- * file.
- */
+/** The service's address of a project file; null if it cannot be read, undefined if the file is not a project file. */
 export async function readAddress(source: FileSource, file: string): Promise<string | null | undefined> {
   const diagnostics: Diagnostic[] = [];
   const [document] = (await readDocuments(source, file, new Map(), diagnostics)).documents;
@@ -169,13 +157,13 @@ export async function readAddress(source: FileSource, file: string): Promise<str
   return readSettings(document, diagnostics)?.baseUrl.value ?? null;
 }
 
-/** A mistake in defaults, or behind an anchor, is met once for each block that uses it. */
-function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+/** A mistake in defaults or behind an anchor is found once for each block that uses it. */
+function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
   return [...byText.values()];
 }
 
-/** Whether every key of every file was read, and every pixel that links name may be asked about. */
+/** Whether every key was read, and every pixel that links use may be looked up. */
 function isWhole(diagnostics: readonly Diagnostic[]): boolean {
   return !diagnostics.some(({ code }) => /^(yaml|file|outside-project|wrong-key|pixel-goes-away)/.test(code));
 }
@@ -200,7 +188,7 @@ async function readDocuments(
 function fileGlobs(document: TreeNode | undefined): FileGlob[] {
   const files = entry(document, "files")?.value;
   if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
-  // Items that are no text, or blank, have been reported.
+  // The schema has reported other items.
   return files.items.flatMap((item) =>
     item.type === "scalar" && !item.broken && item.value !== null && item.text.trim() !== ""
       ? [{ pattern: item.text, place: item.place }]
@@ -233,7 +221,7 @@ function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings |
   return { baseUrl, software: softwareOf(service), accountZone, zone, defaulted: defaultedFields(document) };
 }
 
-/** The version that the files declare. Without quotes it is a number. */
+/** The version in the files, which is a number without quotes. */
 function softwareOf(service: TreeNode | undefined): Project["software"] {
   const node = entry(service, "software")?.value;
   if (node?.type !== "scalar") return null;
@@ -241,15 +229,14 @@ function softwareOf(service: TreeNode | undefined): Project["software"] {
   return value === undefined ? null : { value, place: node.place };
 }
 
-/** The fields of links that the project's defaults speak of; mistakes in them are met where they are used. */
+/** The link fields that the project's defaults set. Mistakes in them are reported for the links that use them. */
 function defaultedFields(document: TreeNode): ReadonlySet<string> {
   const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
   return new Set(defaults === undefined ? [] : readFields("link", [defaults]).fields.keys());
 }
 
 /**
- * Checks a service address and takes the slash off its end. Only http and https have a meaning, and a name, password,
- * query or fragment in it has none.
+ * Checks a service address and removes slashes from its end. It must be http or https, without user info, query and fragment.
  */
 export function checkBaseUrl(text: string, place: Place | null): { baseUrl: string | null; diagnostics: Diagnostic[] } {
   const wrong = (message: string, hint: string): { baseUrl: null; diagnostics: Diagnostic[] } => ({
@@ -257,7 +244,7 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
     diagnostics: [error("wrong-base-url", message, place, hint)],
   });
   const example = "Write it as https://short.example.com.";
-  // A text that is no address is not repeated: it may hold a key.
+  // Do not print a text that is not a URL: it may be a key.
   if (!URL.canParse(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
     return wrong("The service's address is no address with a scheme and a host.", example);
   const url = new URL(text);

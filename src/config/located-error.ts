@@ -1,10 +1,10 @@
-// A user error that has a place in a file, so that it can be shown like any other finding.
+// A user error that has a place in a file, so that it is shown like any other diagnostic.
 
 import { type Diagnostic, error } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import { ServiceError, UserError } from "../errors.ts";
+import { UserError, ServiceError } from "../errors.ts";
 
-/** `place` is null where no file is to blame. */
+/** `place` is null if no file is the cause. */
 export class LocatedError extends UserError {
   readonly place: Place | null;
 
@@ -14,7 +14,7 @@ export class LocatedError extends UserError {
   }
 }
 
-/** A mistake or a service's failure as a diagnostic; null for anything that is a mistake of ours. */
+/** A user error or a failure of the service as a diagnostic; null for any other error. */
 export function diagnosticOf(cause: unknown): Diagnostic | null {
   if (cause instanceof UserError || cause instanceof ServiceError) {
     const place = cause instanceof LocatedError ? cause.place : null;

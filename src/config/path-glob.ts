@@ -1,14 +1,12 @@
 // Globs of paths: `*`, `?`, `**` and `{a,b}`; `\` before a character means the character itself. Matching takes linear time.
 
+import { globMatcher } from "../domain/glob.ts";
 import { isGitFolder } from "../files/follow.ts";
 
-/** A part between two slashes: characters, and the wildcards in it. `**` stands for any number of folders. */
-type Segment = "**" | readonly (string | typeof STAR | typeof ANY)[];
+/** The part between two slashes, as a test of a name. `**` is any number of folders. */
+type Segment = "**" | ((name: string) => boolean);
 
-const STAR: unique symbol = Symbol("*");
-const ANY: unique symbol = Symbol("?");
-
-/** What a glob means: it matches what one of these matches. */
+/** The alternatives of a glob. It matches a path if one of them does. */
 export type PathGlob = readonly (readonly Segment[])[];
 
 export interface GlobProblem {
@@ -17,12 +15,12 @@ export interface GlobProblem {
   readonly hint: string;
 }
 
-/** Braces are alternatives, and each multiplies them. */
+/** Each pair of braces multiplies the alternatives. */
 const MAX_ALTERNATIVES = 100;
 const MAX_LENGTH = 1000;
 const EXAMPLE = "Name the files or their folder: `links/**/*.yaml`.";
 
-/** Reads a glob, or says what is wrong with it. */
+/** Parses a glob, or explains why it is not valid. */
 export function parsePathGlob(text: string): { readonly glob: PathGlob } | { readonly problem: GlobProblem } {
   const wrong = (message: string, hint: string = EXAMPLE): { readonly problem: GlobProblem } => ({
     problem: { message, hint },
@@ -42,25 +40,21 @@ export function parsePathGlob(text: string): { readonly glob: PathGlob } | { rea
     );
   if (alternatives === "too-many")
     return wrong(`has more than ${MAX_ALTERNATIVES} alternatives.`, "Write several globs, or use `*`.");
-  const glob = alternatives.map(segmentsOf);
-  if (glob.some((segments) => segments.length === 0)) return wrong("names no file.");
-  if (glob.some((segments) => segments.every(isOnlyStars)))
+  const paths = alternatives.map(partsOf);
+  if (paths.some((parts) => parts.length === 0)) return wrong("names no file.");
+  if (paths.some((parts) => parts.flat().every((token) => token === "*")))
     return wrong("matches every file.", "Name the files to read: `**/*.yaml`.");
-  return { glob };
+  return { glob: paths.map(segmentsOf) };
 }
 
-function isOnlyStars(segment: Segment): boolean {
-  return segment === "**" || segment.every((one) => one === STAR);
-}
-
-/** A character that is not special has a `\` before it, so that it is told from one that is. */
+/** A character, or an escaped one with its `\`. */
 type Token = string;
 
 function tokens(text: string): Token[] {
   return text.match(/\\[^]|[^]/gu) ?? [];
 }
 
-/** Every way to choose from the braces. */
+/** One list of tokens for each combination of alternatives in braces. */
 function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
   const open = [text];
   const expanded: (readonly Token[])[] = [];
@@ -80,7 +74,7 @@ function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalance
   return expanded;
 }
 
-/** The texts between the commas of the brace that begins here; null if it has none, or no end. */
+/** The alternatives in the brace at `start`; null if there are none, or it is not closed. */
 function choicesAt(text: readonly Token[], start: number): { texts: Token[][]; end: number } | null {
   const texts: Token[][] = [[]];
   let depth = 0;
@@ -95,28 +89,32 @@ function choicesAt(text: readonly Token[], start: number): { texts: Token[][]; e
   return null;
 }
 
-function segmentsOf(text: readonly Token[]): Segment[] {
+/** The tokens between the slashes. */
+function partsOf(text: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]];
   for (const token of text) {
     if (token === "/") parts.push([]);
     else parts.at(-1)?.push(token);
   }
-  const named = parts.filter((part) => part.length > 0 && part.join("") !== ".");
-  const segments = named.map((part): Segment => (part.join("") === "**" ? "**" : part.map(meaningOf)));
-  // What is below a folder is a file at last.
-  return segments.at(-1) === "**" ? [...segments, [STAR]] : segments;
+  return parts.filter((part) => part.length > 0 && part.join("") !== ".");
 }
 
-function meaningOf(token: Token): string | typeof STAR | typeof ANY {
-  if (token === "*") return STAR;
-  if (token === "?") return ANY;
-  return token.startsWith("\\") && token.length > 1 ? token.slice(1) : token;
+/** A `**` at the end means the files below the folder. */
+function segmentsOf(parts: readonly Token[][]): Segment[] {
+  const all = parts.at(-1)?.join("") === "**" ? [...parts, ["*"]] : parts;
+  return all.map((part): Segment => {
+    if (part.join("") === "**") return "**";
+    const [first] = part;
+    const matches = globMatcher(part);
+    // Wildcards do not match the dot of a hidden name.
+    return (name) => (!name.startsWith(".") || first === "." || first === "\\.") && matches(name);
+  });
 }
 
-/** Where in some globs the names of a path have led to. */
+/** The positions in a `PathMatcher` after some names of a path. */
 export type States = readonly number[];
 
-/** What the search for files asks: each name of a path is matched once, whatever the number of globs and stars. */
+/** Matches paths name by name, against all globs at once, as the search for files needs it. */
 export class PathMatcher {
   /** The segments of all alternatives, each list followed by null, with the number of their glob. */
   readonly #program: { readonly segment: Segment | null; readonly glob: number }[] = [];
@@ -139,24 +137,23 @@ export class PathMatcher {
     return this.matched(states).length > 0;
   }
 
-  /** Where a name leads to from there. */
+  /** The states after one more name. */
   step(states: States, name: string): States {
-    const characters = [...name];
     const next = states.flatMap((state) => {
       const segment = this.#program[state]?.segment ?? null;
       if (segment === null) return [];
       if (segment === "**") return name.startsWith(".") ? [] : [state];
-      return matchesSegment(segment, characters) ? [state + 1] : [];
+      return segment(name) ? [state + 1] : [];
     });
     return next.length === 0 ? [] : this.#closed(next);
   }
 
-  /** The globs that match a path that has led to there, by number. */
+  /** The numbers of the globs that match a path with these states. */
   matched(states: States): number[] {
     return this.#globs(states, (segment) => segment === null);
   }
 
-  /** The globs that may match a path below a folder that has led to there. */
+  /** The numbers of the globs that may match a path below a folder with these states. */
   pending(states: States): number[] {
     return this.#globs(states, (segment) => segment !== null);
   }
@@ -166,7 +163,7 @@ export class PathMatcher {
     return [...new Set(found.map(({ glob }) => glob))];
   }
 
-  /** `**` stands for no folder, too. */
+  /** Adds the states in which `**` is no folder. */
   #closed(states: readonly number[]): States {
     const all = new Set(states);
     for (const state of all) if (this.#program[state]?.segment === "**") all.add(state + 1);
@@ -174,31 +171,7 @@ export class PathMatcher {
   }
 }
 
-/** A folder whose files are never the project's. */
+/** Whether linkform never reads files from a folder of this name. */
 export function isIgnored(name: string): boolean {
   return name === "node_modules" || isGitFolder(name);
-}
-
-/** In steps that grow with the product of the lengths: after a mismatch, only the last star takes one character more. */
-function matchesSegment(segment: Exclude<Segment, "**">, name: readonly string[]): boolean {
-  // Wildcards do not match a name that is hidden.
-  if (name[0] === "." && segment[0] !== ".") return false;
-  let [at, here] = [0, 0];
-  let [star, resume] = [-1, 0];
-  while (at < name.length) {
-    const one = segment[here];
-    if (one === STAR) {
-      [star, resume] = [here, at];
-      here += 1;
-    } else if (one === ANY || one === name[at]) {
-      here += 1;
-      at += 1;
-    } else if (star >= 0) {
-      resume += 1;
-      [here, at] = [star + 1, resume];
-    } else {
-      return false;
-    }
-  }
-  return segment.slice(here).every((one) => one === STAR);
 }

@@ -1,4 +1,4 @@
-// What a project file says of scope, prune, brake, protect and allow, read into one policy.
+// The keys of a project file that limit what linkform may do: scope, prune, brake, protect, allow, rules.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import {
@@ -8,39 +8,36 @@ import {
   type Limit,
   type Mention,
   type Policy,
+  type PruneMode,
   type Scope,
 } from "../domain/policy.ts";
-import type { Labels } from "./labels.ts";
-import { readRuleLevels } from "./lint/advice.ts";
-import { ACTIONS, percentOf, PRUNE_MODES } from "./policy-schema.ts";
-import { entry, isNull, type TreeEntry, type TreeNode } from "./tree.ts";
+import type { Labels } from "./keys.ts";
+import { readRuleLevels } from "./lint/context.ts";
+import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
+import * as z from "zod";
+import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
+import { block, reference, textLike, wordSchema } from "./field-schema.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
-/** Reads the policy of a project file. What is not of the schema's shape has been reported, and is passed over. */
+/** Reads the policy of a project file. Ignores values that the schema has refused. */
 export function readPolicy(
   document: TreeNode,
   labels: { readonly domains: Labels; readonly spaces: Labels },
-): { policy: Policy; diagnostics: Diagnostic[] } {
-  const said = entry(document, "prune")?.value;
-  const written = entry(document, "scope");
-  const mode = PRUNE_MODES.find((known) => known === textOf(said));
-  const diagnostics: Diagnostic[] = [];
-  if (mode === "scope" && written === undefined && said !== undefined) {
+  diagnostics: Diagnostic[],
+): Policy {
+  const prune = entry(document, "prune")?.value;
+  const scope = entry(document, "scope");
+  const mode = PRUNE_MODES.find((known) => known === textOf(prune));
+  if (mode === "scope" && scope === undefined && prune !== undefined) {
+    const message = "`prune: scope` stands without a `scope`: whatever is not declared would be deleted.";
     const hint = "Say what the project is about, as in `scope: { domains: [go.example.com] }`, or prune `removed`.";
-    diagnostics.push(
-      error(
-        "prune-needs-scope",
-        "`prune: scope` stands without a `scope`: whatever is not declared would be deleted.",
-        said.place,
-        hint,
-      ),
-    );
+    diagnostics.push(error("prune-needs-scope", message, prune.place, hint));
   }
   const allow = entry(document, "allow")?.value;
-  const policy: Policy = {
-    scope: written === undefined ? null : readScope(written, labels),
-    prune: { mode: mode ?? "none", place: said?.place ?? null },
+  return {
+    scope: scope === undefined ? null : readScope(scope, labels),
+    prune: { mode: mode ?? "none", place: prune?.place ?? null },
     brake: readBrake(entry(document, "brake")?.value),
     protect: mentions(entry(document, "protect")?.value) ?? [],
     allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
@@ -52,7 +49,6 @@ export function readPolicy(
       }),
     ),
   };
-  return { policy, diagnostics };
 }
 
 function readScope(
@@ -76,11 +72,11 @@ function readScope(
 
 function readBrake(node: TreeNode | undefined): BrakeSettings {
   const limits = (key: "deletes" | "updates"): BrakeSettings["deletes"] => {
-    const said = entry(node, key)?.value;
-    const forAll = limitOf(said);
+    const given = entry(node, key)?.value;
+    const forAll = limitOf(given);
     return {
-      link: forAll ?? limitOf(entry(said, "links")?.value) ?? DEFAULT_BRAKE[key].link,
-      pixel: forAll ?? limitOf(entry(said, "pixels")?.value) ?? DEFAULT_BRAKE[key].pixel,
+      link: forAll ?? limitOf(entry(given, "links")?.value) ?? DEFAULT_BRAKE[key].link,
+      pixel: forAll ?? limitOf(entry(given, "pixels")?.value) ?? DEFAULT_BRAKE[key].pixel,
     };
   };
   const clicks = limitOf(entry(node, "clicks")?.value);
@@ -105,7 +101,7 @@ function readActions(node: TreeNode): Action[] {
   return ACTIONS.filter((action) => words.has(action));
 }
 
-/** The texts of a list, from the source: `2` is what it looks like. */
+/** The items of a list as written, so `2` stays "2". */
 function mentions(node: TreeNode | undefined): Mention[] | null {
   return node?.type === "list" ? mentionsIn(node.items) : null;
 }
@@ -117,6 +113,182 @@ function mentionsIn(items: readonly TreeNode[]): Mention[] {
   });
 }
 
-function textOf(node: TreeNode | undefined): string | null {
-  return node?.type === "scalar" && !isNull(node) ? node.text.trim() : null;
+/** In the order of messages. */
+const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
+const ACTIONS: readonly Action[] = ["create", "update", "replace", "delete"];
+
+const PRUNED: Readonly<Record<PruneMode, string>> = {
+  none: "Nothing is deleted.",
+  removed: "What the files declared at `--base` and name no longer is deleted.",
+  scope: "Whatever lies in `scope` and the files don't name is deleted.",
+};
+
+const ALLOWED: Readonly<Record<Action, string>> = {
+  create: "New links and pixels.",
+  update: "Changes to links and pixels that exist.",
+  replace: "Links that move to another domain.",
+  delete: "Links and pixels that are deleted.",
+};
+
+/** A list that must not be empty: an empty one could mean "nothing" or "anything". */
+function listOf(item: z.ZodType, message: string): z.ZodType {
+  return z.array(item, { error: message }).min(1, `${message.replace(/\.$/, "")}, with one at least.`);
 }
+
+const aboutScope = "This must be a block that limits something: domains, spaces or pixels.";
+const scope = block(
+  {
+    domains: listOf(
+      reference("domain").meta({ description: "A domain." }),
+      "This must be a list of domains: `[go.example.com]`.",
+    )
+      .optional()
+      .meta({
+        description: "The domains of the scope: labels, names or ids. Any domain if left out.",
+        examples: [["go.example.com"]],
+      }),
+    spaces: listOf(
+      reference("space").nullable().meta({ description: "A space, or none." }),
+      "This must be a list of spaces: `[Marketing, null]`.",
+    )
+      .optional()
+      .meta({
+        description: "The spaces of the scope: labels, names or ids; `null` is no space. Any space if left out.",
+        examples: [["Marketing", null]],
+      }),
+    pixels: listOf(
+      textLike("This must be a glob of pixel names.").meta({ description: "A glob of names." }),
+      'This must be a list of globs: `["Meta *"]`.',
+    )
+      .optional()
+      .meta({
+        description: "The pixels of the scope: globs of names. Any pixel if left out.",
+        examples: [["Meta *"]],
+      }),
+  },
+  aboutScope,
+)
+  .refine((value) => Object.keys(Object(value)).length > 0, aboutScope)
+  .meta({ minProperties: 1 });
+
+const aboutShare = "This must be a share with its sign, from 0% to 100%.";
+
+/** Parses a percentage; null if it is not from 0% to 100%. */
+function percentOf(written: string): number | null {
+  const percent = /^\d+(\.\d+)?%$/.test(written) ? Number(written.slice(0, -1)) : null;
+  return percent === null || percent > 100 ? null : percent;
+}
+
+function share(message: string): z.ZodType {
+  return z
+    .string(message)
+    .refine((written) => percentOf(written.trim()) !== null, message)
+    .meta({ pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)%$" });
+}
+
+const aboutLimit = "This must be a whole number, or a share from 0% to 100%.";
+const limit = z.union([z.int(aboutLimit).min(0, aboutLimit), share(aboutLimit)], { error: aboutLimit });
+const aboutKinds =
+  "This must be a whole number, a share such as 30%, or a block with one of the two for: links, pixels.";
+const limits = z.union(
+  [
+    limit,
+    block(
+      {
+        links: limit.optional().meta({ description: "How many links.", examples: ["10%", 5] }),
+        pixels: limit.optional().meta({ description: "How many pixels.", examples: [0, "10%"] }),
+      },
+      aboutKinds,
+    ),
+  ],
+  { error: aboutKinds },
+);
+
+const aboutFrom = "This must be a whole number, 0 or more.";
+const brake = block(
+  {
+    deletes: limits.optional().meta({
+      description:
+        "How many deletes one run may make: a number, or a share of what is at stake; in a block, for links and pixels apart. Renaming, moving and disabling a link count as deletes.",
+      default: "30%",
+      examples: ["30%", 5, { links: "10%", pixels: 0 }],
+    }),
+    updates: limits.optional().meta({
+      description:
+        "How many updates one run may make: a number, or a share of what is at stake; in a block, for links and pixels apart.",
+      default: "30%",
+      examples: ["50%", 20, { links: "50%", pixels: 2 }],
+    }),
+    clicks: share(aboutShare)
+      .optional()
+      .meta({
+        description:
+          "The share of the clicks of the links at stake that one run may lose by deleting and moving; any if left out.",
+        examples: ["10%"],
+      }),
+    from: z
+      .int(aboutFrom)
+      .min(0, aboutFrom)
+      .optional()
+      .meta({
+        description: "Of fewer objects than this, deletes are limited as if there were so many, and updates are not.",
+        examples: [20],
+        default: 10,
+      }),
+  },
+  "This must be a block with: deletes, updates, clicks, from.",
+);
+
+const actions = `This must be a list of: ${ACTIONS.join(", ")}.`;
+
+function ruleLevel({ level, about }: Rule): z.ZodType {
+  const message = `This must be one of: ${RULE_LEVELS.join(", ")}.`;
+  return z
+    .enum(RULE_LEVELS, { error: message })
+    .optional()
+    .meta({ description: about, examples: ["off"], default: level });
+}
+
+/** The zod schemas of these keys. */
+export const policyKeys: Readonly<Record<string, z.ZodType>> = {
+  scope: scope.optional().meta({
+    description: "The part of the account that this project is about: what is declared must lie in it.",
+    examples: [{ domains: ["go.example.com"], spaces: ["Marketing"], pixels: ["Meta *"] }],
+  }),
+  prune: wordSchema(Object.keys(PRUNED), PRUNED)
+    .optional()
+    .meta({
+      description: "What becomes of live links and pixels that the files don't name.",
+      examples: ["removed"],
+      default: "none",
+    }),
+  brake: brake.optional().meta({
+    description: "The most that one run may do. A plan beyond it is printed, and nothing of it is applied.",
+    examples: [{ deletes: "10%", updates: "50%" }],
+  }),
+  protect: z
+    .array(
+      textLike("This must be a glob of keys, such as go.example.com/qr-*.").meta({ description: "A glob of keys." }),
+      {
+        error: 'This must be a list of globs: `["go.example.com/qr-*"]`.',
+      },
+    )
+    .optional()
+    .meta({
+      description: "Globs of keys of links whose short URLs must go on answering: no flag lifts it. None if left out.",
+      examples: [["go.example.com/qr-*"]],
+    }),
+  allow: listOf(wordSchema(Object.keys(ALLOWED), ALLOWED).meta({ description: "An action." }), actions)
+    .optional()
+    .meta({ description: "The only actions that plans may hold.", examples: [["create", "update"]], default: ACTIONS }),
+  rules: block(
+    Object.fromEntries(Object.entries(RULES).map(([code, rule]) => [code, ruleLevel(rule)])),
+    "This must be a block of rules: `rules: { plain-http: off }`.",
+  )
+    .optional()
+    .meta({
+      description:
+        "How strictly the rules about what the files hold are taken. Those that are not named here have their defaults.",
+      examples: [{ "plain-http": "off" }],
+    }),
+};

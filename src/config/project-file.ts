@@ -1,16 +1,16 @@
-// Finding the project file.
+// Finds the project file.
 
 import path from "node:path";
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 
-/** The name a project file has unless `--config` names another. */
+/** The name of a project file, unless `--config` sets another. */
 export const PROJECT_FILE = "linkform.yaml";
 
 /**
- * The absolute path of the project file: `config` as given, relative to `cwd`, or the nearest linkform.yaml from `cwd`
- * upwards. Throws a user error where there is none.
+ * The absolute path of the project file: `config`, relative to `cwd`, or the nearest linkform.yaml in `cwd` and its parents.
+ * Throws a user error if there is none.
  */
 export async function findProjectFile(cwd: string, config: string | undefined): Promise<string> {
   if (config !== undefined) {
@@ -28,7 +28,7 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, PROJECT_FILE);
     const found = new ProjectFolder(folder).resolve(PROJECT_FILE);
-    // What can't be read is an error, and no reason to take the project of another folder.
+    // An unreadable file is an error. linkform does not use another project instead.
     if ("unresolved" in found || found.type === "file" || found.type === "other") return candidate;
     if (found.type === "missing" && found.link !== null) return candidate;
     if (found.type === "folder") inTheWay ??= candidate;
@@ -43,9 +43,7 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
   });
 }
 
-/**
- * The absolute path of a project file that is named by itself or by its folder. Throws a user error where there is none.
- */
+/** The absolute path of a project file, from its path or that of its folder. Throws a user error if there is none. */
 export async function projectFileAt(named: string): Promise<string> {
   const cwd = path.resolve();
   const file = path.resolve(typeOf(cwd, named) === "folder" ? path.join(named, PROJECT_FILE) : named);
@@ -55,10 +53,10 @@ export async function projectFileAt(named: string): Promise<string> {
   });
 }
 
-/** What a path leads to. A link out of the project folder is a file: reading it says what is wrong. */
+/** The type of a path. A link that leads out of the project folder counts as a file, and reading it reports the error. */
 function typeOf(cwd: string, named: string): ReturnType<typeof typeAt> {
   const file = path.resolve(cwd, named);
-  // The folder may be named by a link, but not by one that leads out of the checkout.
+  // A link to the folder is followed, unless it leads out of the checkout.
   const folder = locateNamed(cwd, path.dirname(file)).path;
   const found = new ProjectFolder(folder).resolve(path.basename(file));
   return "unresolved" in found ? "file" : found.type;

@@ -1,11 +1,11 @@
-// The shape of project and resource files: what validates them and what editors complete from, one source for both.
+// The zod schemas of project and resource files, for validation and for editors.
 
 import * as z from "zod";
 import { block, exampleOf, keyOf, shapeOf, text, textLike } from "./field-schema.ts";
-import { policyKeys } from "./policy-schema.ts";
+import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
 
-/** Resource files that are read where the project names none. */
+/** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 
 const unspecified = z
@@ -171,76 +171,78 @@ function labels(noun: string, id: number, name: string): z.ZodType {
 const zone = "This must be the name of a time zone, such as Europe/Berlin.";
 const address = "This must be the service's address, such as https://short.example.com.";
 
-/** A resource file: links, pixels and tombstones. */
+/** A resource file. */
 export const resourceSchema: z.ZodType = block(
   resourceSections,
   "A resource file is a map with `links`, `pixels` or `absent`.",
 ).meta({ title: "linkform resource file", description: "Links, pixels and tombstones." });
 
-/** A project file: the service, and everything a resource file may hold. */
-export const projectSchema: z.ZodType = block(
-  {
-    version: z
-      .literal(1, { error: "This must be 1: no other version of the file format is known." })
-      .meta({ description: "Version of the file format.", examples: [1] }),
-    service: block(
-      {
-        base_url: z
-          .string(address)
-          .trim()
-          .min(1, address)
-          .meta({
-            description: "The service's address. The API key never stands in a file.",
-            examples: ["https://short.example.com"],
-          }),
-        account_timezone: z
-          .string(zone)
-          .trim()
-          .min(1, zone)
-          .optional()
-          .meta({
-            description: "The account's time zone, only where the service can't be asked.",
-            examples: ["Europe/Berlin"],
-          }),
-        software: z
-          .union([z.enum(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
-            error: `This must be one of: auto, ${SOFTWARE.join(", ")}.`,
-          })
-          .optional()
-          .meta({
-            description: "Version of the service's software. Set it only if linkform cannot detect the version.",
-            default: "auto",
-            examples: ["auto"],
-          }),
-      },
-      "This must be a block: `service: { base_url: https://short.example.com }`.",
-    ).meta({
-      description: "The service that holds the links.",
-      examples: [{ base_url: "https://short.example.com" }],
+/** The keys that only a project file has. */
+export const projectKeys: Readonly<Record<string, z.ZodType>> = {
+  version: z
+    .literal(1, { error: "This must be 1: no other version of the file format is known." })
+    .meta({ description: "Version of the file format.", examples: [1] }),
+  service: block(
+    {
+      base_url: z
+        .string(address)
+        .trim()
+        .min(1, address)
+        .meta({
+          description: "The service's address. The API key never stands in a file.",
+          examples: ["https://short.example.com"],
+        }),
+      account_timezone: z
+        .string(zone)
+        .trim()
+        .min(1, zone)
+        .optional()
+        .meta({
+          description: "The account's time zone, only where the service can't be asked.",
+          examples: ["Europe/Berlin"],
+        }),
+      software: z
+        .union([z.enum(["auto", ...SOFTWARE]), z.literal(SOFTWARE.map(Number))], {
+          error: `This must be one of: auto, ${SOFTWARE.join(", ")}.`,
+        })
+        .optional()
+        .meta({
+          description: "Version of the service's software. Set it only if linkform cannot detect the version.",
+          default: "auto",
+          examples: ["auto"],
+        }),
+    },
+    "This must be a block: `service: { base_url: https://short.example.com }`.",
+  ).meta({
+    description: "The service that holds the links.",
+    examples: [{ base_url: "https://short.example.com" }],
+  }),
+  timezone: z
+    .string(zone)
+    .trim()
+    .min(1, zone)
+    .optional()
+    .meta({
+      description: "The zone that dates in the files mean; the account's if left out.",
+      examples: ["Europe/Berlin"],
     }),
-    timezone: z
-      .string(zone)
-      .trim()
-      .min(1, zone)
-      .optional()
-      .meta({
-        description: "The zone that dates in the files mean; the account's if left out.",
-        examples: ["Europe/Berlin"],
-      }),
-    domains: labels("domain", 2, "go.example.com"),
-    spaces: labels("space", 1, "Marketing"),
-    files: z
-      .array(textLike("This must be a glob, such as links/**/*.yaml.").meta({ description: "A glob." }), {
-        error: "This must be a list of globs: `[links/**/*.yaml]`.",
-      })
-      .optional()
-      .meta({
-        description: "Globs of resource files, relative to this file. Each must match a file.",
-        examples: [["links/**/*.yaml", "pixels.yaml"]],
-        default: DEFAULT_FILES,
-      }),
-    ...policyKeys,
-    ...resourceSections,
-  },
+  domains: labels("domain", 2, "go.example.com"),
+  spaces: labels("space", 1, "Marketing"),
+  files: z
+    .array(textLike("This must be a glob, such as links/**/*.yaml.").meta({ description: "A glob." }), {
+      error: "This must be a list of globs: `[links/**/*.yaml]`.",
+    })
+    .optional()
+    .meta({
+      description: "Globs of resource files, relative to this file. Each must match a file.",
+      examples: [["links/**/*.yaml", "pixels.yaml"]],
+      default: DEFAULT_FILES,
+    }),
+  ...policyKeys,
+};
+
+/** A project file: its own keys, and all keys of a resource file. */
+export const projectSchema: z.ZodType = block(
+  { ...projectKeys, ...resourceSections },
   "A project file is a map that begins with `version: 1`.",
 ).meta({ title: "linkform project file", description: "The service, and what is declared of it." });

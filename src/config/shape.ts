@@ -1,34 +1,37 @@
-// Checks a document against its schema and says what is wrong in the files' own words and places.
+// Compares a document with its schema. Describes each mistake in the words of the file, with the probable fix.
 
 import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/group.ts";
 import type { Place } from "../domain/place.ts";
-import { bareDestination, keyHint, misplacedField, nullHint, plainSecret, wordHint } from "./hints.ts";
-import { entry, isDamaged, type TreeNode } from "./tree.ts";
-import { describeUnknownKey } from "./unknown-key.ts";
+import { entry, isDamaged, isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
+import type { FieldSpec, KeyShape } from "../domain/field.ts";
+import { blockFields, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { nearest, nearestOrLonger } from "../domain/nearest.ts";
+import { sentNames } from "../domain/wire.ts";
+import { projectKeys } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
-type ShapePath = readonly PropertyKey[];
+type KeyPath = readonly PropertyKey[];
 
-/** A diagnostic, and what shows that another one of the same block follows from it. */
+/** A diagnostic, with what is needed to drop it if it follows from another one in the same block. */
 interface ShapeFinding {
   readonly diagnostic: Diagnostic;
   readonly block: string;
-  /** A key of the block that is not known, and which known one was meant. */
+  /** Set for an unknown key; `meant` is the known key that it resembles. */
   readonly unknown: { readonly meant: string | null } | null;
-  /** A key that the block does not have. */
+  /** A required key that the block lacks. */
   readonly missing: string | null;
-  /** It is about the block as a whole: not to be judged while a key in it is not known. */
+  /** It is about the whole block, so it is dropped if the block has an unknown key. */
   readonly isWhole: boolean;
 }
 
-/** Every place in which the document is not of the schema's shape; none if it is. */
+/** The errors of a document that does not match its schema. */
 export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] {
-  const result = schema.safeParse(plain(document));
+  const result = schema.safeParse(toPlain(document));
   if (result.success) return [];
   const findings = result.error.issues.flatMap((issue) => describe(issue, document, []));
-  // `vresion: 1` is one mistake, not an unknown key and a missing one.
+  // `vresion: 1` is one mistake: an unknown key, but not also a missing one.
   const unknownIn = groupBy(
     findings.filter(({ unknown }) => unknown !== null),
     ({ block }) => block,
@@ -39,21 +42,21 @@ export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] 
   return findings.filter((finding) => !follows(finding)).map(({ diagnostic }) => diagnostic);
 }
 
-/** The document as plain values. Own properties only, so that no key can reach a prototype. */
-function plain(node: TreeNode): unknown {
+/** The document as plain values. `fromEntries` makes own properties, so that no key can reach a prototype. */
+function toPlain(node: TreeNode): unknown {
   switch (node.type) {
     case "scalar":
       return node.value;
     case "list":
-      return node.items.map(plain);
+      return node.items.map(toPlain);
     case "map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlain(value)]));
     default:
       return node satisfies never;
   }
 }
 
-function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFinding[] {
+function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFinding[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(key, path, document, issue.message));
@@ -61,7 +64,7 @@ function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFin
     const branch = branchOf(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => describe(inner, document, path));
   }
-  const { node, place, missing, parent } = locate(document, path);
+  const { node, place, keyPlace, missing, parent } = locate(document, path);
   if (isDamaged(node ?? parent)) return [];
   const isWhole = issue.code === "custom";
   const block = blockName(isWhole ? path : path.slice(0, -1));
@@ -69,21 +72,16 @@ function describe(issue: Issue, document: TreeNode, prefix: ShapePath): ShapeFin
     { diagnostic, block, unknown: null, missing: key, isWhole },
   ];
   if (issue.code === "invalid_key") {
-    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
     const message = `\`${String(path.at(-1))}\` can't stand here. ${issue.message}`;
     return finding(error("wrong-key", message, keyPlace, keyHint(path)));
   }
   if (missing !== null)
     return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
   const misplaced = node === null ? null : misplacedField(path, node);
-  if (misplaced !== null) {
-    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
-    return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
-  }
+  if (misplaced !== null) return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
   const secret = node === null ? null : plainSecret(path, node);
   if (secret !== null) {
-    // On a line of its own it is not shown: its key is.
-    const keyPlace = entry(parent, String(path.at(-1)))?.keyPlace ?? place;
+    // The report shows the key's line, not the secret.
     const at = keyPlace.line === place.line ? place : keyPlace;
     return finding(error("secret-in-file", secret.message, at, secret.hint));
   }
@@ -101,8 +99,8 @@ function isBoolean(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.expected === "boolean";
 }
 
-/** Schemas say "This must be …": a sentence names what it is about. */
-function subject(path: ShapePath): string {
+/** Schema messages begin with "This must be". This names the value instead. */
+function subject(path: KeyPath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
   return typeof last === "number" ? `An item of \`${String(path.at(-2))}\`` : `\`${String(last)}\``;
@@ -112,14 +110,11 @@ function asHint(message: string): string {
   return message.replace(/^This(?= )/, "It");
 }
 
-function blockName(path: ShapePath): string {
+function blockName(path: KeyPath): string {
   return JSON.stringify(path.map(String));
 }
 
-/**
- * Of a union's branches the one the author meant: not one for another type of value, and of those that are left the one
- * with the fewest mistakes.
- */
+/** The alternative of a union that the author probably meant: of the right type, with the fewest errors. */
 function branchOf(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   return branches.filter((issues) => !issues.some(isOtherType)).toSorted((a, b) => a.length - b.length)[0];
 }
@@ -130,13 +125,13 @@ function isOtherType(issue: Issue): boolean {
   return issue.code === "invalid_type" || issue.code === "invalid_value";
 }
 
-/** `block` in field-schema.ts has put the known keys into the message. */
-function unknownKey(key: string, path: ShapePath, document: TreeNode, known: string): ShapeFinding {
+/** `known` is the message of `block` in field-schema.ts: the known keys. */
+function unknownKey(key: string, path: KeyPath, document: TreeNode, known: string): ShapeFinding {
   const { node, place } = locate(document, path);
-  const { meant, ...said } = describeUnknownKey(key, path, known.split(", "));
+  const { message, hint, meant = null } = describeUnknownKey(key, path, known.split(", "));
   const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
   return {
-    diagnostic: error(said.code, said.message, keyPlace, said.hint),
+    diagnostic: error("unknown-key", message, keyPlace, hint),
     block: blockName(path),
     unknown: { meant },
     missing: null,
@@ -145,30 +140,267 @@ function unknownKey(key: string, path: ShapePath, document: TreeNode, known: str
 }
 
 interface Located {
-  /** The node at the path; null where the path ends before. */
+  /** The node at the path; null if there is none. */
   readonly node: TreeNode | null;
-  /** The node above it. */
   readonly parent: TreeNode;
   readonly place: Place;
-  /** The key that is not there. */
+  /** The place of the last key of the path; `place` if it has none. */
+  readonly keyPlace: Place;
+  /** The first key of the path that does not exist. */
   readonly missing: string | null;
 }
 
-function locate(document: TreeNode, path: ShapePath): Located {
+function locate(document: TreeNode, path: KeyPath): Located {
   let node = document;
   let parent = document;
   let place = document.place;
+  let keyPlace = place;
   for (const step of path) {
     const next =
       typeof step === "number" && node.type === "list"
         ? { value: node.items[step], keyPlace: node.items[step]?.place ?? place }
         : entry(node, String(step));
-    if (next?.value === undefined) return { node: null, parent: node, place, missing: String(step) };
+    if (next?.value === undefined) return { node: null, parent: node, place, keyPlace: place, missing: String(step) };
     parent = node;
     node = next.value;
-    // Of what goes on over several lines, the key says more than the first of them.
+    // For a value of several lines, the report shows the key.
     const isBelow = node.type === "list" && node.place.line !== next.keyPlace.line;
     place = node.type === "map" || isBelow ? next.keyPlace : node.place;
+    keyPlace = parent.type === "map" ? next.keyPlace : place;
   }
-  return { node, parent, place, missing: null };
+  return { node, parent, place, keyPlace, missing: null };
+}
+
+/** The field at a path, which begins with `links.KEY`, `pixels.NAME` or `defaults.link`. */
+function fieldAt(path: KeyPath): FieldSpec | undefined {
+  const kind = kindAt(path.slice(0, 2));
+  const field = path.slice(2).join(".");
+  return kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
+}
+
+/** `null` never opens a link, so this hint names the value that does. */
+function nullHint(path: KeyPath): string | null {
+  if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
+  const field = path.slice(2).join(".");
+  const spec = blockFields("link").find(
+    ({ path: own, opens }) => opens !== null && (own === field || own.startsWith(`${field}.`)),
+  );
+  return spec === undefined ? null : `To clear it, write the word: \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  yes: true,
+  on: true,
+  y: true,
+  "1": true,
+  true: true,
+  no: false,
+  off: false,
+  n: false,
+  "0": false,
+  false: false,
+};
+
+/** The probable fix of a value. `words` are the allowed values, if there are few. */
+function wordHint(path: KeyPath, { text, value }: ScalarNode, words: readonly string[]): string | null {
+  const spec = fieldAt(path);
+  if (words[0] === "true") {
+    const word = text.toLowerCase();
+    return Object.hasOwn(BOOLEANS, word) ? `Write \`${String(BOOLEANS[word])}\`, without quotes.` : null;
+  }
+  if (spec?.kind === "secret") return null;
+  const form = formHint(path, spec, { text, value });
+  if (form !== null) return form;
+  if (value === false && words.includes("off")) return "Write `off`.";
+  const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
+  if (meant === text) return withoutQuotes(text);
+  if (meant !== null) return `Did you mean \`${meant}\`?`;
+  return isDestination(path, spec) ? addressHint(text) : null;
+}
+
+/** The value in the form that the field requires. */
+function formHint(
+  path: KeyPath,
+  spec: FieldSpec | undefined,
+  { text, value }: Pick<ScalarNode, "text" | "value">,
+): string | null {
+  const key = String(path.at(-1));
+  if (spec?.kind === "instant") return writeInstead(key, dateLike(text));
+  if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
+  if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
+  if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
+  if (LISTS.has(path.join(".")))
+    return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
+  if (path[0] === "brake" && typeof value === "number") return writeInstead(key, percentLike(key, value));
+  return isTimePath(path) ? writeInstead(key, timeLike(text)) : null;
+}
+
+/** Keys that require a list, where people write a single text. */
+const LISTS: ReadonlySet<string> = new Set(["files", "protect", "scope.domains", "scope.spaces", "scope.pixels"]);
+
+function writeInstead(key: string, value: string | null): string | null {
+  return value === null ? null : `Write \`${key}: ${value}\`.`;
+}
+
+function withoutQuotes(text: string): string {
+  return `Write \`${text}\` without quotes.`;
+}
+
+/** `2027-3-1`, `2027/03/01` and `1.3.2027` are unambiguous; `1/3/2027` is not. */
+function dateLike(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
+  const [, dayFirst, then, last] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
+  const parts = [year ?? last, month ?? then, day ?? dayFirst];
+  return parts.includes(undefined) ? null : parts.map((part) => part?.padStart(2, "0")).join("-");
+}
+
+/** `9:30`, `930` and `09.30`. */
+function timeLike(text: string): string | null {
+  const [, hours, minutes] = /^(\d{1,2})[:.]?(\d{2})$/.exec(text) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  return `"${hours.padStart(2, "0")}:${minutes}"`;
+}
+
+function isTimePath(path: KeyPath): boolean {
+  const field = path.slice(2).join(".");
+  return (
+    kindAt(path.slice(0, 2)) === "link" &&
+    blockFields("link").some((spec) => spec.kind === "instant" && spec.timePath === field)
+  );
+}
+
+/** `0.3`, and `30` for a key that allows only percentages. */
+function percentLike(key: string, value: number): string | null {
+  const percent = value > 0 && value < 1 ? value * 100 : key === "clicks" && value <= 100 && value >= 0 ? value : null;
+  return percent === null ? null : `${Number(percent.toFixed(2))}%`;
+}
+
+function hostOf(text: string): string | null {
+  return /^(?:[a-z]+:\/\/)?([\p{L}\p{N}.-]+)(?:\/|$)/iu.exec(text)?.[1] ?? null;
+}
+
+/** A secret that is written into the file. The message does not repeat it. */
+function plainSecret(path: KeyPath, node: TreeNode): { message: string; hint: string } | null {
+  if (fieldAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
+  const key = String(path.at(-1));
+  if (node.type === "scalar" && node.text === "")
+    return { message: `\`${key}\` is empty.`, hint: `To have none, write \`${key}: none\`.` };
+  return {
+    message: `\`${key}\` must not stand in the file itself.`,
+    hint: `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`; if this was committed, choose a new one.`,
+  };
+}
+
+/** A link that is written as only its destination. */
+function bareDestination(path: KeyPath, node: TreeNode): string | null {
+  if (kindAt(path) !== "link" || path[0] === "defaults" || node.type !== "scalar") return null;
+  return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this address.` : null;
+}
+
+function addressHint(text: string): string | null {
+  if (/\$\{?\w|\{\{/.test(text)) return "Nothing is filled in here: write the address itself.";
+  if (/^[“”„«‘’]/.test(text)) return "Use straight quotes, or none.";
+  if (/\s/.test(text.trim())) return "An address holds no spaces: write them as %20.";
+  if (/[{}|]/.test(text)) return "Write `{`, `}` and `|` as %7B, %7D and %7C.";
+  if (/^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(text)) return "The service takes only addresses with `://` and a host.";
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#]\S*)?$/u.test(text)
+    ? `Write the scheme as well: https://${text}.`
+    : null;
+}
+
+function isDestination(path: KeyPath, spec: FieldSpec | undefined): boolean {
+  const above = fieldAt(path.slice(0, -1));
+  return (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
+}
+
+/** The probable fix of a key of a targeting map. */
+function keyHint(path: KeyPath): string | null {
+  const spec = fieldAt(path.slice(0, -1));
+  if (spec?.kind !== "map") return null;
+  const key = String(path.at(-1));
+  const { meant, noun, pattern, words } = spec.keys;
+  const parts = key.split(/[-_]/);
+  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, spec.keys);
+  if (part !== null) return `That is a locale; write the ${noun} alone: \`${part}\`.`;
+  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, spec.keys);
+  return word === null ? null : `Did you mean \`${word}\`?`;
+}
+
+/** The code that a text means in another case or by name; null if there is none. */
+function codeLike(text: string, { pattern, list }: KeyShape): string | null {
+  const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
+  if (inCase === undefined || list === null) return inCase ?? null;
+  const code = ownEntry(list.meant, inCase)?.code ?? inCase;
+  return list.codes.has(code) ? code : null;
+}
+
+function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
+}
+
+/** A field in place of a link or pixel: its line is not indented enough. */
+function misplacedField(path: KeyPath, node: TreeNode): { message: string; hint: string } | null {
+  const kind = kindAt(path);
+  if (kind === null || path[0] === "defaults" || node.type === "map") return null;
+  const key = String(path.at(-1));
+  if (!blockFields(kind).some((spec) => spec.path.split(".")[0] === key)) return null;
+  return {
+    message: `\`${key}\` is a field, and stands where the key of a ${kind} should.`,
+    hint: `Indent it below the ${kind} it belongs to.`,
+  };
+}
+
+/** The kind of resource whose fields are in the block at a path; null for other blocks. */
+function kindAt(path: KeyPath): ResourceKind | null {
+  if (path.length !== 2) return null;
+  if (path[0] === "pixels") return "pixel";
+  return path[0] === "links" || (path[0] === "defaults" && path[1] === "link") ? "link" : null;
+}
+
+/** Describes an unknown key in the block at `path`; `known` are its allowed keys, `meant` the one that it resembles most. */
+function describeUnknownKey(
+  key: string,
+  path: KeyPath,
+  known: readonly string[],
+): { message: string; hint: string; meant?: string } {
+  const kind = kindAt(path);
+  const isRoot = path.length === 0;
+  if (isRoot && Object.hasOwn(projectKeys, key) && !known.includes("version")) {
+    const message = `\`${key}\` belongs to the project file; this is a resource file.`;
+    return { message, hint: `Move \`${key}\` there, or remove it here.` };
+  }
+  const isRule = path.length === 1 && path[0] === "rules";
+  const message = isRule ? `There is no rule \`${key}\`.` : `\`${key}\` is not a key that can stand here.`;
+  if (key.trim() !== key) return { message, hint: "It has a special space around it: indent with plain spaces." };
+  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
+    return {
+      message,
+      hint: "The API key never stands in a file: set LINKFORM_API_KEY, with a new key if this was committed.",
+    };
+  if (kind !== null && key === KEY_FIELD[kind])
+    return { message, hint: `The ${key} of a ${kind} is the key of its block.` };
+  if (kind === "link" && path[0] === "defaults" && key === "protect")
+    return { message, hint: "Write it in each link, or its globs under `protect` in the project file." };
+  const spec = kind === "pixel" ? undefined : blockFields("link").find((candidate) => isNameOf(key, candidate));
+  const field = spec === undefined ? null : pathOf(key, spec);
+  if (kind === "link" && field !== null) return { message, hint: `Write it as ${field}.`, meant: field };
+  if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
+    return { message, hint: "Fields of links stand one level deeper: `defaults: { link: … }`." };
+  if (isRoot && spec !== undefined)
+    return { message, hint: "Write it in a link, or for all of them under `defaults: { link: … }`." };
+  const meant = nearestOrLonger(key, known);
+  if (meant !== null) return { message, hint: `Did you mean \`${meant}\`?`, meant };
+  return { message, hint: `Known here: ${known.join(", ")}.` };
+}
+
+/** Whether a key is the last step of a field's path, or its name in the service's API. */
+function isNameOf(key: string, spec: FieldSpec): boolean {
+  return [...pathsOf(spec), ...sentNames(spec)].some((name) => name === key || name.endsWith(`.${key}`));
+}
+
+/** A field as written in a file. */
+function pathOf(key: string, spec: FieldSpec): string {
+  const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
+  const [group, name] = (isTime ? spec.timePath : spec.path).split(".");
+  return name === undefined ? `\`${group}\`` : `\`${group}: { ${name}: … }\``;
 }

@@ -1,24 +1,31 @@
-// YAML text -> trees of its documents, and every mistake of the syntax.
+// YAML text -> a tree in which every key and value keeps its place and its source text, with every mistake in the syntax.
 
-import { parseAllDocuments } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  Scalar,
+  stringify,
+  type Pair,
+  type Node as YamlNode,
+} from "yaml";
 import { append } from "../domain/append.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { SourceText } from "../domain/source-text.ts";
-import { NodeReader } from "./reader.ts";
-import { CONFLICT_MARK, syntaxErrors } from "./syntax.ts";
-import { isNull, type TreeNode } from "./tree.ts";
+import { CONFLICT_MARK, syntaxErrors, TOO_DEEP_HINT, type PlaceAt } from "./yaml-errors.ts";
 
-/** The documents of a file, and which of all that stand there each of them is, from 0. */
+/** The documents of a file that are not empty, and the index of each among all documents. */
 export interface ParsedYaml {
   readonly documents: TreeNode[];
   readonly indexes: number[];
   readonly diagnostics: Diagnostic[];
 }
 
-/** How files are parsed. */
 export const PARSING = {
-  // The default is quadratic, and says nothing of the other place; `Reader` does both.
+  // yaml's check takes quadratic time and does not give the other place. `NodeReader` checks keys.
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: "silent",
@@ -27,19 +34,18 @@ export const PARSING = {
 } as const;
 
 /**
- * Parses a file's text, which may hold several documents; empty ones are left out. Every mistake of the syntax is
- * returned, and documents that have one, or are nested or aliased beyond reason, are left out as well. `ref` is the commit that
- * the file stands in, if it is not on disk.
+ * Parses a file, which may have several documents. Returns every syntax error. Omits documents that are empty, have syntax errors, or
+ * exceed the limits for nesting and aliases. `ref` is the commit of a file that is not on disk.
  */
 export function parseYaml(text: string, file: string, ref: string | null = null): ParsedYaml {
   const diagnostics: Diagnostic[] = [];
-  // The library's own counter loses lines where the syntax is broken.
+  // yaml's LineCounter loses lines after syntax errors.
   const source = new SourceText(text, file, ref);
   const placeAt = (offset: number, end?: number): Place => source.place(offset, end);
   const conflictAt = text.search(CONFLICT_MARK);
   const documents: TreeNode[] = [];
   const indexes: number[] = [];
-  for (const [index, document] of parseDocuments(text).entries()) {
+  for (const [index, document] of parseAllDocuments(text, PARSING).entries()) {
     append(diagnostics, syntaxErrors(document, { text, placeAt, conflictAt }));
     if (document.errors.length > 0 || document.contents === null) continue;
     const reader = new NodeReader(placeAt);
@@ -52,10 +58,263 @@ export function parseYaml(text: string, file: string, ref: string | null = null)
   return { documents, indexes, diagnostics };
 }
 
-type YamlResult = ReturnType<typeof parseAllDocuments>;
+/** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */
+export function formatInline(value: unknown): string {
+  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
+}
 
-/** With no document at all the library answers with an empty marker instead of a list. */
-function parseDocuments(text: string): Extract<YamlResult, readonly unknown[]> | [] {
-  const parsed = parseAllDocuments(text, PARSING);
-  return Array.isArray(parsed) ? parsed : [];
+/** A single value. `text` is the source text, so `0123` and `on` are kept as written. */
+export interface ScalarNode {
+  readonly type: "scalar";
+  readonly text: string;
+  /** The value in YAML 1.2. */
+  readonly value: string | number | boolean | null;
+  readonly place: Place;
+  /** It could not be read, which has been reported. Nothing else is reported for it. */
+  readonly broken: boolean;
+}
+
+export interface TreeEntry {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly value: TreeNode;
+}
+
+export interface MapNode {
+  readonly type: "map";
+  readonly entries: readonly TreeEntry[];
+  /** The same entries by key: a file may have ten thousand links. */
+  readonly byKey: ReadonlyMap<string, TreeEntry>;
+  readonly place: Place;
+  /** An entry could not be read, which has been reported. So a missing key may not be missing. */
+  readonly partial: boolean;
+}
+
+export interface ListNode {
+  readonly type: "list";
+  readonly items: readonly TreeNode[];
+  readonly place: Place;
+}
+
+export type TreeNode = ScalarNode | MapNode | ListNode;
+
+export function entry(node: TreeNode | undefined, key: string): TreeEntry | undefined {
+  return node?.type === "map" ? node.byKey.get(key) : undefined;
+}
+
+/** Whether a value is `null`, `~` or empty. */
+export function isNull(node: TreeNode): boolean {
+  return node.type === "scalar" && node.value === null;
+}
+
+/** The trimmed text of a scalar that has one; null for other nodes. */
+export function textOf(node: TreeNode | undefined): string | null {
+  return node?.type === "scalar" && !isNull(node) ? node.text.trim() || null : null;
+}
+
+/** Whether a value could not be read completely, which has been reported. */
+export function isDamaged(node: TreeNode): boolean {
+  return (node.type === "scalar" && node.broken) || (node.type === "map" && node.partial);
+}
+
+/** How many nodes the aliases of a document may expand to. Real files stay far below it. */
+const ALIAS_LIMIT = 100_000;
+const DEPTH_LIMIT = 100;
+
+/** Standard tags, which change nothing. Others are errors. */
+const PLAIN_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`));
+
+/** Converts one document. Values with errors are marked in the tree. */
+class NodeReader {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #placeAt: PlaceAt;
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly #open = new Set<YamlNode>();
+  /** A limit was exceeded, so the rest of the tree is not complete. */
+  overLimit = false;
+  /** The place of the outermost alias that is being expanded. */
+  #aliasPlace: Place | null = null;
+  #unfolded = 0;
+  #inAlias = 0;
+
+  constructor(placeAt: PlaceAt) {
+    this.#placeAt = placeAt;
+  }
+
+  read(node: YamlNode, depth: number): TreeNode {
+    const place = this.#placeOf(node);
+    if (this.#inAlias > 0 && ++this.#unfolded > ALIAS_LIMIT) {
+      if (!this.overLimit) {
+        this.overLimit = true;
+        this.#report(
+          "yaml-alias-bomb",
+          "The aliases of this file unfold to more than 100,000 values.",
+          this.#aliasPlace ?? place,
+          "Write the values out, or use fewer aliases inside aliases.",
+        );
+      }
+      return nothing(place, true);
+    }
+    if (depth > DEPTH_LIMIT && this.overLimit) return nothing(place, true);
+    if (depth > DEPTH_LIMIT) {
+      this.overLimit = true;
+      this.#report("yaml-too-deep", `This is nested more than ${DEPTH_LIMIT} levels deep.`, place, TOO_DEEP_HINT);
+      return nothing(place, true);
+    }
+    if (isAlias(node)) return this.#alias(node.source, place, depth);
+    const understood = this.#meet(node, place);
+    this.#open.add(node);
+    const read = this.#content(node, place, depth);
+    this.#open.delete(node);
+    return understood || read.type !== "scalar" ? read : { ...read, broken: true };
+  }
+
+  /** A block collection is marked at its start, other nodes from start to end. */
+  #placeOf(node: YamlNode): Place {
+    const [start, end] = node.range ?? [0, 0];
+    const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
+    return this.#placeAt(start, isBlock ? start : end);
+  }
+
+  /** Remembers an anchor. Returns false for a tag that is not supported. */
+  #meet(node: Pick<Scalar, "anchor" | "tag"> & YamlNode, place: Place): boolean {
+    // Anchors inside an expanded alias are known. Setting them again would hide later ones with the same name.
+    if (this.#inAlias > 0) return true;
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (node.tag === undefined || PLAIN_TAGS.has(node.tag)) return true;
+    const written = node.tag.replace("tag:yaml.org,2002:", "!!");
+    this.#report(
+      "yaml-tag",
+      `The tag \`${written}\` has no meaning here.`,
+      placeBefore(place, written),
+      "Remove the tag.",
+    );
+    return false;
+  }
+
+  #content(node: YamlNode, place: Place, depth: number): TreeNode {
+    if (isMap(node)) return this.#map(node.items, place, depth);
+    if (isSeq(node)) {
+      const items = node.items.map((item) => (isNode(item) ? this.read(item, depth + 1) : nothing(place, false)));
+      return { type: "list", items, place };
+    }
+    return isScalar(node) ? scalar(node, place) : nothing(place, false);
+  }
+
+  #alias(name: string, place: Place, depth: number): TreeNode {
+    const target = this.#anchors.get(name);
+    if (target === undefined) {
+      this.#report(
+        "yaml-alias",
+        `No anchor \`&${name}\` stands before the alias \`*${name}\`.`,
+        place,
+        `A text that begins with * needs quotes: \`"*${name}"\`. If it is meant as an alias, put \`&${name}\` before its value, earlier in the file.`,
+      );
+      return nothing(place, true);
+    }
+    if (this.#open.has(target)) {
+      this.#report("yaml-alias", `The alias \`*${name}\` stands inside its own anchor.`, place, "Move it outside.");
+      return nothing(place, true);
+    }
+    if (this.#inAlias === 0) this.#aliasPlace = place;
+    this.#inAlias += 1;
+    const read = this.read(target, depth + 1);
+    this.#inAlias -= 1;
+    // Mistakes in an expanded value are reported at the alias.
+    return { ...read, place };
+  }
+
+  #map(pairs: readonly Pair[], place: Place, depth: number): MapNode {
+    const entries = new Map<string, TreeEntry>();
+    let partial = false;
+    for (const pair of pairs) {
+      const key = this.#key(pair.key, entries, place);
+      if (key === null) {
+        partial = true;
+        continue;
+      }
+      const value = isNode(pair.value) ? this.read(pair.value, depth + 1) : nothing(key.keyPlace, false);
+      // An empty value has the place of its key.
+      const isThere = !isScalar(pair.value) || pair.value.range?.[0] !== pair.value.range?.[1];
+      entries.set(key.key, { ...key, value: isThere ? value : { ...value, place: key.keyPlace } });
+    }
+    return { type: "map", entries: [...entries.values()], byKey: entries, place, partial };
+  }
+
+  /** The key of a pair; null if it is not valid. */
+  #key(key: unknown, before: ReadonlyMap<string, TreeEntry>, mapPlace: Place): Omit<TreeEntry, "value"> | null {
+    const keyPlace = isNode(key) ? this.#placeOf(key) : mapPlace;
+    if (!isScalar(key) && isTemplate(mapPlace)) {
+      const hint = "Write the value itself; a text that begins with `{` needs quotes.";
+      this.#report("yaml-key", "A `{{ … }}` is not filled in: files are read as they stand.", mapPlace, hint);
+      return null;
+    }
+    if (!isScalar(key)) {
+      this.#report(
+        "yaml-key",
+        "A key must be plain text, not a list, a map or an alias.",
+        keyPlace,
+        "Write `key: value`; a value that begins with `{` or `[` needs quotes.",
+      );
+      return null;
+    }
+    this.#meet(key, keyPlace);
+    const text = sourceOf(key);
+    if (text === "<<" && key.type === Scalar.PLAIN) {
+      const hint = "Put what the blocks share under `defaults`.";
+      this.#report("yaml-merge-key", "YAML merge keys (`<<`) are not followed.", keyPlace, hint);
+      return null;
+    }
+    if (text === "__proto__") {
+      const hint = "Choose another; a link of this alias can be written as go.example.com/__proto__.";
+      this.#report("wrong-key", "`__proto__` can't be a key.", keyPlace, hint);
+      return null;
+    }
+    const first = before.get(text);
+    if (first !== undefined) {
+      const message = `\`${text}\` stands here twice, first on line ${first.keyPlace.line}.`;
+      this.diagnostics.push({
+        ...error("duplicate-key", message, keyPlace, "Keep one of the two."),
+        also: [{ place: first.keyPlace, says: "first here" }],
+      });
+      return null;
+    }
+    return { key: text, keyPlace };
+  }
+
+  #report(code: string, message: string, place: Place, hint: string): void {
+    this.diagnostics.push(error(code, message, place, hint));
+  }
+}
+
+/** The place of a text before another one on the same line; the other place if it is not found. */
+function placeBefore(place: Place, text: string): Place {
+  const at = place.source?.line(place.line)?.lastIndexOf(text, place.column - 1) ?? -1;
+  return at < 0 ? place : { ...place, column: at + 1, length: text.length };
+}
+
+/** Whether a template's `{{` begins here. */
+function isTemplate({ source, line, column }: Place): boolean {
+  return source?.line(line)?.startsWith("{{", column - 1) === true;
+}
+
+function isNode(value: unknown): value is YamlNode {
+  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
+}
+
+function scalar(node: Scalar, place: Place): ScalarNode {
+  const text = sourceOf(node);
+  const { value } = node;
+  const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null;
+  return { type: "scalar", text, value: plain ? value : text, place, broken: false };
+}
+
+/** The source text of a scalar, without quotes. */
+export function sourceOf(node: Scalar): string {
+  if (node.type === Scalar.PLAIN) return node.source ?? "";
+  return typeof node.value === "string" ? node.value : (node.source ?? "");
+}
+
+function nothing(place: Place, broken: boolean): ScalarNode {
+  return { type: "scalar", text: "", value: null, place, broken };
 }

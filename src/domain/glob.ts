@@ -20,7 +20,8 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
     const folded = fold(glob);
     const wildcard = folded.search(/[*?]/);
     const prefix = wildcard < 0 ? folded : folded.slice(0, wildcard);
-    const entry = { glob, matchesRest: globMatcher(folded.slice(prefix.length)) };
+    const rest = folded.slice(prefix.length);
+    const entry = { glob, matchesRest: globMatcher([...rest]) };
     const same = byPrefix.get(prefix);
     if (same === undefined) byPrefix.set(prefix, [entry]);
     else same.push(entry);
@@ -39,12 +40,11 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
 const BITS = 32;
 
 /**
- * A test whether a text matches a glob of `*` and `?`. It runs all ways to match at once, as bits: bit n is set if the first
+ * A test whether a text matches a glob of these characters: `*` and `?` are wildcards, a character after a `\` is only itself. It runs all ways to match at once, as bits: bit n is set if the first
  * n steps (a step is a character or `?`) match the text so far. So the time is linear in the length of the text for
  * each 32 steps, whatever the glob; backtracking takes the product of both lengths, and a regular expression never ends.
  */
-function globMatcher(glob: string): Matcher {
-  const characters = [...glob];
+export function globMatcher(characters: readonly string[]): Matcher {
   const steps = characters.filter((character) => character !== "*");
   const words = Math.floor(steps.length / BITS) + 1;
   const stars = new Uint32Array(words);
@@ -55,8 +55,9 @@ function globMatcher(glob: string): Matcher {
     if (character === "*") setBit(stars, step);
     else if (character === "?") setBit(any, step++);
     else {
-      const mask = masks.get(character) ?? new Uint32Array(words);
-      masks.set(character, mask);
+      const literal = character.length > 1 && character.startsWith("\\") ? character.slice(1) : character;
+      const mask = masks.get(literal) ?? new Uint32Array(words);
+      masks.set(literal, mask);
       setBit(mask, step++);
     }
   }

@@ -1,7 +1,7 @@
 // New values of a file: as trees that can still change, and as YAML.
 
 import { isAlias, isMap, isScalar, isSeq, type Node as YamlNode } from "yaml";
-import { sourceOf } from "../config/reader.ts";
+import { sourceOf } from "../config/yaml.ts";
 import { type Block, type YamlContent, yamlText } from "./yaml-text.ts";
 import { visible, hasUnseen } from "../domain/control-characters.ts";
 

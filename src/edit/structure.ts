@@ -1,7 +1,7 @@
 // Adds blocks and tombstones to the sections of a file, and creates missing sections.
 
 import { isMap, isScalar, isSeq } from "yaml";
-import { sourceOf } from "../config/reader.ts";
+import { sourceOf } from "../config/yaml.ts";
 import type { Changes, Spot } from "./changes.ts";
 import { endOfLines, startWithComments } from "./extent.ts";
 import { standsAlone } from "./layout.ts";

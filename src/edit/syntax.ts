@@ -15,8 +15,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { append } from "../domain/append.ts";
-import { sourceOf } from "../config/reader.ts";
-import { PARSING } from "../config/yaml.ts";
+import { PARSING, sourceOf } from "../config/yaml.ts";
 import type { Span } from "./lines.ts";
 
 export interface SequenceItem {

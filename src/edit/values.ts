@@ -5,7 +5,7 @@ import type { Block, YamlContent } from "./yaml-text.ts";
 import type { Changes, CollectionChange, Spot } from "./changes.ts";
 import { freshCopy, freshOf, isBlock, type Fresh, type FreshEntry, type FreshItem, type FreshMap } from "./fresh.ts";
 import type { Collection, SequenceItem, Syntax } from "./syntax.ts";
-import { sourceOf } from "../config/reader.ts";
+import { sourceOf } from "../config/yaml.ts";
 
 /** A key with its value: an existing item, or one that will be written. */
 export type Slot = { readonly item: SequenceItem } | { readonly fresh: FreshItem };

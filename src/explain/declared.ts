@@ -1,6 +1,6 @@
 // What the files say of a link that a person asks for.
 
-import { labelsOf } from "../config/labels.ts";
+import { labelsOf } from "../config/keys.ts";
 import { fold } from "../domain/fold.ts";
 import { nearest } from "../domain/nearest.ts";
 import { showKey, type Declaration, type Project, type Tombstone, type WrittenKey } from "../domain/project.ts";

@@ -1,12 +1,11 @@
 // Reads the text of a spreadsheet from a file or standard input.
 
-import { textOf } from "../config/source.ts";
+import { decodeText } from "../config/file-source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
-import { PathError, readFrom } from "../files/location.ts";
+import { codeOf, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { World } from "../session/context.ts";
-import { codeOf } from "../files/location.ts";
 
 /** The file name for standard input. */
 export const PIPED = "-";
@@ -23,7 +22,7 @@ export async function readSheet(
     const message = "This is a workbook of Excel or another program, and no CSV file.";
     return { problem: error("csv-encoding", message, start, HOW_TO_SAVE) };
   }
-  const read = textOf(bytes, name, null);
+  const read = decodeText(bytes, name, null);
   if ("text" in read) return { name, text: read.text };
   const { message, place, hint } = read.problem;
   // The line is not shown, because it may contain a password.

@@ -1,12 +1,10 @@
 // The project and the file that rows are imported into.
 
 import path from "node:path";
-import { folderSource } from "../config/folder.ts";
-import { labelsOf, type Labels } from "../config/labels.ts";
+import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
+import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
 import { findProjectFile } from "../config/project-file.ts";
-import type { FileSource } from "../config/source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -47,7 +45,7 @@ export async function openTarget(
   const [folder, projectFile] = [path.dirname(found), path.basename(found)];
   const source = folderSource(folder, world.clock);
   const load = (texts: ReadonlyMap<string, string>): Promise<Loaded> =>
-    loadFrom(overlaid(source, texts), projectFile, { now: world.now() });
+    loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() });
   const first = await load(new Map());
   const reads = { source, projectFile, globs: first.globs };
   const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
@@ -65,7 +63,7 @@ export async function openTarget(
     before,
     labels: labelsOf(project.domains),
     domains: domainsOf(project),
-    given: loaded.documents.findLast((one) => one.file === file)?.given ?? loaded.given,
+    given: loaded.documents.findLast((one) => one.file === file)?.linkDefaults ?? loaded.linkDefaults,
     build: (shared, blocks) =>
       before === null ? newFile(kind, { head, shared, blocks }) : grownFile(kind, { file, before, blocks }),
     check: async (text) => (await load(new Map([[file, text]]))).diagnostics,
@@ -112,7 +110,7 @@ async function namedFile(into: string, { source, projectFile, globs }: Reads): P
       "Name a file below the project file: --into links/new.yaml.",
     );
   const found = globs.map((pattern) => ({ pattern, place: null }));
-  const { files } = await overlaid(source, new Map([[file, ""]])).find(projectFile, found);
+  const { files } = await overlayFiles(source, new Map([[file, ""]])).find(projectFile, found);
   if (file === projectFile || files.includes(file)) return file;
   const folder = path.posix.dirname(file);
   const listed = globs.map((glob) => `\`${glob}\``).join(", ");

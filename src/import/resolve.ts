@@ -1,7 +1,7 @@
 // Decides which rows can be written: compares them with each other, then validates their blocks in the project.
 
-import { textIdentity } from "../config/rules.ts";
-import type { Labels } from "../config/labels.ts";
+import { textIdentity } from "../config/consistency.ts";
+import type { Labels } from "../config/keys.ts";
 import { append } from "../domain/append.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";

@@ -1,8 +1,7 @@
 // The files of a new project, and where they go.
 
 import path from "node:path";
-import { folderSource } from "../config/folder.ts";
-import type { FileSource } from "../config/source.ts";
+import { folderSource, type FileSource } from "../config/file-source.ts";
 import { error } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";

@@ -1,7 +1,7 @@
 // Prepares and validates all files of `linkform init` in memory.
 
 import { loadFrom } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
+import { overlayFiles } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
@@ -40,7 +40,7 @@ export async function prepareFiles(
   if (ignored !== null) edits.push(ignored);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = sourceOf(place);
-  const loaded = await loadFrom(overlaid(source, texts), place.file, { now: world.now() });
+  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
   const alone: PreparedFiles = {
     edits,
     left,

@@ -1,7 +1,7 @@
 // Where `linkform init` writes: the project folder, its repository, and existing files.
 
 import path from "node:path";
-import { repositoryOf, type GitRepository as Git } from "../config/git-program.ts";
+import { repositoryOf, type GitRepository as Git } from "../config/git.ts";
 import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -77,7 +77,7 @@ async function mainBranch(git: Git): Promise<string> {
 
 async function lineOf(git: Git, ...args: readonly string[]): Promise<string | null> {
   const answer = await git.run(...args);
-  return "out" in answer ? answer.out.toString().replace(/\n$/, "") : null;
+  return "out" in answer ? answer.out.replace(/\n$/, "") : null;
 }
 
 /** The schemas that editors use. */

@@ -1,8 +1,7 @@
 // Pulls the live state into a project that is not written yet, so that everything is written together.
 
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
-import type { FileSource } from "../config/source.ts";
+import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import type { Live } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
@@ -34,11 +33,11 @@ export async function pullNewProject(
   { place: { folder, file }, source, texts, wants }: Begun,
 ): Promise<PulledProject> {
   const now = world.now();
-  const loaded = await loadFrom(overlaid(source, texts), file, { now });
+  const loaded = await loadFrom(overlayFiles(source, texts), file, { now });
   if (loaded.project === null) throw new Error("the project is valid, and can't be loaded");
   const state = await readLive({ world, flags }, out, baseUrl, loaded);
   const pulled = await pullInto({
-    source: overlaid(source, texts),
+    source: overlayFiles(source, texts),
     loaded,
     project: loaded.project,
     texts,
@@ -60,7 +59,7 @@ export async function pullNewProject(
       ...pulled.pending.map(pendingProblem),
     ],
     isEmptyWith: async (projectText) => {
-      const { project } = await loadFrom(overlaid(source, all.set(file, projectText)), file, { now });
+      const { project } = await loadFrom(overlayFiles(source, all.set(file, projectText)), file, { now });
       if (project === null) return false;
       const plan = createPlan(project, state, now, NO_OPTIONS);
       return plan.changes.length === 0 && !hasErrors(plan.diagnostics);

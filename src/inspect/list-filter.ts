@@ -1,6 +1,6 @@
 // Resolves the flags of `linkform list`: labels, names and ids become ids, in as few requests as possible.
 
-import { labelsOf } from "../config/labels.ts";
+import { labelsOf } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { sameName, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";

@@ -1,6 +1,6 @@
 // Finds the live object that an argument names: by key, alias, name, id or short URL.
 
-import { labelsOf } from "../config/labels.ts";
+import { labelsOf } from "../config/keys.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { NO_FILTER, sameName } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";

@@ -1,7 +1,7 @@
 // Files -> a project, with what they said at its base.
 
 import path from "node:path";
-import { openBase, type OpenedBase } from "../config/git.ts";
+import { openBase, type OpenedBase } from "../config/base.ts";
 import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-file.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";

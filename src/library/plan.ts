@@ -4,7 +4,7 @@ import type { Plan as FullPlan } from "../domain/change.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
-import { safetySince } from "../config/safety.ts";
+import { safetySince } from "../config/base-findings.ts";
 import { doubtsAbout } from "../plan/doubts.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";

@@ -1,7 +1,7 @@
 // `linkform pull`: writes the live state into the files. A plan of these files is empty.
 
-import { uncommitted } from "../config/git-changes.ts";
-import { folderSource } from "../config/folder.ts";
+import { uncommitted } from "../config/git.ts";
+import { folderSource } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { statusesOf, type Status } from "../domain/status.ts";

@@ -1,7 +1,7 @@
 // Declares live records that no file names: as blocks in existing files, or in new files.
 
 import type { Loaded } from "../config/load.ts";
-import type { DocumentOutline } from "../config/outline.ts";
+import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
@@ -44,7 +44,7 @@ export function addRows(
   const { placed, unplaced } = findPlacements(declarable, claims, documents);
   const given = new Map<DocumentOutline, EffectiveDefaults>();
   const givenAt = (document: DocumentOutline): EffectiveDefaults => {
-    const known = given.get(document) ?? resolveDefaults(document.given, side);
+    const known = given.get(document) ?? resolveDefaults(document.linkDefaults, side);
     given.set(document, known);
     return known;
   };
@@ -112,7 +112,7 @@ export function declareNew({
     split,
     globs: loaded.globs,
     taken: [...taken, ...loaded.files],
-    given: resolveDefaults(loaded.given, side),
+    given: resolveDefaults(loaded.linkDefaults, side),
     references,
     zones,
     variables: pulling.variables,

@@ -1,6 +1,6 @@
 // Where the blocks of new records go in files that already exist: which document, and where in its section.
 
-import type { DocumentOutline } from "../config/outline.ts";
+import type { DocumentOutline } from "../config/blocks.ts";
 import type { Live } from "../domain/change.ts";
 import { groupBy } from "../domain/group.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";

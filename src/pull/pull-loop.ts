@@ -7,8 +7,7 @@ import type { Place } from "../domain/place.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
 import type { Declaration, Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
-import type { FileSource } from "../config/source.ts";
+import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
@@ -98,7 +97,7 @@ async function pullRounds(input: PullInput, first: ReadonlyMap<string, string>):
     if (edits.size > 0) {
       texts = new Map([...texts, ...edits]);
       changed = new Map([...changed, ...edits]);
-      loaded = await loadFrom(overlaid(input.source, changed), project.file, { now });
+      loaded = await loadFrom(overlayFiles(input.source, changed), project.file, { now });
       const { diagnostics } = loaded;
       if (loaded.project === null || hasErrors(diagnostics)) {
         const wrong = { variables: [], diagnostics, warnings: 0, pending: [], blocked: 0, sideEffects: [] };
@@ -207,10 +206,10 @@ function claimedBy({ claims }: Resolved, { wants, wantsGone }: PullSelection): R
   return new Set(own.map(({ desired }) => desired.place));
 }
 
-function givenAt({ documents, given }: Loaded, { side }: Resolved): Pulling["givenAt"] {
+function givenAt({ documents, linkDefaults }: Loaded, { side }: Resolved): Pulling["givenAt"] {
   return ({ file, line }) => {
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
-    return resolveDefaults(before.at(-1)?.given ?? given, side);
+    return resolveDefaults(before.at(-1)?.linkDefaults ?? linkDefaults, side);
   };
 }
 

@@ -8,9 +8,8 @@ import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
 import { readAccount } from "../session/read-account.ts";
-import { folderSource } from "../config/folder.ts";
+import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
-import { overlaid } from "../config/overlay.ts";
 import { FileNames } from "./file-names.ts";
 import { UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
@@ -78,7 +77,7 @@ export async function openedForPull(world: World, opened: OpenedProject): Promis
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
-  const loaded = await loadFrom(overlaid(folderSource(opened.folder, world.clock), empty), opened.file, {
+  const loaded = await loadFrom(overlayFiles(folderSource(opened.folder, world.clock), empty), opened.file, {
     now: world.now(),
   });
   return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };

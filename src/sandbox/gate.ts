@@ -1,8 +1,7 @@
 // What every API request passes first: the rate limits and the key (docs/service.md, "Rate limit" and "Errors").
 import { redirectPage } from "./pages.ts";
 import { createLimiter, type Hit } from "./ratelimit.ts";
-import { FrameworkError, html } from "./reply.ts";
-import type { Reply } from "./reply.ts";
+import { FrameworkError, html, type Reply } from "./reply.ts";
 import type { Software } from "./service.ts";
 
 export interface Caller {

@@ -14,8 +14,9 @@ import {
   validate,
   webAddress,
   wholeNumber,
+  type Check,
+  type Rule,
 } from "./rules.ts";
-import type { Check, Rule } from "./rules.ts";
 import type { Service } from "./service.ts";
 import type { Link } from "./state.ts";
 import { assignTargets, groupErrors, readGroup } from "./targets.ts";

@@ -1,8 +1,18 @@
 // A seed or data file into a state: defaults filled in, ids given, references checked.
 import { Fields, type Kind, flag, instant, integer, isObject, list, nullable, record, text } from "./fields.ts";
 import { fold } from "./fold.ts";
-import { DEFAULT_FEATURES, DEFAULT_SEED } from "./state.ts";
-import type { Account, Domain, Entry, Group, Link, Pixel, Space, State } from "./state.ts";
+import {
+  DEFAULT_FEATURES,
+  DEFAULT_SEED,
+  type Account,
+  type Domain,
+  type Entry,
+  type Group,
+  type Link,
+  type Pixel,
+  type Space,
+  type State,
+} from "./state.ts";
 import { isZone } from "./zone.ts";
 
 const id = integer(1);

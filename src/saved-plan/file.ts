@@ -3,13 +3,12 @@
 import { createHash } from "node:crypto";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
-import { PathError, readFrom, replaceAt } from "../files/location.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
 import type { PlanDocument, SavedOptions, SavedPlan } from "../view/document.ts";
 import { readSavedPlan, savedPlan } from "./document.ts";
-import { diagnosticOf } from "../config/located-error.ts";
-import { codeOf } from "../files/location.ts";
 
 /** Bytes: about as long as a text can be. */
 const LARGEST_PLAN = 400 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { LiveState } from "../domain/live.ts";
 import type { ExitCode } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
 import { locateNamed } from "../files/named.ts";
-import type { PlanDocument } from "../view/document.ts";
+import type { ChangeResult, PlanDocument } from "../view/document.ts";
 import {
   ChangeEvents,
   eventLine,
@@ -20,7 +20,6 @@ import {
 } from "../render/ndjson/index.ts";
 import { numberedAsSaved } from "../saved-plan/events.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
-import type { ChangeResult } from "../view/document.ts";
 import type { Verdict } from "../saved-plan/review.ts";
 import type { ListProgress } from "../service/transport.ts";
 import type { World } from "./context.ts";

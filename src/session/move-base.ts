@@ -1,6 +1,6 @@
 // `--move-base`: after a complete apply, the base is the commit whose files were applied.
 
-import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/base-tag.ts";
+import { findBaseTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import type { Base } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";

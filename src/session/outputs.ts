@@ -4,12 +4,11 @@ import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { PathError, writeTo } from "../files/location.ts";
+import { codeOf, PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName } from "../render/format.ts";
 import type { Reporting } from "../view/report.ts";
 import type { World } from "./context.ts";
-import { codeOf } from "../files/location.ts";
 
 /** A format and its file; null is stdout. */
 export interface Sink {

@@ -1,8 +1,8 @@
 // Prepares a plan for `plan`, `apply`, `drift` and `undo`: loads the files, reads the account, and plans.
 
 import type { Plan } from "../domain/change.ts";
-import type { OpenedBase } from "../config/git.ts";
-import { safetySince } from "../config/safety.ts";
+import type { OpenedBase } from "../config/base.ts";
+import { safetySince } from "../config/base-findings.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";

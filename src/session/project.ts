@@ -1,14 +1,14 @@
 // The project that a command works on: its files, its base, and an interrupted write of an earlier command.
 
 import path from "node:path";
-import { openBase, type OpenedBase } from "../config/git.ts";
+import { openBase, type OpenedBase } from "../config/base.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { loadProject, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { UserError } from "../errors.ts";
 import { PathError, codeOf } from "../files/location.ts";
-import { trackedAt } from "../config/git-tracked.ts";
+import { trackedAt } from "../config/git.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { visible } from "../domain/control-characters.ts";
 

@@ -8,8 +8,7 @@ import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
 import { countText } from "../view/diagnostics.ts";
-import { NOTHING } from "../view/report.ts";
-import type { FailureReport } from "../view/report.ts";
+import { NOTHING, type FailureReport } from "../view/report.ts";
 import {
   chooseBaseUrl,
   declaredIn,

@@ -8,12 +8,19 @@ import { brakeDiagnostics } from "../view/brakes.ts";
 import { changeResults } from "../view/document.ts";
 import { undoPlanText } from "../render/text/undo.ts";
 import type { UndoSummary } from "../view/undo.ts";
-import { exitAfter } from "../session/execute.ts";
+import {
+  endedOf,
+  execute,
+  exitAfter,
+  withSecrets,
+  type Executed,
+  type ExecuteFlags,
+  type Ready,
+} from "../session/execute.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { endedOf, execute, withSecrets, type ExecuteFlags, type Executed, type Ready } from "../session/execute.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, withPlan } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";

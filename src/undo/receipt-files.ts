@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { trackedAt } from "../config/git-tracked.ts";
+import { trackedAt } from "../config/git.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
+import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
 import { receiptDocument } from "./receipt-document.ts";
@@ -14,7 +14,6 @@ import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } fr
 import { readReceipt } from "./receipt-read.ts";
 import type { WrittenReceipt } from "../view/report.ts";
 import type { World } from "../session/context.ts";
-import { codeOf } from "../files/location.ts";
 
 /** Where receipts go, in the project's folder; git does not see them. Copies of schemas, which are beside them, it is to see. */
 const HOME = ".linkform";

@@ -2,9 +2,8 @@
 
 import { groupBy } from "../domain/group.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { plural, showCount } from "./counts.ts";
+import { durationText, plural, showCount } from "./counts.ts";
 import type { ChangeDocument, OutcomeDocument } from "./document.ts";
-import { durationText } from "./counts.ts";
 import { nextSteps, type RunEnding } from "./next-steps.ts";
 
 /** A change and what became of it. */

@@ -7,9 +7,9 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { folderSource } from "../../src/config/folder.ts";
-import { repositoryOf } from "../../src/config/git-program.ts";
-import { CommitFiles, CommitTree } from "../../src/config/git-tree.ts";
+import { folderSource } from "../../src/config/file-source.ts";
+import { repositoryOf } from "../../src/config/git.ts";
+import { CommitFiles, CommitTree } from "../../src/config/base.ts";
 import { loadFrom, loadProject } from "../../src/config/load.ts";
 import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { ProjectFolder } from "../../src/files/folder.ts";
@@ -279,10 +279,10 @@ it("the search finds the same files on disk, in a commit and naively, and reads 
       const id = await git(base, "write-tree");
       const opened = await repositoryOf(folder, { PATH: process.env["PATH"] });
       const listing = await opened?.run("ls-tree", "-r", "-z", "--full-tree", id);
-      if (opened === null || listing === undefined || "says" in listing) throw new Error("git failed");
+      if (opened === null || listing === undefined || "error" in listing) throw new Error("git failed");
       const objects = opened.objects();
       try {
-        const commit = new CommitFiles(new CommitTree(listing.out.toString()), opened.prefix, objects, "base");
+        const commit = new CommitFiles(new CommitTree(listing.out), opened.prefix, objects, "base");
         const inCommit = await commit.find("linkform.yaml", asked);
         expect(inCommit.files).toEqual(files);
         const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];

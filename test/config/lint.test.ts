@@ -1,7 +1,7 @@
 // The edges of rules and hints, one by one. Fails when somebody is sent to the wrong word, network or platform, when one mistake
 // is told twice, or when what is right only on its own machine is taken for right.
 import { expect, it } from "vitest";
-import { Advice } from "../../src/config/lint/advice.ts";
+import { LintContext } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import { SourceText } from "../../src/domain/source-text.ts";
@@ -9,7 +9,7 @@ import { load } from "./loading.ts";
 
 /** What rules say of an address, and which part of it they mark. */
 function said(address: string): (readonly [code: string, marked: string])[] {
-  const advice = new Advice(new Map());
+  const advice = new LintContext(new Map());
   const source = new SourceText(address, "linkform.yaml");
   lintAddress({ text: address, name: "`url`", isMerged: true }, source.place(0, address.length), advice);
   return advice.diagnostics.map(({ code, place }) => [code, markedBy(address, place)]);

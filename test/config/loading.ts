@@ -1,7 +1,6 @@
 // A project in a temporary folder, loaded: what the files come to mean.
 import { loadProject, type Loaded } from "../../src/config/load.ts";
-import type { Declaration, Declared, Project } from "../../src/domain/project.ts";
-import { showKey } from "../../src/domain/project.ts";
+import { showKey, type Declaration, type Declared, type Project } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 

@@ -1,9 +1,9 @@
 // What holds of rules for all inputs: they never throw, never repeat a password, and are silent about what is right.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Advice } from "../../src/config/lint/advice.ts";
+import { LintContext } from "../../src/config/lint/context.ts";
 import { lintAddress } from "../../src/config/lint/address.ts";
-import { valueRemarks } from "../../src/config/lint/pixel.ts";
+import { pixelValueFindings } from "../../src/config/lint/values.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import type { TextRow } from "../../src/domain/field.ts";
 import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";
@@ -15,7 +15,7 @@ import { load } from "./loading.ts";
 const PLACE = { file: "linkform.yaml", line: 1, column: 1 };
 
 function said(address: string): Diagnostic[] {
-  const advice = new Advice(new Map());
+  const advice = new LintContext(new Map());
   lintAddress({ text: address, name: "`url`", isMerged: true }, PLACE, advice);
   return advice.diagnostics;
 }
@@ -123,7 +123,7 @@ const VALUE = FIELDS.pixel.find((row): row is TextRow => row.kind === "text" && 
 describe("values of pixels", () => {
   const remarks = (type: string, text: string): string[] => {
     if (VALUE?.forms == null) throw new Error("no field of a pixel has forms");
-    return valueRemarks(VALUE, VALUE.forms.of, type, text).map(({ rule }) => rule);
+    return pixelValueFindings(VALUE, VALUE.forms.of, type, text).map(({ rule }) => rule);
   };
 
   // Fails when an id that has its network's form is taken for a mistake. Digits that repeat are, and may be.

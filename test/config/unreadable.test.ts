@@ -4,7 +4,7 @@ import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
-import { folderSource } from "../../src/config/folder.ts";
+import { folderSource } from "../../src/config/file-source.ts";
 import { messagesIn } from "../support/leaks.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";

@@ -1,7 +1,6 @@
 // Editing a text in tests: where its blocks stand, and what linkform reads of it.
 
-import { entry, type TreeNode } from "../../src/config/tree.ts";
-import { parseYaml } from "../../src/config/yaml.ts";
+import { entry, parseYaml, type TreeNode } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
 import { EditedFile } from "../../src/edit/edited-file.ts";
 

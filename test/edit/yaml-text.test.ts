@@ -3,8 +3,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { entry, type TreeNode } from "../../src/config/tree.ts";
-import { parseYaml } from "../../src/config/yaml.ts";
+import { entry, parseYaml, type TreeNode } from "../../src/config/yaml.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 
 const HOSTILE = [

@@ -15,7 +15,7 @@ const SEED = {
 async function givenBy(text: string): Promise<Record<string, unknown>> {
   const sandbox = await startSandbox({ rateLimit: 0, seed: SEED });
   onTestFinished(() => sandbox.close());
-  const { project, given } = await loadWith(text);
+  const { project, linkDefaults: given } = await loadWith(text);
   const { side } = settled(project, await readWhole(sandbox, project));
   return Object.fromEntries(resolveDefaults(given, side));
 }

@@ -29,7 +29,7 @@ const PROJECTS = [
 ] as const;
 
 function optionsFor(
-  { project, given, globs }: Awaited<ReturnType<typeof loadWith>>,
+  { project, linkDefaults: given, globs }: Awaited<ReturnType<typeof loadWith>>,
   both: Resolved,
 ): Omit<LayoutOptions, "split"> {
   return {

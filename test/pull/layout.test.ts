@@ -11,7 +11,7 @@ import { itWhere, startSandbox } from "../support/sandbox.ts";
 async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<NewFiles> {
   const sandbox = await startSandbox({ rateLimit: 0, seed });
   onTestFinished(() => sandbox.close());
-  const { project, given, globs } = await loadWith(text);
+  const { project, linkDefaults: given, globs } = await loadWith(text);
   const both = settled(project, await readWhole(sandbox, project));
   return layOut(both.live, {
     split: null,

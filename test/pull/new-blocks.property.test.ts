@@ -29,7 +29,7 @@ const PROJECTS = [
   "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go, privacy: private, expiration: { clicks: 7 } } }\n",
 ] as const;
 
-function optionsFor({ project, given, globs, files }: Loaded, both: Resolved): LayoutOptions {
+function optionsFor({ project, linkDefaults: given, globs, files }: Loaded, both: Resolved): LayoutOptions {
   return {
     split: null,
     globs,

@@ -1,9 +1,8 @@
 // A project held against an account, as commands do it before they plan: for tests of what is made from both.
 
 import { readAccount } from "../../src/session/read-account.ts";
-import { folderSource } from "../../src/config/folder.ts";
+import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
-import { overlaid } from "../../src/config/overlay.ts";
 import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
@@ -22,7 +21,7 @@ export async function loadWith(
   files: ReadonlyMap<string, string> = new Map(),
 ): Promise<Loaded & { readonly project: Project }> {
   // Nothing of what is loaded lies on disk.
-  const source = overlaid(folderSource(import.meta.dirname), new Map([...files, ["linkform.yaml", HEAD + text]]));
+  const source = overlayFiles(folderSource(import.meta.dirname), new Map([...files, ["linkform.yaml", HEAD + text]]));
   const loaded = await loadFrom(source, "linkform.yaml");
   if (loaded.project === null) throw new Error(JSON.stringify(loaded.diagnostics, null, 1));
   return { ...loaded, project: loaded.project };

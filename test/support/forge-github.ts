@@ -1,7 +1,17 @@
 // GitHub's side of the stand-in: comments and issues of one repository over REST, and who we are over GraphQL.
 
-import { ME, pageOf, REPOSITORY, TOKEN, userId, type ForgeComment, type ForgeIssue } from "./forge-state.ts";
-import type { ForgeRequest, ForgeState, Reply } from "./forge-state.ts";
+import {
+  ME,
+  pageOf,
+  REPOSITORY,
+  TOKEN,
+  userId,
+  type ForgeComment,
+  type ForgeIssue,
+  type ForgeRequest,
+  type ForgeState,
+  type Reply,
+} from "./forge-state.ts";
 
 /** What a comment or an issue holds. */
 const LONGEST = 65_536;

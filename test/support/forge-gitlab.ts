@@ -1,8 +1,18 @@
 // GitLab's side of the stand-in: the notes of merge requests and the issues of one project. It notes the quick actions that
 // GitLab would have obeyed.
 
-import { ME, pageOf, PROJECT_ID, TOKEN, userId, type ForgeComment, type ForgeIssue } from "./forge-state.ts";
-import type { ForgeRequest, ForgeState, Reply } from "./forge-state.ts";
+import {
+  ME,
+  pageOf,
+  PROJECT_ID,
+  TOKEN,
+  userId,
+  type ForgeComment,
+  type ForgeIssue,
+  type ForgeRequest,
+  type ForgeState,
+  type Reply,
+} from "./forge-state.ts";
 
 /** What a note or a description holds. */
 const LONGEST = 1_000_000;

@@ -1,7 +1,12 @@
 // An HTTP layer in front of the sandbox: it counts the requests, does something wrong with one, and forwards the others.
 
-import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import type { ServerResponse } from "node:http";
+import {
+  createServer,
+  request as send,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { Clock } from "../../src/domain/clock.ts";
 import { Door } from "./door.ts";
 import { ownForm } from "./sandbox.ts";

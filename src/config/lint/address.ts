@@ -1,13 +1,13 @@
-// Rules about one destination: where it leads, how, and what it gives away.
+// Rules about one destination: where it leads, how, its UTM parameters, and the secrets in it.
 
 import { BlockList, isIP } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/text.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
-import type { Advice, Remark } from "./advice.ts";
-import { utmRemarks } from "./utm.ts";
+import type { LintContext, LintFinding } from "./context.ts";
+import { nearest } from "../../domain/nearest.ts";
 
-/** What an address with such a scheme does instead of leading somewhere. */
+/** What browsers do with URLs that have these schemes. */
 const UNSAFE: Readonly<Record<string, string>> = {
   javascript: "it would run a script in the visitor's browser",
   vbscript: "it would run a script in the visitor's browser",
@@ -15,39 +15,39 @@ const UNSAFE: Readonly<Record<string, string>> = {
   file: "it leads into the visitor's own machine",
 };
 
-/** A destination; `name` is what a sentence calls it. `isMerged`: the service merges the short URL's query into it. */
+/** A destination; `name` is its name in messages. `isMerged`: the service merges the short URL's query into it. */
 export interface WrittenAddress {
   readonly text: string;
   readonly name: string;
   readonly isMerged: boolean;
 }
 
-/** Lints a destination. One that is refused anyway is explained, if need be. */
-export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, advice: Advice): void {
+/** Lints a destination. For one that the schema refuses, it can only explain why. */
+export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Place, context: LintContext): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
   if (unsafe !== undefined) {
     const message = `${name} is a \`${scheme}:\` address: ${unsafe}.`;
-    advice.say(place, { rule: "unsafe-scheme", message, hint: "Write an address that begins with https://." });
+    context.report(place, { rule: "unsafe-scheme", message, hint: "Write an address that begins with https://." });
   }
   if (unsafe !== undefined || textProblem(DESTINATION, text) !== null) return;
   const url = parseAddress(text);
   if (url === null) return;
-  if (url.username !== "" || url.password !== "") advice.say(place, credentials(url, name));
-  const reach = reachRemark(url, name);
-  if (reach !== null) advice.say(place, reach);
-  const utm = utmRemarks(url, name);
-  for (const remark of utm) advice.say(place, remark);
-  // A part that another rule warns about anyway is not reported twice.
-  const isFragmentReported = utm.some(({ rule }) => rule === "utm-fragment" && advice.hears(rule));
+  if (url.username !== "" || url.password !== "") context.report(place, credentials(url, name));
+  const reach = reachFinding(url, name);
+  if (reach !== null) context.report(place, reach);
+  const utm = utmFindings(url, name);
+  for (const finding of utm) context.report(place, finding);
+  // Do not report a part that another rule reports.
+  const isFragmentReported = utm.some(({ rule }) => rule === "utm-fragment" && context.isEnabled(rule));
   const lost = lostParts(text).filter((part) =>
-    part === "user info" ? !advice.hears("url-credentials") : part !== "fragment" || !isFragmentReported,
+    part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
   );
-  if (isMerged && lost.length > 0) advice.say(place, dropped(url, lost, name));
+  if (isMerged && lost.length > 0) context.report(place, dropped(url, lost, name));
 }
 
-/** User info is not repeated: it may be a password. */
-function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): Remark {
+/** User info is not printed, because it may be a password. */
+function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
   const [only] = lost.length === 1 ? lost : [];
   const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
   const parts = lost.map((part) => (part === "user info" ? part : `a ${part}`)).join(" and ");
@@ -60,7 +60,7 @@ function dropped({ port, hash }: URL, lost: readonly LostPart[], name: string): 
   };
 }
 
-/** An address in its parts; null for what browsers can't read. */
+/** Parses a URL as browsers do; null if it is not valid. */
 export function parseAddress(text: string): URL | null {
   try {
     return new URL(text);
@@ -69,8 +69,8 @@ export function parseAddress(text: string): URL | null {
   }
 }
 
-/** The message must not hold what it warns of. */
-function credentials({ protocol, host, password }: URL, name: string): Remark {
+/** The message must not contain the credentials. */
+function credentials({ protocol, host, password }: URL, name: string): LintFinding {
   const what = password === "" ? "a user name" : "a user name and a password";
   return {
     rule: "url-credentials",
@@ -79,8 +79,8 @@ function credentials({ protocol, host, password }: URL, name: string): Remark {
   };
 }
 
-/** What stands between the visitors and the address: on the own machine or network, plain http is no matter. */
-function reachRemark({ protocol, hostname }: URL, name: string): Remark | null {
+/** Whether visitors can reach the address, and how safely. For private addresses, plain http does not matter. */
+function reachFinding({ protocol, hostname }: URL, name: string): LintFinding | null {
   const reach = privateReach(hostname);
   if (reach !== null) {
     const hint = "Write the address that visitors can reach.";
@@ -100,7 +100,7 @@ LOOPBACK.addSubnet("0.0.0.0", 8);
 LOOPBACK.addAddress("::1", "ipv6");
 LOOPBACK.addAddress("::", "ipv6");
 
-/** Private use (RFC 1918), carriers' own (RFC 6598), link-local (RFC 3927, RFC 4291), unique local (RFC 4193). */
+/** Private use (RFC 1918), shared address space (RFC 6598), link-local (RFC 3927, RFC 4291), unique local (RFC 4193). */
 const PRIVATE = new BlockList();
 PRIVATE.addSubnet("10.0.0.0", 8);
 PRIVATE.addSubnet("172.16.0.0", 12);
@@ -110,7 +110,7 @@ PRIVATE.addSubnet("169.254.0.0", 16);
 PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 
-/** Who reaches a host that not everybody does, to go on from "leads to …"; null for one that everybody may. */
+/** The end of a sentence "leads to HOST, …" for a host that is not public; null for a public one. */
 function privateReach(hostname: string): string | null {
   const host = hostname
     .replace(/^\[(.*)\]$/, "$1")
@@ -124,4 +124,105 @@ function privateReach(hostname: string): string | null {
   }
   if (/(?:^|\.)localhost$/.test(host)) return OWN_MACHINE;
   return /\.(?:local|internal|lan|home\.arpa)$/.test(host) ? OWN_NETWORK : null;
+}
+
+interface Parameter {
+  readonly name: string;
+  /** Reports need all parameters that have this. */
+  readonly isNeeded: boolean;
+  /** Analytics tools treat words with different case as different. Ids keep their case. */
+  readonly isWord: boolean;
+}
+
+/** The parameters of Google Analytics 4. */
+const PARAMETERS: readonly Parameter[] = [
+  { name: "utm_source", isNeeded: true, isWord: true },
+  { name: "utm_medium", isNeeded: true, isWord: true },
+  { name: "utm_campaign", isNeeded: true, isWord: true },
+  { name: "utm_term", isNeeded: false, isWord: true },
+  { name: "utm_content", isNeeded: false, isWord: true },
+  { name: "utm_source_platform", isNeeded: false, isWord: true },
+  { name: "utm_creative_format", isNeeded: false, isWord: true },
+  { name: "utm_marketing_tactic", isNeeded: false, isWord: true },
+  { name: "utm_id", isNeeded: false, isWord: false },
+];
+
+const PREFIX = "utm_";
+const NAMES: readonly string[] = PARAMETERS.map(({ name }) => name);
+
+/** Names without the prefix, which would make all of them similar. */
+const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
+
+/** A parameter of the address; `means` is the known parameter that it is or resembles. */
+interface GivenParameters {
+  readonly written: string;
+  readonly value: string;
+  readonly means: string | null;
+}
+
+/** The findings about UTM parameters of a destination; `name` is its name in messages. */
+function utmFindings(url: URL, name: string): LintFinding[] {
+  if (!/utm/i.test(url.search) && !/utm/i.test(url.hash)) return [];
+  const given = [...url.searchParams].flatMap(([written, value]) => readParameter(written, value));
+  return [
+    ...unknown(given, name),
+    ...incomplete(given, name),
+    ...twice(given, name),
+    ...inCapitals(given, name),
+    ...inFragment(url.hash, name),
+  ];
+}
+
+/** `amp;` remains if `&amp;` was copied from HTML. */
+function readParameter(written: string, value: string): GivenParameters[] {
+  if (NAMES.includes(written)) return [{ written, value, means: written }];
+  const [, bar, tail] = /^(?:amp;)*utm([_-]?)(.*)$/is.exec(written) ?? [];
+  const meant = tail === undefined ? null : nearest(tail, TAILS);
+  if (meant === null) return bar === "_" ? [{ written, value, means: null }] : [];
+  return [{ written, value, means: `${PREFIX}${meant}` }];
+}
+
+function unknown(given: readonly GivenParameters[], name: string): LintFinding[] {
+  return given.flatMap(({ written, means }): LintFinding[] => {
+    if (written === means) return [];
+    const message = `${name} has \`${written}\`, which is no UTM parameter that tools know.`;
+    const hint = means === null ? `Known are: ${NAMES.join(", ")}.` : `Did you mean \`${means}\`?`;
+    return [{ rule: "utm-unknown", message, hint, mark: written }];
+  });
+}
+
+function incomplete(given: readonly GivenParameters[], name: string): LintFinding[] {
+  const filled = new Set(given.flatMap(({ means, value }) => (value === "" ? [] : (means ?? []))));
+  const missing = PARAMETERS.filter((one) => one.isNeeded && !filled.has(one.name)).map((one) => one.name);
+  if (!given.some(({ means }) => means !== null) || missing.length === 0) return [];
+  const message = `${name} has UTM parameters, but no ${missing.join(", no ")}.`;
+  return [
+    { rule: "utm-incomplete", message, hint: "Source, medium and campaign go together: reports need all three." },
+  ];
+}
+
+function twice(given: readonly GivenParameters[], name: string): LintFinding[] {
+  const repeated = NAMES.filter((one) => given.filter(({ means }) => means === one).length > 1);
+  return repeated.map((one) => {
+    const message = `${name} has \`${one}\` twice, and tools take one of the two.`;
+    return { rule: "utm-twice", message, hint: "Keep one.", mark: `${one}=` };
+  });
+}
+
+function inCapitals(given: readonly GivenParameters[], name: string): LintFinding[] {
+  const words = given.filter(({ means }) => PARAMETERS.some((one) => one.isWord && one.name === means));
+  return words.flatMap(({ written, means, value }): LintFinding[] => {
+    const small = value.toLowerCase();
+    if (value === small) return [];
+    const message = `${name} has capital letters in \`${means}=${value}\`: reports count \`${value}\` and \`${small}\` apart.`;
+    const hint = `Write it in small letters: \`${means}=${small}\`.`;
+    return [{ rule: "utm-case", message, hint, mark: `${written}=${value}` }];
+  });
+}
+
+function inFragment(hash: string, name: string): LintFinding[] {
+  const found = /[#&?](utm_[a-z_]+)=/i.exec(hash)?.[1];
+  if (found === undefined) return [];
+  const message = `${name} has \`${found}\` behind the \`#\`, where tools don't look.`;
+  return [{ rule: "utm-fragment", message, hint: "Put the parameters before the `#`.", mark: hash }];
 }

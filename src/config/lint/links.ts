@@ -1,4 +1,4 @@
-// Rules about links that lead to short links: to themselves, to one another, to their own domain; or to one place.
+// Rules about links whose destination is a short link, is on their own domain, or is the destination of another link.
 
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
@@ -7,14 +7,14 @@ import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
 import { FIELDS } from "../../domain/table.ts";
 import { DESTINATION } from "../../domain/text.ts";
-import type { Advice, Remark } from "./advice.ts";
-import type { Labels } from "../labels.ts";
+import type { LintContext, LintFinding } from "./context.ts";
+import type { Labels } from "../keys.ts";
 import { parseAddress } from "./address.ts";
 
 interface Destination {
   readonly text: string;
   readonly place: Place;
-  /** What a sentence calls it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
@@ -26,17 +26,16 @@ interface Hop {
   readonly target: Declaration | null;
 }
 
-/** Lints where the links of a project lead, taken together. */
-export function lintLinks(declarations: readonly Declaration[], domains: Labels, advice: Advice): void {
+export function lintLinks(declarations: readonly Declaration[], domains: Labels, context: LintContext): void {
   const links = declarations.filter(({ kind }) => kind === "link");
   const hostOf = hostsOf(domains);
   const hops = hopsOf(links, hostOf);
   const byLink = groupBy(hops, ({ link }) => link);
-  for (const hop of hops) advice.say(hop.destination.place, ...hopRemarks(hop, byLink, hostOf));
-  if (advice.hears("same-destination")) lintSameDestination(links, advice);
+  for (const hop of hops) context.report(hop.destination.place, ...hopFindings(hop, byLink, hostOf));
+  if (context.isEnabled("same-destination")) lintSameDestination(links, context);
 }
 
-/** The host of a link's short URL, as far as the files alone can tell. */
+/** The host of a link's short URL, as far as the files show it. */
 function hostsOf(domains: Labels): (link: Declaration) => string | null {
   const known = new Map<string, string | null>();
   return ({ domain }) => {
@@ -44,7 +43,7 @@ function hostsOf(domains: Labels): (link: Declaration) => string | null {
     const found = known.get(domain);
     if (found !== undefined) return found;
     const label = domains.all.find((one) => one.label === domains.labelOf(domain));
-    // A label that gives only an id says by its own name what it takes the id for.
+    // A label with only an id is assumed to be the name of the domain.
     const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
     const host = name === null ? null : (parseAddress(`https://${name}`)?.hostname ?? null);
     known.set(domain, host);
@@ -72,16 +71,15 @@ function hopsOf(links: readonly Declaration[], hostOf: (link: Declaration) => st
   });
 }
 
-const ADDRESS_ROWS: readonly FieldSpec[] = FIELDS.link.filter(
-  (row) => row.kind === "map" || row.kind === "list" || (row.kind === "text" && row.isAddress),
+const ADDRESS_FIELDS: readonly FieldSpec[] = FIELDS.link.filter(
+  (spec) => spec.kind === "map" || spec.kind === "list" || (spec.kind === "text" && spec.isAddress),
 );
 
-/** The destinations of a link that are on one of these hosts. */
 function destinationsOn(hosts: ReadonlySet<string>, { fields }: Declaration): Destination[] {
   const found: Destination[] = [];
-  for (const { path } of ADDRESS_ROWS) {
-    const said = fields.get(path);
-    if (said !== undefined) found.push(...destinationsIn(said, path.split(".").at(-1) ?? path, hosts));
+  for (const { path } of ADDRESS_FIELDS) {
+    const declared = fields.get(path);
+    if (declared !== undefined) found.push(...destinationsIn(declared, path.split(".").at(-1) ?? path, hosts));
   }
   return found;
 }
@@ -97,7 +95,7 @@ function destinationsIn({ value, place, parts }: Declared, field: string, hosts:
   });
 }
 
-/** The host of an address as it is written, which is enough to pass over most; parsing them all takes long. */
+/** The host of an address, without parsing it if possible: parsing all of them is slow. */
 function roughHost(text: string): string {
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(text)?.[1]?.toLowerCase() ?? "";
   return /^[a-z0-9.-]*$/.test(host) ? host : (parseAddress(text)?.hostname ?? "");
@@ -114,11 +112,11 @@ function aliasIn({ pathname }: URL): string {
 
 type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
 
-/** Browsers give up after so many redirects. */
+/** The limit of browsers. */
 const MOST_REDIRECTS = 20;
 
-/** The shortest way from one link to another, both included; null where there is none that browsers would go. */
-function wayBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
+/** The shortest chain of redirects between two links, including both; null if browsers would not follow one. */
+function pathBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
   const seen = new Set([from]);
   let ways: (readonly Declaration[])[] = [[from]];
   for (let step = 0; step < MOST_REDIRECTS && ways.length > 0; step += 1) {
@@ -137,23 +135,23 @@ function wayBetween(from: Declaration, to: Declaration, byLink: HopsByLink): rea
   return null;
 }
 
-function hopRemarks(
+function hopFindings(
   { link, destination, host, target }: Hop,
   byLink: HopsByLink,
   hostOf: (link: Declaration) => string | null,
-): Remark[] {
+): LintFinding[] {
   const { name } = destination;
   const hint = "Write the address that visitors are to reach.";
-  const remarks: Remark[] = [];
-  const back = target === null ? null : wayBetween(target, link, byLink);
+  const findings: LintFinding[] = [];
+  const back = target === null ? null : pathBetween(target, link, byLink);
   if (target === link) {
-    remarks.push({ rule: "redirect-loop", message: `${name} leads to the link itself, \`${showKey(link)}\`.`, hint });
+    findings.push({ rule: "redirect-loop", message: `${name} leads to the link itself, \`${showKey(link)}\`.`, hint });
   } else if (back !== null) {
     const message = `${name} leads in a circle: ${[link, ...back].map(showKey).join(" → ")}.`;
-    remarks.push({ rule: "redirect-loop", message, hint });
+    findings.push({ rule: "redirect-loop", message, hint });
   } else if (target !== null) {
     const message = `${name} leads to another short link, \`${showKey(target)}\` (${showPlace(target.place)}).`;
-    remarks.push({
+    findings.push({
       rule: "short-link-chain",
       message,
       hint: "Write where that one leads, or keep it if it is to follow.",
@@ -162,23 +160,23 @@ function hopRemarks(
   }
   if (host === hostOf(link)) {
     const message = `${name} is on ${host}, the short domain of the link itself.`;
-    remarks.push({ rule: "own-short-domain", message, hint });
+    findings.push({ rule: "own-short-domain", message, hint });
   }
-  return remarks;
+  return findings;
 }
 
-function lintSameDestination(links: readonly Declaration[], advice: Advice): void {
+function lintSameDestination(links: readonly Declaration[], context: LintContext): void {
   const first = new Map<string, Declaration>();
   for (const link of links) {
-    const said = link.fields.get(DESTINATION.path);
-    if (said === undefined || typeof said.value !== "string") continue;
-    const other = first.get(said.value);
+    const declared = link.fields.get(DESTINATION.path);
+    if (declared === undefined || typeof declared.value !== "string") continue;
+    const other = first.get(declared.value);
     if (other === undefined) {
-      first.set(said.value, link);
+      first.set(declared.value, link);
       continue;
     }
     const message = `\`${showKey(link)}\` leads where \`${showKey(other)}\` (${showPlace(other.place)}) does.`;
-    advice.say(said.place, {
+    context.report(declared.place, {
       rule: "same-destination",
       message,
       hint: "Keep one of the two, or tell them apart by UTM parameters.",

@@ -1,31 +1,30 @@
-// Every rule of the catalogue, over everything that the files of a project say.
+// Runs all lint rules on a project.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Declaration } from "../../domain/project.ts";
-import { Advice, readRuleLevels } from "./advice.ts";
-import type { PlacedRemark } from "../fields.ts";
-import type { Labels } from "../labels.ts";
+import { LintContext, readRuleLevels } from "./context.ts";
+import type { PlacedFinding } from "../fields.ts";
+import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
 import { lintLinks } from "./links.ts";
 import { lintValues } from "./values.ts";
-import type { TreeNode } from "../tree.ts";
+import type { TreeNode } from "../yaml.ts";
 
-/** What has been read of a project. */
 export interface ReadProject {
-  /** The project file's document first. */
+  /** The project file's document is the first. */
   readonly documents: readonly TreeNode[];
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
-  /** What reading the fields has come upon. */
-  readonly remarks: readonly PlacedRemark[];
+  /** Findings from reading fields. */
+  readonly findings: readonly PlacedFinding[];
 }
 
-/** What the rules say of a project, each as strictly as `rules` of the project file asks for. */
-export function lint({ documents, declarations, domains, remarks }: ReadProject, times: Times): Diagnostic[] {
-  const advice = new Advice(readRuleLevels(documents[0]));
-  for (const document of documents) lintValues(document, advice);
-  for (const { place, remark } of remarks) advice.say(place, remark);
-  lintBlocks(declarations, domains, times, advice);
-  lintLinks(declarations, domains, advice);
-  return advice.diagnostics;
+/** The findings of all rules, with the levels from `rules` of the project file. */
+export function lint({ documents, declarations, domains, findings }: ReadProject, times: Times): Diagnostic[] {
+  const context = new LintContext(readRuleLevels(documents[0]));
+  for (const document of documents) lintValues(document, context);
+  for (const { place, finding } of findings) context.report(place, finding);
+  lintBlocks(declarations, domains, times, context);
+  lintLinks(declarations, domains, context);
+  return context.diagnostics;
 }

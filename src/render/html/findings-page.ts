@@ -1,13 +1,10 @@
 // The pages that hold nothing but findings: of the files, or of why nothing could be planned.
 
 import { concealer } from "../../view/redaction.ts";
-import { countText } from "../../view/diagnostics.ts";
-import { gravestFirst } from "../../view/diagnostics.ts";
-import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { countText, gravestFirst, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { plural } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
-import { NOTHING } from "../../view/report.ts";
-import type { FailureReport, ValidateReport } from "../../view/report.ts";
+import { NOTHING, type FailureReport, type ValidateReport } from "../../view/report.ts";
 import { banner } from "./assemble.ts";
 import { FileNumbers, filterForm, optionsOf } from "./filter.ts";
 import { findingCard } from "./finding.ts";

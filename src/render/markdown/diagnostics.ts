@@ -2,8 +2,7 @@
 
 import { bySafety, type Diagnostic } from "../../domain/diagnostic.ts";
 import { concealer, type Conceal } from "../../view/redaction.ts";
-import { readable } from "../../view/diagnostics.ts";
-import { SEVERITY_WORDS } from "../../view/diagnostics.ts";
+import { readable, SEVERITY_WORDS } from "../../view/diagnostics.ts";
 import { capital, plural, showCount } from "../../view/counts.ts";
 import type { Setting } from "../format.ts";
 import { digitsOf, frameText } from "../text/frame.ts";

@@ -3,9 +3,8 @@
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/source-text.ts";
-import type { ChangeDocument } from "../../../src/view/document.ts";
+import type { ChangeDocument, ChangeResult } from "../../../src/view/document.ts";
 import type { PlanReport, Report } from "../../../src/view/report.ts";
-import type { ChangeResult } from "../../../src/view/document.ts";
 import { EXIT } from "../../../src/errors.ts";
 import { isOf, pageOf, SETTING, type Element } from "../pages.ts";
 import { BASE, create, liveLink, place, planOf, update } from "../plans.ts";

@@ -8,12 +8,11 @@ import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.
 import { SourceText } from "../../../src/domain/source-text.ts";
 import { heldByBrake } from "../../../src/apply/outcome.ts";
 import type { Ended } from "../../../src/view/apply-result.ts";
-import { changeResults } from "../../../src/view/document.ts";
+import { changeResults, type ChangeResult } from "../../../src/view/document.ts";
 import type { Setting } from "../../../src/render/format.ts";
 import { markdown } from "../../../src/render/markdown/index.ts";
 import { markerOf } from "../../../src/render/markdown/marker.ts";
 import type { Report } from "../../../src/view/report.ts";
-import type { ChangeResult } from "../../../src/view/document.ts";
 import { PLAIN } from "../../../src/render/text/screen.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";

@@ -2,10 +2,9 @@
 import { chmod, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { folderSource } from "../../src/config/folder.ts";
-import { repositoryOf } from "../../src/config/git-program.ts";
-import { CommitFiles, CommitTree } from "../../src/config/git-tree.ts";
-import { openBase } from "../../src/config/git.ts";
+import { folderSource } from "../../src/config/file-source.ts";
+import { repositoryOf } from "../../src/config/git.ts";
+import { CommitFiles, CommitTree, openBase } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -194,12 +193,12 @@ describe("globs", () => {
     const team = path.join(folder, "team");
     const program = await repositoryOf(team, GIT_ENV);
     const listing = await program?.run("ls-tree", "-r", "-z", "--full-tree", "HEAD");
-    if (program === null || listing === undefined || "says" in listing) throw new Error(`no listing`);
+    if (program === null || listing === undefined || "error" in listing) throw new Error(`no listing`);
     const objects = program.objects();
     onTestFinished(() => objects.close());
     const [disk, commit] = [
       folderSource(team),
-      new CommitFiles(new CommitTree(listing.out.toString()), program.prefix, objects, "HEAD"),
+      new CommitFiles(new CommitTree(listing.out), program.prefix, objects, "HEAD"),
     ];
     const place = { file: "linkform.yaml", line: 1, column: 1 };
     const found: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { showPlace } from "../../src/domain/place.ts";
 import { load } from "./loading.ts";
 
 const shown = ({ documents }: Loaded): unknown =>
-  documents.map(({ index, place, sections, given, unspecified }) => ({
+  documents.map(({ index, place, sections, linkDefaults: given, unspecified }) => ({
     at: `${showPlace(place)} #${index}`,
     sections: [...sections].map(([key, { line }]) => `${key}:${line}`),
     given: Object.fromEntries([...given].map(([path, { value }]) => [path, value])),
@@ -81,7 +81,7 @@ absent: { links: [x] }
       unspecified: "reset",
     },
   ]);
-  expect([...loaded.given].map(([path, { value }]) => [path, value])).toEqual(
+  expect([...loaded.linkDefaults].map(([path, { value }]) => [path, value])).toEqual(
     expect.arrayContaining(Object.entries(fromProject)),
   );
   expect(loaded.globs).toEqual(["links/*.yaml", "more.yaml"]);

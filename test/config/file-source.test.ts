@@ -5,9 +5,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { folderSource } from "../../src/config/folder.ts";
+import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom } from "../../src/config/load.ts";
-import { overlaid } from "../../src/config/overlay.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const FILES = [
@@ -44,7 +43,7 @@ it("loads what would be loaded from disk", async () => {
         await writeFiles(folder, { "linkform.yaml": text, ...before });
         const texts = new Map<string, string | null>(Object.entries(changes));
         if (newText !== undefined) texts.set("linkform.yaml", newText);
-        const inMemory = await loadFrom(overlaid(folderSource(folder), texts), "linkform.yaml");
+        const inMemory = await loadFrom(overlayFiles(folderSource(folder), texts), "linkform.yaml");
         for (const [name, content] of texts) {
           await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
           if (content === null) await rm(path.join(folder, name), { force: true });

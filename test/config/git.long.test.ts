@@ -5,8 +5,8 @@ import { appendFile, chmod, cp, mkdir, readdir, rename, rm, symlink, writeFile }
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { uncommitted } from "../../src/config/git-changes.ts";
-import { openBase } from "../../src/config/git.ts";
+import { uncommitted } from "../../src/config/git.ts";
+import { openBase } from "../../src/config/base.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";

@@ -1,4 +1,4 @@
-// Mistakes that only show when everything is seen together: keys that meet, and declarations that contradict.
+// Mistakes that need all declarations: duplicate keys, and declarations that contradict each other.
 
 import { append } from "../domain/append.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -8,15 +8,15 @@ import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../d
 import { checkRenames } from "../domain/renames.ts";
 import { checkTombstones } from "../domain/tombstones.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import type { Labels } from "./labels.ts";
+import type { Labels } from "./keys.ts";
 
-/** Equal for keys that are one object as far as the files alone can tell. */
+/** Equal for keys that are the same object, as far as the files show it. */
 export function textIdentity(key: WrittenKey, domains: Labels): string {
   return `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
 }
 
-/** Checks all declarations and tombstones of a project against each other. */
-export function checkTogether(
+/** Checks the declarations and tombstones of a project together. */
+export function checkConsistency(
   declarations: readonly Declaration[],
   tombstones: readonly Tombstone[],
   domains: Labels,
@@ -30,19 +30,19 @@ export function checkTogether(
     if (first === undefined) declared.set(identity, declaration);
     else diagnostics.push(declaredTwice(first, declaration));
   }
-  const settled = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
+  const identified = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
     identity: identityOf(key),
     key: showKey(key),
     place: key.place,
   });
   const nodes = declarations.map(({ renamedFrom, ...key }) => ({
     kind: key.kind,
-    ...settled(key),
-    renamedFrom: renamedFrom && settled(renamedFrom),
+    ...identified(key),
+    renamedFrom: renamedFrom && identified(renamedFrom),
   }));
-  const buried = tombstones.map((tombstone) => ({ ...settled(tombstone), id: tombstone.id }));
+  const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), id: tombstone.id }));
   append(diagnostics, checkRenames(nodes));
-  append(diagnostics, checkTombstones(buried, nodes));
+  append(diagnostics, checkTombstones(absentNodes, nodes));
   const absent = new Map<string, Tombstone[]>();
   for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
     const identity = identityOf(tombstone);
@@ -57,15 +57,15 @@ export function checkTogether(
 function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
   const where = showPlace(first.place);
   if (showKey(first) === showKey(second)) {
-    const said = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
-    return besides(error("duplicate-key", said, second.place, "Keep one of the two."), first.place, "first here");
+    const twice = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
+    return besides(error("duplicate-key", twice, second.place, "Keep one of the two."), first.place, "first here");
   }
   const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind} to the service, which folds case and accents.`;
   const hint = "Keep one of the two, or give one another key.";
   return besides(error("folding-keys", message, second.place, hint), first.place, "first here");
 }
 
-/** Two tombstones of one key name two rows, or one of them is too many. */
+/** Several tombstones of one key are valid only if each has another id. */
 function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagnostic[] {
   const rival = others.find(({ id }) => id === null || tombstone.id === null || id === tombstone.id);
   if (rival === undefined) return [];
@@ -77,7 +77,7 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   const leaving = new Map<string, WrittenKey>();
   for (const tombstone of tombstones)
     if (tombstone.kind === "pixel" && tombstone.id === null) leaving.set(fold(tombstone.name), tombstone);
-  // Of a chain, the next pixel takes the name that the last one leaves.
+  // In a chain of renames, another pixel takes the old name, so that name stays.
   const declared = declaredPixels(declarations);
   for (const { renamedFrom } of declarations)
     if (renamedFrom?.kind === "pixel" && !declared.has(fold(renamedFrom.name)))
@@ -91,13 +91,13 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   });
 }
 
-/** Where a link names this pixel. */
+/** The place where a link names this pixel. */
 export function itemPlace(link: Declaration, name: string): Place {
   const field = link.fields.get(REFERENCE_FIELD.pixel);
   return field?.items?.get(name) ?? field?.place ?? link.place;
 }
 
-/** Pixels that links name and no file declares: only the service knows whether they exist. */
+/** Pixels that links use and no file declares. Only the service knows whether they exist. */
 export function undeclaredPixels(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
   const declared = declaredPixels(declarations);
   return pixelReferences(declarations).filter(({ name }) => !declared.has(fold(name)));

@@ -1,0 +1,312 @@
+// What changed since the base: keys that are no longer declared, and safety settings.
+
+import { stringify } from "yaml";
+import { SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/group.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
+import { showKey, type Declaration, type Label, type Project, type WrittenKey } from "../domain/project.ts";
+import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import type { OpenedBase } from "./base.ts";
+import { labelsOf } from "./keys.ts";
+import { textIdentity } from "./consistency.ts";
+import { DEFAULT_BRAKE, type BrakeSettings, type Limit, type Mention } from "../domain/policy.ts";
+import { RULES } from "../domain/rules.ts";
+
+/** An orphan: its block at the base, and its key translated to the present labels. */
+interface UndeclaredKey {
+  readonly block: Declaration;
+  readonly key: WrittenKey;
+}
+
+/** A finding for each link or pixel that the base declares and the present project does not name. `files` are the present files. */
+export function findOrphans(
+  { ref, project: base }: OpenedBase,
+  project: Project,
+  files: readonly string[],
+): Diagnostic[] {
+  if (base === null) {
+    const message = `\`${project.file}\` was not there yet in \`${ref}\`: nothing was declared.`;
+    return [{ code: "base-new", severity: "info", message, place: null, hint: null }];
+  }
+  const labels = labelsOf(project.domains);
+  const translate = translator(base, project);
+  const named = new Set(namedKeys(project).map((key) => textIdentity(key, labels)));
+  const before = new Set<string>();
+  const orphans: UndeclaredKey[] = [];
+  for (const block of base.declarations.toSorted((a, b) => comparePlaces(a.place, b.place))) {
+    const { key, identities } = translate(block);
+    for (const identity of identities) before.add(identity);
+    if (!identities.some((identity) => named.has(identity))) orphans.push({ block, key });
+  }
+  const fresh = project.declarations.filter(
+    (declared) => declared.renamedFrom === null && !before.has(textIdentity(declared, labels)),
+  );
+  const successors = findSuccessors(orphans, fresh);
+  const isGuarded = keyMatcher([...base.policy.protect, ...project.policy.protect].map(({ text }) => text));
+  return orphans.map((orphan) => {
+    const { block, key } = orphan;
+    const isProtected = key.kind === "link" && (block.protect !== null || isGuarded(showKey(key)));
+    const { mode } = project.policy.prune;
+    return {
+      code: "orphan",
+      severity: "info",
+      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, and is named no longer: ${effectOf(mode, isProtected)}`,
+      // Its line is that at the base, so only the file is given.
+      place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
+      hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
+    };
+  });
+}
+
+function effectOf(mode: Project["policy"]["prune"]["mode"], isProtected: boolean): string {
+  if (mode === "none") return "if it is live, it stays so.";
+  if (isProtected) return `\`prune: ${mode}\` would delete it, but it is protected, and so the plan will be refused.`;
+  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it lies in the scope" : ""}.`;
+}
+
+function hintFor(key: WrittenKey, successor: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {
+  const tombstone = `write \`absent: { ${key.kind}s: ${inYaml([showKey(key)])} }\``;
+  const [end, way] = isPruned ? ["keep", "declare it again"] : ["delete", tombstone];
+  const lifted = isProtected && isPruned ? "; the protection is lifted in an earlier merge" : "";
+  if (successor === undefined) return `To ${end} it, ${way}${lifted}.`;
+  const rename = `write \`renamed_from: ${inYaml(showKey(key))}\` there`;
+  return `If it has become \`${showKey(successor)}\` (${showPlace(successor.place)}), ${rename}; to ${end} it, ${way}${lifted}.`;
+}
+
+/** A value in YAML, with quotes if it needs them. */
+function inYaml(value: string | readonly string[]): string {
+  return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
+}
+
+/** For each orphan the new link with the same destination, if possible on the same domain. None is used twice. */
+function findSuccessors(
+  orphans: readonly UndeclaredKey[],
+  fresh: readonly Declaration[],
+): Map<UndeclaredKey, Declaration> {
+  const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
+  const left = groupBy(links, destinationOf);
+  const successors = new Map<UndeclaredKey, Declaration>();
+  for (const isFar of [false, true]) {
+    for (const orphan of orphans) {
+      if (orphan.key.kind !== "link" || successors.has(orphan)) continue;
+      const candidates = left.get(destinationOf(orphan.block)) ?? [];
+      const at = candidates.findIndex(({ domain }) => isFar || domain === orphan.key.domain);
+      const [successor] = at < 0 ? [] : candidates.splice(at, 1);
+      if (successor !== undefined) successors.set(orphan, successor);
+    }
+  }
+  return successors;
+}
+
+/** The values of a link's required fields, which are its destination. */
+function destinationOf({ fields }: Declaration): string {
+  const own = FIELDS.link.filter(
+    ({ path, required, kind }) => required && kind !== "reference" && path !== KEY_FIELD.link,
+  );
+  return JSON.stringify(own.map(({ path }) => fields.get(path)?.value ?? null));
+}
+
+/** A key of the base, with the present labels. */
+export interface TranslatedKey {
+  readonly key: WrittenKey;
+  /** Its identities in the present project: one for each text that means its domain. */
+  readonly identities: readonly string[];
+}
+
+/** What the files show of a domain. */
+interface Meaning {
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+/** Translates keys of the base to the present labels, which may have changed since. */
+function translator(base: Project, project: Project): (key: WrittenKey) => TranslatedKey {
+  const labels = labelsOf(project.domains);
+  const isLabelled = (text: string): boolean => labels.all.some(({ label }) => label === labels.labelOf(text));
+  const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
+  const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
+  const meanings = present.map((text) => ({ text, meaning: meaningOf(text, project.domains) }));
+  const known = new Map<string, { readonly shown: string; readonly same: readonly string[] }>();
+  const textsFor = (domain: string): { readonly shown: string; readonly same: readonly string[] } => {
+    const meaning = meaningOf(domain, base.domains);
+    const same = meanings.filter((other) => isSame(meaning, other.meaning)).map(({ text }) => text);
+    // A name that is a label now would mean the domain of that label.
+    const unmistakable = [meaning.name, meaning.id].find((text) => text !== null && !isLabelled(text));
+    return { shown: same[0] ?? unmistakable ?? domain, same };
+  };
+  return (key) => {
+    if (key.domain === null) return { key, identities: [textIdentity(key, labels)] };
+    const texts = known.get(key.domain) ?? textsFor(key.domain);
+    known.set(key.domain, texts);
+    return {
+      key: { ...key, domain: texts.shown },
+      identities: texts.same.map((domain) => textIdentity({ ...key, domain }, labels)),
+    };
+  };
+}
+
+/** All keys in the files of a project: of declarations, tombstones and `renamed_from`. */
+function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
+  return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
+}
+
+/** A label with only an id is assumed to be the name of the domain. A text that is not a label is an id or a name. */
+function meaningOf(text: string, labels: readonly Label[]): Meaning {
+  const label = labels.find((candidate) => candidate.label === text);
+  const id = label === undefined ? (/^\d+$/.test(text) ? text : null) : (label.id?.toString() ?? null);
+  const name = label?.name ?? (label === undefined && id !== null ? null : text);
+  return { id, name: name?.toLowerCase() ?? null };
+}
+
+function isSame(one: Meaning, other: Meaning): boolean {
+  if (one.id !== null && other.id !== null) return one.id === other.id;
+  return one.name !== null && one.name === other.name;
+}
+
+/** A project of the base whose settings are compared. */
+interface SettingsBefore {
+  readonly ref: string;
+  readonly project: Project;
+  /** The path of its project file in the repository, if the present one has another path. */
+  readonly from: string | null;
+}
+
+/** How many keys a finding lists. */
+const MOST_NAMED = 20;
+
+/**
+ * A finding for each safety setting that differs from the base, in a fixed order. A new project is compared with the one that it
+ * replaces, if there is one.
+ */
+export function safetySince({ ref, project: base, inherited }: OpenedBase, project: Project): Diagnostic[] {
+  if (base !== null) return safetyChanges({ ref, project: base, from: null }, project);
+  const [predecessor] = inherited;
+  return predecessor === undefined
+    ? []
+    : safetyChanges({ ref, project: predecessor.project, from: predecessor.path }, project);
+}
+
+function safetyChanges(before: SettingsBefore, project: Project): Diagnostic[] {
+  const { ref, from } = before;
+  const top: Place = { file: project.file, line: 1, column: 1 };
+  const moved =
+    from === null
+      ? []
+      : [
+          warning(
+            SAFETY_CHANGED,
+            `\`${project.file}\` is not a project file at \`${ref}\`: its settings are compared with \`${from}\` there.`,
+            top,
+            `What \`${from}\` protects stays protected until this is merged. Check that this project is meant to take its place.`,
+          ),
+        ];
+  const then = new Map(settingsOf(before.project));
+  const changed = settingsOf(project).flatMap(([path, after]) => {
+    const was = then.get(path);
+    if (was === undefined || was === after) return [];
+    const [key = ""] = path.split(".");
+    const message = `\`${path}\` changed: ${was} at \`${ref}\`, ${after} now.`;
+    return [warning(SAFETY_CHANGED, message, project.policy.places.get(key) ?? top, CHECK_SETTING)];
+  });
+  return [...moved, ...changed, ...protectedLinks(before, project, top)];
+}
+
+const CHECK_SETTING =
+  "This setting limits what linkform may do to live links and pixels. Check that the change is meant.";
+
+/** Every setting as text, in the order of the findings. Equal texts are equal settings. */
+function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {
+  const { brake, scope, allow, prune, protect, rules } = policy;
+  const levels = Object.entries(RULES).map(([code, { level }]): [string, string] => [
+    `rules.${code}`,
+    rules.get(code) ?? level,
+  ]);
+  return [
+    ["protect", listText(textsOf(protect), "none")],
+    ["prune", prune.mode],
+    ["scope.domains", listText(scope?.domains?.map((one) => labelMeaning(one, domains)) ?? null, "not limited")],
+    ["scope.spaces", listText(scope?.spaces?.map((one) => labelMeaning(one, spaces)) ?? null, "not limited")],
+    ["scope.pixels", listText(scope?.pixels?.map(({ text }) => text) ?? null, "not limited")],
+    ["allow", listText(allow?.actions ?? null, "all actions")],
+    ...brakeTexts(brake),
+    ...levels,
+  ];
+}
+
+function textsOf(mentions: readonly Mention[]): readonly string[] | null {
+  return mentions.length === 0 ? null : mentions.map(({ text }) => text);
+}
+
+function listText(texts: readonly string[] | null, none: string): string {
+  return texts === null ? none : `[${[...new Set(texts)].toSorted().join(", ")}]`;
+}
+
+/** A domain or space with the meaning of its label, which can change, too. */
+function labelMeaning(mention: Mention | null, labels: readonly Label[]): string {
+  if (mention === null) return "null";
+  const label = labels.find((one) => one.label === mention.text);
+  const means = [label?.id ?? null, label?.name ?? null].filter((part) => part !== null && part !== mention.text);
+  return means.length === 0 ? mention.text : `${mention.text} (${means.join(" ")})`;
+}
+
+function brakeTexts({ deletes, updates, clicks, from }: BrakeSettings): [string, string][] {
+  return [
+    ["brake.deletes.links", limitText(deletes.link)],
+    ["brake.deletes.pixels", limitText(deletes.pixel)],
+    ["brake.updates.links", limitText(updates.link)],
+    ["brake.updates.pixels", limitText(updates.pixel)],
+    ["brake.clicks", clicks === DEFAULT_BRAKE.clicks ? "not limited" : shareText(clicks ?? 1)],
+    ["brake.from", String(from)],
+  ];
+}
+
+function limitText(limit: Limit): string {
+  return "count" in limit ? String(limit.count) : shareText(limit.share);
+}
+
+function shareText(share: number): string {
+  return `${Number((share * 100).toFixed(6))}%`;
+}
+
+/** Two findings: links that lost `protect: true`, and links that gained it. */
+function protectedLinks({ ref, project: base, from }: SettingsBefore, project: Project, top: Place): Diagnostic[] {
+  const labels = labelsOf(project.domains);
+  const translate = translator(base, project);
+  const links = project.declarations.filter(({ kind }) => kind === "link");
+  const present = new Map(links.map((link) => [textIdentity(link, labels), link]));
+  const renamed = new Map(
+    links.flatMap((link) =>
+      link.renamedFrom === null ? [] : [[textIdentity(link.renamedFrom, labels), link] as const],
+    ),
+  );
+  const lost: { readonly key: string; readonly place: Place }[] = [];
+  const gained: Declaration[] = [];
+  for (const block of base.declarations) {
+    if (block.kind !== "link") continue;
+    const { key, identities } = translate(block);
+    const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
+    // A new project may replace only a part of the old one.
+    if (now === undefined && from !== null) continue;
+    if (block.protect !== null && (now === undefined || now.protect === null))
+      lost.push({ key: showKey(key), place: now?.place ?? top });
+    if (block.protect === null && now !== undefined && now.protect !== null) gained.push(now);
+  }
+  const finding = (keys: readonly string[], place: Place | undefined, was: string, is: string): Diagnostic[] => {
+    if (keys.length === 0) return [];
+    const named = keys.slice(0, MOST_NAMED).map((key) => `\`${key}\``);
+    const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
+    const count = keys.length === 1 ? "1 link" : `${keys.length} links`;
+    const message = `\`protect\` changed for ${count}: ${was} at \`${ref}\`, ${is} now: ${named.join(", ")}${more}.`;
+    return [warning(SAFETY_CHANGED, message, place ?? top, CHECK_SETTING)];
+  };
+  return [
+    ...finding(
+      lost.map(({ key }) => key),
+      lost[0]?.place,
+      "true",
+      "not set",
+    ),
+    ...finding(gained.map(showKey), gained[0]?.place, "not set", "true"),
+  ];
+}

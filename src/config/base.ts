@@ -1,0 +1,354 @@
+// The base: what a project's files declared in a commit. The work tree and the index are neither read nor changed.
+
+import type { Base } from "../domain/change.ts";
+import { compareText, showPlace } from "../domain/place.ts";
+import type { InheritedProject, Project } from "../domain/project.ts";
+import { EXIT, UserError } from "../errors.ts";
+import { LocatedError } from "./located-error.ts";
+import {
+  firstLine,
+  lineOf,
+  repositoryOf,
+  trustHint,
+  type GitEnvironment,
+  type GitRepository,
+  type Objects,
+} from "./git.ts";
+import { loadFrom, readAddress } from "./load.ts";
+import { error } from "../domain/diagnostic.ts";
+import { follow, type PathTree } from "../files/follow.ts";
+import { findFiles, NO_CLOCK } from "./find-files.ts";
+import { decodeText, type FileSource } from "./file-source.ts";
+
+/** The files at a base. The project is null if the base does not have its project file, so that nothing was declared. */
+export type OpenedBase = Base & {
+  readonly project: Project | null;
+  /** Other projects of the base whose protection counts, too. */
+  readonly inherited: readonly InheritedProject[];
+  /** The base has commits that HEAD does not have, so the files lack what these commits declare. */
+  readonly isAhead: boolean;
+  /** The text of each file; empty without a project file. */
+  readonly texts: ReadonlyMap<string, string>;
+};
+
+/** The address in the files on disk, and the one that a flag or variable sets instead. */
+export interface PresentAddress {
+  readonly address: string | null;
+  readonly pinned: string | null;
+}
+
+/**
+ * Reads the project of this folder and project file as it was at `ref`. Throws a user error if git does not have the commit or its
+ * files have mistakes. `env` is the environment of git.
+ */
+export async function openBase(
+  folder: string,
+  projectFile: string,
+  ref: string,
+  env: GitEnvironment,
+  present: PresentAddress = { address: null, pinned: null },
+): Promise<OpenedBase> {
+  if (ref.trim() === "" || ref.startsWith("-") || ref.includes("\0")) {
+    throw new UserError("wrong-base", ref.trim() === "" ? "The base is empty." : `\`${ref}\` can't be a base.`, {
+      hint: "Name a commit, branch or tag of git: --base origin/main.",
+      exit: EXIT.usage,
+    });
+  }
+  const git = await repositoryOf(folder, env);
+  if (git === null) throw noRepository();
+  const commit = await commitOf(git, ref);
+  const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
+  if ("error" in tree) throw incomplete(ref);
+  const objects = git.objects();
+  try {
+    const all = new CommitTree(tree.out);
+    const isAhead = await isAheadOfHead(git, commit);
+    const open = (prefix: string): CommitFiles => new CommitFiles(all, prefix, objects, ref);
+    const files = open(git.prefix);
+    const { project, texts } = files.has(projectFile)
+      ? await loadAt(files, projectFile, "")
+      : { project: null, texts: new Map<string, string>() };
+    const names = new Set([projectFile]);
+    const paths = all.named((name) => names.has(name) || /^linkform[^/]*\.ya?ml$/.test(name));
+    const others = paths.filter((path) => path !== git.prefix + projectFile);
+    const inherited =
+      project === null
+        ? await inheritedByNew(others, git.prefix, open, present)
+        : await inheritedByOld(others, project.baseUrl.value, open);
+    return { ref, commit, project, inherited, isAhead, texts };
+  } finally {
+    await objects.close();
+  }
+}
+
+/** Loads a project of the base. Throws a user error if its files are wrong; `folder` is where they are, if not in the project folder. */
+async function loadAt(
+  files: CommitFiles,
+  projectFile: string,
+  folder: string,
+): Promise<{ readonly project: Project; readonly texts: ReadonlyMap<string, string> }> {
+  const { project, diagnostics, texts } = await loadFrom(files, projectFile);
+  if (files.isIncomplete) throw incomplete(files.ref);
+  if (project !== null) return { project, texts };
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  const where = first?.place === undefined || first.place === null ? "" : `${folder}${showPlace(first.place)}: `;
+  const count = more.length === 0 ? "a mistake" : `${more.length + 1} mistakes, the first`;
+  const message = `The files at \`${files.ref}\` have ${count} at ${where}${first?.message ?? ""}`;
+  const hint = "Correct that there first, or name another commit with --base.";
+  throw new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
+}
+
+type Open = (prefix: string) => CommitFiles;
+
+function split(path: string): { readonly prefix: string; readonly name: string } {
+  const end = path.lastIndexOf("/") + 1;
+  return { prefix: path.slice(0, end), name: path.slice(end) };
+}
+
+/**
+ * The projects of the base from which a new project inherits protection: those in its folder and above, and those of the same service.
+ * Otherwise moving or renaming a project file would remove the protection. The first is the project that it replaces. Throws a user
+ * error if one of them cannot be read.
+ */
+async function inheritedByNew(
+  paths: readonly string[],
+  folder: string,
+  open: Open,
+  { address, pinned }: PresentAddress,
+): Promise<InheritedProject[]> {
+  const found: (InheritedProject & { readonly depth: number })[] = [];
+  for (const path of paths) {
+    const { prefix, name } = split(path);
+    const isAbove = folder.startsWith(prefix);
+    const files = open(prefix);
+    const theirs = await readAddress(files, name);
+    if (theirs === undefined) continue;
+    const isSame = theirs !== null && [address, pinned].some((one) => one !== null && isSameService(one, theirs));
+    if (!isAbove && !isSame) {
+      // If a flag sets the address, the addresses in the files do not show which service a project is for.
+      const { project } = pinned === null || theirs === null ? { project: null } : await loadFrom(files, name);
+      if (project !== null) found.push({ project, path, protects: "everything", depth: -1 });
+      continue;
+    }
+    const { project } = await loadAt(files, name, prefix);
+    found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1 });
+  }
+  return found.toSorted((a, b) => b.depth - a.depth);
+}
+
+/** The projects of the same service: a link that moves here from one of them keeps its protection. */
+async function inheritedByOld(paths: readonly string[], address: string, open: Open): Promise<InheritedProject[]> {
+  const found: InheritedProject[] = [];
+  for (const path of paths) {
+    const { prefix, name } = split(path);
+    const theirs = await readAddress(open(prefix), name);
+    if (typeof theirs !== "string" || !isSameService(theirs, address)) continue;
+    const { project } = await loadFrom(open(prefix), name);
+    if (project !== null) found.push({ project, path, protects: "declared" });
+  }
+  return found;
+}
+
+/** Whether two addresses are equal apart from http and https. */
+function isSameService(one: string, other: string): boolean {
+  return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
+}
+
+/** The full name of the commit that a ref means. */
+async function commitOf(git: GitRepository, ref: string): Promise<string> {
+  const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
+  // For a ref such as `^main`, git prints `^` and a name.
+  if (name !== null && /^[0-9a-f]{40,64}$/.test(name)) return name;
+  const shallow = await git.run("rev-parse", "--is-shallow-repository");
+  if ("error" in shallow) throw gitError(shallow.error);
+  if (shallow.out.trim() === "true") {
+    throw new UserError("base-missing", `This clone is shallow: \`${ref}\` is not in it.`, {
+      hint: "Get the history: `git fetch --unshallow`; or in CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
+    });
+  }
+  const remote = await git.run("rev-parse", "--verify", "--quiet", `refs/remotes/origin/${ref}^{commit}`);
+  const hint =
+    "out" in remote
+      ? `Did you mean origin/${ref}?`
+      : "Correct the name, or get it with `git fetch origin`; in CI, check out with `fetch-depth: 0`.";
+  throw new UserError("base-missing", `git knows no commit \`${ref}\` here.`, { hint });
+}
+
+/** Whether a commit has ancestors that HEAD does not have. False in a shallow clone, where this is unknown. */
+async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolean> {
+  const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
+  if ("out" in answer || answer.error !== "") return false;
+  return (await lineOf(git, "rev-parse", "--is-shallow-repository")) === "false";
+}
+
+function incomplete(ref: string): UserError {
+  return new UserError("base-missing", `Not all files of \`${ref}\` are in this clone.`, {
+    hint: "Clone it without `--filter`; `git fsck` tells what else may be missing.",
+  });
+}
+
+function noRepository(): UserError {
+  return new UserError("base-no-repository", "The project is in no git repository, so it has no base.", {
+    hint: "Leave --base out, or run in a clone of the repository (in CI, check it out with git).",
+  });
+}
+
+/** Why git can't read a repository. Its exit code does not tell, so the messages are matched. */
+function gitError(message: string | null): UserError {
+  if (message === null) {
+    return new UserError("base-no-git", "There is no git here to read the base with.", {
+      hint: "Install git, or leave --base out.",
+    });
+  }
+  const hint = trustHint(message);
+  if (hint !== null) {
+    return new UserError("base-not-trusted", "git does not read this repository: its folder belongs to another user.", {
+      hint,
+    });
+  }
+  if (message.includes("not a git repository")) return noRepository();
+  const why = firstLine(message).replace(/^fatal: /, "");
+  return new UserError("base-unreadable", `git can't read this repository: ${why}`, {
+    hint: "Mend what `git status` complains of.",
+  });
+}
+
+interface Blob {
+  readonly type: "file" | "link";
+  readonly id: string;
+}
+
+interface Folder {
+  readonly type: "folder";
+  readonly entries: Map<string, Blob | Folder>;
+}
+
+/** What a folder has at a path. */
+function entryAt(folder: Folder, path: readonly string[]): Blob | Folder | undefined {
+  let here: Blob | Folder | undefined = folder;
+  for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;
+  return here;
+}
+
+/** Longer than any path: no system makes such a link. */
+const MAX_TARGET = 4096;
+
+/** All files of a commit. */
+export class CommitTree {
+  readonly #root: Folder;
+
+  /** `listing` is the output of `git ls-tree -r -z --full-tree`. */
+  constructor(listing: string) {
+    this.#root = parseListing(listing);
+  }
+
+  /** The folder with this path, which is empty or ends with `/`. An empty folder if the commit does not have it. */
+  folder(prefix: string): Folder {
+    const found = entryAt(this.#root, prefix.split("/").slice(0, -1));
+    return found?.type === "folder" ? found : { type: "folder", entries: new Map() };
+  }
+
+  /** The paths of all files with such a name, sorted, without those in `node_modules`. */
+  named(isWanted: (name: string) => boolean): string[] {
+    const found: string[] = [];
+    const walk = ({ entries }: Folder, prefix: string): void => {
+      for (const [name, entry] of entries) {
+        if (entry.type === "folder") {
+          if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
+        } else if (isWanted(name)) found.push(prefix + name);
+      }
+    };
+    walk(this.#root, "");
+    return found.toSorted(compareText);
+  }
+}
+
+/** A commit's files below the project folder. Symbolic links are followed inside it; others are not files. */
+export class CommitFiles implements FileSource {
+  readonly #root: Folder;
+  readonly #objects: Objects;
+  readonly ref: string;
+  /** The targets of links by object id, all read before the first link is followed. */
+  #targets: Map<string, string> | null = null;
+  /** This clone lacks an object that was read. */
+  isIncomplete = false;
+
+  /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */
+  constructor(tree: CommitTree, prefix: string, objects: Objects, ref: string) {
+    this.ref = ref;
+    this.#root = tree.folder(prefix);
+    this.#objects = objects;
+  }
+
+  /** Whether the project folder itself has a file or link of this name. */
+  has(file: string): boolean {
+    const entry = this.#root.entries.get(file);
+    return entry !== undefined && entry.type !== "folder";
+  }
+
+  async read(file: string): ReturnType<FileSource["read"]> {
+    const found = follow(await this.#tree(), [], file);
+    const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
+    const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
+    if (bytes !== null) return decodeText(bytes, file, this.ref);
+    const message = "This file is a link that can't be followed.";
+    return { problem: error("file-unreadable", message, { file, line: 1, column: 1 }, "Put the file itself here.") };
+  }
+
+  async find(projectFile: string, globs: Parameters<FileSource["find"]>[1]): ReturnType<FileSource["find"]> {
+    return findFiles(await this.#tree(), projectFile, globs, { isStrict: false, clock: NO_CLOCK });
+  }
+
+  async #tree(): Promise<PathTree> {
+    const targets = (this.#targets ??= await this.#readTargets());
+    return {
+      entry: (path) => {
+        const entry = entryAt(this.#root, path);
+        if (entry?.type !== "link") return entry === undefined ? null : { type: entry.type };
+        const target = targets.get(entry.id) ?? "";
+        const isOutside = target === "" || target.startsWith("/") || target.length > MAX_TARGET;
+        return { type: "link", target: isOutside ? null : target };
+      },
+      names: (path) => {
+        const folder = entryAt(this.#root, path);
+        return folder?.type === "folder" ? [...folder.entries.keys()] : [];
+      },
+    };
+  }
+
+  async #readTargets(): Promise<Map<string, string>> {
+    const targets = new Map<string, string>();
+    const folders = [this.#root];
+    for (const { entries } of folders)
+      for (const entry of entries.values()) {
+        if (entry.type === "folder") folders.push(entry);
+        else if (entry.type === "link") targets.set(entry.id, (await this.#bytes(entry.id))?.toString() ?? "");
+      }
+    return targets;
+  }
+
+  async #bytes(id: string): Promise<Buffer | null> {
+    const bytes = await this.#objects.read(id);
+    if (bytes === null) this.isIncomplete = true;
+    return bytes;
+  }
+}
+
+/** Lines of `<mode> <type> <id>\t<path>`, each ended by NUL. Submodules are skipped. */
+function parseListing(listing: string): Folder {
+  const root: Folder = { type: "folder", entries: new Map() };
+  for (const line of listing.split("\0")) {
+    const [, mode, id, file] = /^([0-7]+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    if (mode === undefined || id === undefined || file === undefined) continue;
+    const steps = file.split("/");
+    const name = steps.pop() ?? "";
+    let folder = root;
+    for (const step of steps) {
+      const inner: Blob | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
+      folder.entries.set(step, inner);
+      if (inner.type === "folder") folder = inner;
+    }
+    folder.entries.set(name, { type: mode === "120000" ? "link" : "file", id });
+  }
+  return root;
+}

@@ -1,0 +1,146 @@
+// Where a project's files come from: a folder on disk, the same with changed texts, or a commit (base.ts).
+
+import { isUtf8 } from "node:buffer";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { SourceText } from "../domain/source-text.ts";
+import {
+  findFiles,
+  globHint,
+  linkOutside,
+  NO_CLOCK,
+  parseGlobs,
+  type FileGlob,
+  type SearchClock,
+} from "./find-files.ts";
+import { ProjectFolder } from "../files/folder.ts";
+import { PathError, systemCode } from "../files/location.ts";
+import { compareText } from "../domain/place.ts";
+import { PathMatcher, type PathGlob } from "./path-glob.ts";
+
+/** The files of one project folder. Paths are relative to it, with `/`. */
+export interface FileSource {
+  /** The commit as the user named it; null for files on disk. */
+  readonly ref: string | null;
+  /** A file's text without its byte order mark, or the error that prevents reading it. */
+  read(file: string): Promise<FileText>;
+  /**
+   * The resource files that the globs match, sorted, without the project file. Errors: a glob from the project file that matches
+   * nothing or leaves the folder, and a file outside the folder.
+   */
+  find(projectFile: string, globs: readonly FileGlob[]): Promise<{ files: string[]; diagnostics: Diagnostic[] }>;
+}
+
+export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
+
+/** Decodes UTF-8 and removes a byte order mark, or returns the error. `ref` is the commit, as in `FileSource`. */
+export function decodeText(bytes: Uint8Array, file: string, ref: string | null): FileText {
+  if (isUtf16(bytes)) {
+    const message = "This file is no UTF-8 text, but UTF-16 or binary.";
+    const hint = "Save it as UTF-8; in Windows PowerShell, with `Out-File -Encoding utf8`.";
+    return { problem: error("file-encoding", message, { file, line: 1, column: 1 }, hint) };
+  }
+  return isUtf8(bytes) ? { text: new TextDecoder().decode(bytes) } : { problem: encodingError(bytes, file, ref) };
+}
+
+/** Whether there is a byte order mark of UTF-16, or a zero byte, which text in UTF-8 does not have. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.includes(0);
+}
+
+/** The first byte that is not UTF-8. No character spans a line break, so the lines are checked one by one. */
+function encodingError(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
+  const lineBreak = 0x0a;
+  let start = 0;
+  for (;;) {
+    const next = bytes.indexOf(lineBreak, start);
+    const line = bytes.subarray(start, next < 0 ? bytes.length : next);
+    if (!isUtf8(line) || next < 0) break;
+    start = next + 1;
+  }
+  const before = new TextDecoder().decode(bytes.subarray(0, start));
+  const rest = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start));
+  const at = Math.max(0, rest.indexOf("\uFFFD"));
+  const byte = bytes[start + new TextEncoder().encode(rest.slice(0, at)).length] ?? 0;
+  const place = new SourceText(before + rest, file, ref).place(before.length + at, before.length + at + 1);
+  const message = `The byte ${byte.toString(16).toUpperCase().padStart(2, "0")} here is no UTF-8.`;
+  const meant = new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
+  const hint = `Save the file as UTF-8; in Windows-1252 (ANSI) this byte would be \`${meant}\`.`;
+  return error("file-encoding", message, place, hint);
+}
+
+/** The files of the folder at an absolute path. `clock` limits the time of a search. */
+export function folderSource(path: string, clock: SearchClock = NO_CLOCK): FileSource {
+  const folder = new ProjectFolder(path);
+  return {
+    ref: null,
+    read: (file) => readText(folder, file),
+    find: (projectFile, globs) => findFiles(folder, projectFile, globs, { isStrict: true, clock }),
+  };
+}
+
+async function readText(folder: ProjectFolder, file: string): Promise<FileText> {
+  try {
+    return decodeText(await folder.read(file), file, null);
+  } catch (cause) {
+    const place = { file, line: 1, column: 1 };
+    if (cause instanceof PathError)
+      return {
+        problem:
+          cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
+      };
+    const code = systemCode(cause);
+    const there = folder.resolve(file);
+    const isGone = code === "ENOENT" && (!("link" in there) || there.link === null);
+    const [message, hint] = UNREADABLE.get(isGone ? "gone" : code) ?? [
+      `This file can't be read (${code}).`,
+      "Check the file.",
+    ];
+    return { problem: error("file-unreadable", message, place, hint) };
+  }
+}
+
+const UNREADABLE = new Map<string, [message: string, hint: string]>([
+  ["gone", ["This file was there when the project was searched, and is gone.", "Run it again."]],
+  ["EACCES", ["There is no permission to read this file.", "Correct its permissions."]],
+  ["EISDIR", ["This is a folder, not a file.", "Name the file in it."]],
+  ["ELOOP", ["This file is a link that leads back to itself.", "Put the file itself here."]],
+  ["ENOENT", ["This file is a link to one that does not exist.", "Remove the link, or put the file where it leads."]],
+]);
+
+/** The files of a source with some texts replaced or added, by path. Null removes a file. */
+export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
+  return {
+    ref: source.ref,
+    read: (file) => {
+      const text = texts.get(file);
+      return typeof text === "string" ? Promise.resolve({ text: text.replace(/^\uFEFF/, "") }) : source.read(file);
+    },
+    find: async (projectFile, globs) => {
+      const there = [...texts].flatMap(([file, text]) => (text === null ? [] : [file]));
+      const { parsed, diagnostics } = parseGlobs(globs);
+      const matching = async (pattern: string, glob: PathGlob): Promise<string[]> => {
+        const found = await source.find(projectFile, [{ pattern, place: null }]);
+        const matcher = new PathMatcher([glob]);
+        const left = found.files.filter((file) => texts.get(file) !== null);
+        return [...left, ...[projectFile, ...there].filter((file) => matcher.matches(file))];
+      };
+      const files = new Set<string>();
+      for (const { pattern, place, glob } of parsed) {
+        const matches = await matching(pattern, glob);
+        for (const file of matches) files.add(file);
+        if (matches.length > 0 || place === null) continue;
+        const hint = await globHint(pattern, async (...other) => (await matching(...other)).length > 0);
+        diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
+      }
+      files.delete(projectFile);
+      // Problems with the files that the globs match in the source remain.
+      const inSource = await source.find(
+        projectFile,
+        globs.map(({ pattern }) => ({ pattern, place: null })),
+      );
+      const outside = inSource.diagnostics.filter(({ place }) => place !== null);
+      return { files: [...files].toSorted(compareText), diagnostics: [...diagnostics, ...outside] };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Collects the findings of lint rules, with the severity that the project sets for each rule.
+
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { placeIn, type Place } from "../../domain/place.ts";
+import { RULE_LEVELS, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
+import { entry, type TreeNode } from "../yaml.ts";
+
+/** What a rule reports. */
+export interface LintFinding {
+  readonly rule: RuleCode;
+  readonly message: string;
+  /** One sentence on what to do, or null. */
+  readonly hint: string | null;
+  /** The part of the value to underline; all of it if omitted. */
+  readonly mark?: string;
+  /** Other places that the message mentions. */
+  readonly also?: Diagnostic["also"];
+}
+
+/** The levels that a project sets. Other rules have their default level. */
+export type RuleLevels = ReadonlyMap<string, RuleLevel>;
+
+/** Reads `rules` of a project file. Ignores values that the schema has refused. */
+export function readRuleLevels(document: TreeNode | undefined): RuleLevels {
+  const rules = entry(document, "rules")?.value;
+  if (rules?.type !== "map") return new Map();
+  return new Map(
+    rules.entries.flatMap(({ key, value }): [string, RuleLevel][] => {
+      const level = RULE_LEVELS.find((word) => value.type === "scalar" && value.text === word);
+      return level === undefined ? [] : [[key, level]];
+    }),
+  );
+}
+
+export class LintContext {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #levels: RuleLevels;
+
+  constructor(levels: RuleLevels) {
+    this.#levels = levels;
+  }
+
+  /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
+  report(place: Place, ...findings: readonly LintFinding[]): void {
+    const level = ({ rule }: LintFinding): RuleLevel => this.#levels.get(rule) ?? RULES[rule].level;
+    const rules = findings.find((one) => level(one) === "error") ?? findings.find((one) => level(one) !== "off");
+    if (rules === undefined) return;
+    const severity = level(rules) === "error" ? "error" : "warning";
+    const { rule, message, hint, mark, also } = rules;
+    const marked = mark === undefined ? place : placeIn(place, mark, "last");
+    const found = { code: rule, severity, message, place: marked, hint } as const;
+    this.diagnostics.push(also === undefined ? found : { ...found, also });
+  }
+
+  /** Whether a rule is not off. */
+  isEnabled(rule: RuleCode): boolean {
+    return (this.#levels.get(rule) ?? RULES[rule].level) !== "off";
+  }
+}
+
+/**
+ * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept, because it explains
+ * more. It is an error at any level.
+ */
+export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
+  const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[placeKey(one), one]] : [])));
+  const explained = new Set<Diagnostic>();
+  const preferred = advice.map((one): Diagnostic => {
+    const same = refused.get(placeKey(one));
+    if (same === undefined) return one;
+    explained.add(same);
+    return { ...one, severity: "error" };
+  });
+  return [...findings.filter((one) => !explained.has(one)), ...preferred];
+}
+
+function placeKey({ place }: Diagnostic): string {
+  return place === null ? "" : `${place.file}:${place.line}:${place.column}`;
+}

@@ -1,0 +1,276 @@
+// Mistakes in YAML's syntax: one diagnostic for each, instead of the parser's several.
+
+import {
+  isCollection,
+  isNode,
+  isScalar,
+  Scalar,
+  visit,
+  type Document,
+  type Node as YamlNode,
+  type YAMLParseError,
+} from "yaml";
+import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Place } from "../domain/place.ts";
+
+type ParsedDocument = Document<YamlNode, boolean>;
+
+/** The text that was parsed. */
+export interface SyntaxSource {
+  readonly text: string;
+  readonly placeAt: PlaceAt;
+  /** The offset of a merge conflict, or -1. Found once, because a file may have thousands of documents. */
+  readonly conflictAt: number;
+}
+
+/** The first line that git writes into a merge conflict. */
+export const CONFLICT_MARK: RegExp = /^<{7} /m;
+
+/** Errors of the parser that follow from an earlier one in the same document. */
+const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
+
+/** The syntax errors of a document: at most one for each line, and one for consecutive lines with the same mistake. */
+export function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
+  const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (exhausted !== undefined)
+    return [
+      error("yaml-too-deep", "This is nested too deep.", source.placeAt(document.range?.[0] ?? 0), TOO_DEEP_HINT),
+    ];
+  if (document.errors.length === 0) return [];
+  const conflict = conflictIn(source);
+  if (conflict !== null) return [conflict];
+  const findings: Diagnostic[] = [];
+  const openingOf = openingFinder(document);
+  const outOfLine = new Set(
+    document.errors.flatMap(({ code, pos }) => (code === "MULTILINE_IMPLICIT_KEY" ? [pos[0]] : [])),
+  );
+  let last = { code: "", line: 0 };
+  for (const problem of document.errors) {
+    if (findings.length > 0 && CONSEQUENCES.includes(problem.code)) continue;
+    // The parser reports a key that is indented below a value twice, the second time across two lines.
+    const isIndented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(problem.pos[0]);
+    const { code } = problem;
+    const line = source.placeAt(problem.pos[0]).line;
+    const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
+    last = { code, line };
+    if (isRepeat) continue;
+    findings.push(isIndented ? indentedTooFarError(problem, source) : describe(problem, openingOf(problem), source));
+  }
+  return findings;
+}
+
+/** A merge conflict. The parser would report each of its lines several times. */
+function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
+  if (begin < 0) return null;
+  const rest = text.slice(begin);
+  const also = [/^={7}$/m, /^>{7} /m].flatMap((mark) => {
+    const at = rest.search(mark);
+    return at < 0 ? [] : [{ place: placeAt(begin + at, text.length), says: "" }];
+  });
+  const message = "This file holds the marks of a merge conflict.";
+  const hint = "Settle the conflict, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`.";
+  return { ...error("yaml-syntax", message, placeAt(begin, text.length), hint), also };
+}
+
+/** A key whose colon is not followed by a space. The value is not printed, because it may be a password. */
+const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
+
+function describe(problem: YAMLParseError, opening: number | null, source: SyntaxSource): Diagnostic {
+  const known = SYNTAX_MESSAGES.find(
+    ({ code, pattern }) => code === problem.code && (pattern?.test(problem.message) ?? true),
+  );
+  const place = placeOf(problem, known, opening, source);
+  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, "Correct the YAML here.");
+  const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
+  if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
+    return error("yaml-syntax", "A colon without a space behind it makes no key.", place, `Write \`${key}: …\`.`);
+  const character = String.fromCodePoint(source.text.codePointAt(problem.pos[0]) ?? 0x20);
+  return error("yaml-syntax", known.message.replace("…", character), place, known.hint);
+}
+
+function placeOf(
+  { pos }: YAMLParseError,
+  known: SyntaxMessage | undefined,
+  opening: number | null,
+  source: SyntaxSource,
+): Place {
+  const { text, placeAt } = source;
+  const start = opening ?? pos[0];
+  const ink = start + Math.max(0, text.slice(start).search(/[^ \t]/));
+  if (known?.marks === "line") return placeAt(text[ink] === "\n" ? start : ink, text.length);
+  if (known?.marks === "indent") return placeAt(start, ink);
+  const end = opening === null ? pos[1] : opening + 1;
+  return placeAt(start, start + text.slice(start, end).trimEnd().length);
+}
+
+/** Finds the quote or bracket that is not closed: the last one before the text that the parser reports. */
+function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => number | null {
+  const quotes: number[] = [];
+  const brackets: number[] = [];
+  visit(document, (_, node) => {
+    if (!isNode(node) || !node.range) return;
+    const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+    if (isQuoted) quotes.push(node.range[0]);
+    else if (isCollection(node) && node.flow === true) brackets.push(node.range[0]);
+  });
+  return ({ message, pos }) => {
+    const isQuote = message.startsWith("Missing closing");
+    if (!isQuote && !message.startsWith("Flow ")) return null;
+    const offsets = isQuote ? quotes : brackets;
+    // Offsets ascend. A binary search, because a file may have many such errors.
+    let [low, high] = [0, offsets.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((offsets[middle] ?? Infinity) < pos[0]) low = middle + 1;
+      else high = middle;
+    }
+    return offsets[low - 1] ?? null;
+  };
+}
+
+function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
+  const lineBreak = text.indexOf("\n", problem.pos[0]);
+  const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
+  const message = "This line is indented below a key that has a value already.";
+  const hint = "Line it up with that key, or move the value away.";
+  const tooFar = error("yaml-syntax", message, placeAt(key, text.length), hint);
+  return besides(tooFar, placeAt(problem.pos[0], text.length), "the value");
+}
+
+/** The parser's message without the example lines that some have. */
+function sentence(message: string): string {
+  const line = (message.split("\n")[0] ?? message).trim();
+  return `${line.replace(/[.:]+$/, "")}.`;
+}
+
+/** Converts offsets of the text to a place. */
+export type PlaceAt = (offset: number, end?: number) => Place;
+
+export const TOO_DEEP_HINT = "No linkform file needs more than six levels.";
+
+/** linkform's message for an error code of the parser. */
+export interface SyntaxMessage {
+  readonly code: string;
+  /** Selects among messages of the parser with the same code. All of them if omitted. */
+  readonly pattern?: RegExp;
+  readonly message: string;
+  readonly hint: string;
+  /** What the report underlines: the parser's range if omitted, the indentation, or the rest of the line. */
+  readonly marks?: "indent" | "line";
+}
+
+/** The first entry that matches is used. `…` in a message is replaced by the character at the error. */
+const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
+  { code: "TAB_AS_INDENT", message: "A tab stands where spaces indent.", hint: "Indent with spaces.", marks: "indent" },
+  {
+    code: "BAD_INDENT",
+    pattern: /^Flow/,
+    message: "The bracket that opens here is not closed, or not where it should be.",
+    hint: "Close it, or indent the lines in it more.",
+  },
+  {
+    code: "BLOCK_IN_FLOW",
+    message: "Inside brackets a comma is missing, or a value holds `: `.",
+    hint: "Put a comma between the entries, and quotes around a value that holds `: `.",
+  },
+  {
+    code: "BAD_INDENT",
+    pattern: /^Block scalar/,
+    message: "This line is indented less than the text it belongs to.",
+    hint: "Indent the lines of the text alike, with spaces.",
+    marks: "line",
+  },
+  {
+    code: "BAD_INDENT",
+    message: "This line begins at another column than the lines it belongs to.",
+    hint: "Line it up with those around it: keys of one block begin at one column.",
+    marks: "line",
+  },
+  {
+    code: "MISSING_CHAR",
+    pattern: /closing .?quote/,
+    message: "The quote that opens here is never closed.",
+    hint: "Write the same quote at the end of the value.",
+    marks: "line",
+  },
+  {
+    code: "MISSING_CHAR",
+    pattern: /map values/,
+    message: "This is no `key: value`: a key needs a colon and a space behind it.",
+    hint: "Write `key: value`.",
+  },
+  {
+    code: "BLOCK_AS_IMPLICIT_KEY",
+    message: "This value holds `: `, as if it were a key.",
+    hint: "Put quotes around the value.",
+    marks: "line",
+  },
+  {
+    code: "MULTILINE_IMPLICIT_KEY",
+    message: "This is no `key: value`: a key needs a colon and a space behind it, on the same line.",
+    hint: "Write `key: value`; a value that goes on over several lines needs quotes.",
+  },
+  {
+    code: "BAD_SCALAR_START",
+    message: "A value can't begin with `…`.",
+    hint: "Put quotes around the value.",
+  },
+  {
+    code: "BAD_DQ_ESCAPE",
+    message: "A backslash in double quotes must begin an escape such as `\\n`.",
+    hint: "Use single quotes, or double the backslash.",
+  },
+  {
+    code: "UNEXPECTED_TOKEN",
+    pattern: /same line with key/,
+    message: "A list can't begin on the line of its key.",
+    hint: "Put each `- item` on a line of its own.",
+  },
+  {
+    code: "UNEXPECTED_TOKEN",
+    pattern: /flow-(map|seq)-end/,
+    message: "`…` closes a bracket that was never opened.",
+    hint: "Remove it, or open the bracket.",
+  },
+  {
+    code: "UNEXPECTED_TOKEN",
+    message: "`…` does not belong here: what stands before it is complete.",
+    hint: "Put quotes around the whole value; inside single quotes, write a quote twice.",
+  },
+  {
+    code: "BAD_ALIAS",
+    pattern: /^Alias/,
+    message: "A `*` without quotes begins an alias, and no name follows it.",
+    hint: 'Put quotes around the text: `"*"`.',
+  },
+  {
+    code: "BAD_ALIAS",
+    message: "A `&` without quotes begins an anchor, and no name follows it.",
+    hint: "Put quotes around the text.",
+  },
+  {
+    code: "ALIAS_PROPS",
+    message: "An alias can have no anchor and no tag of its own.",
+    hint: "Remove what stands before the `*`.",
+  },
+  { code: "MULTIPLE_ANCHORS", message: "A value can have one anchor only.", hint: "Remove one of them." },
+  {
+    code: "MULTIPLE_TAGS",
+    message: "A value can have one tag only.",
+    hint: "Remove the tags: none has a meaning here.",
+  },
+  { code: "BAD_PROP_ORDER", message: "An anchor or a tag stands before a dash.", hint: "Write it behind the dash." },
+  {
+    code: "BAD_DIRECTIVE",
+    message: "A line that begins with `%` is a directive of YAML, and this one is not known.",
+    hint: "Remove the line; a text that begins with `%` needs quotes.",
+    marks: "line",
+  },
+  {
+    code: "KEY_OVER_1024_CHARS",
+    message: "A key has more than 1,024 characters.",
+    hint: "Put quotes around a long text that holds `: `.",
+  },
+  { code: "TAG_RESOLVE_FAILED", message: "The tag does not fit what it stands before.", hint: "Remove the tag." },
+  { code: "BAD_COLLECTION_TYPE", message: "The tag does not fit what it stands before.", hint: "Remove the tag." },
+];
