@@ -18,7 +18,7 @@ import {
   startedEvent,
   type EventDocument,
 } from "../render/ndjson/events.ts";
-import { numberedAsSaved } from "../saved-plan/events.ts";
+import { numberedAsSaved } from "../saved-plan/outcome.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
 import type { ChangeResult } from "../view/document.ts";
 import type { Verdict } from "../saved-plan/review.ts";
