@@ -1,4 +1,4 @@
-// One request to one answer, without a socket: route, gate, handler, errors.
+// From one request to its reply, without a socket: route, gate, handler, errors.
 import type { IncomingHttpHeaders } from "node:http";
 import { parseForm } from "./forms.ts";
 import { createGate } from "./gate.ts";

@@ -1,8 +1,5 @@
 // What every API request passes first: the rate limits and the key (docs/service.md, "Rate limit" and "Errors").
-import { redirectPage } from "./pages.ts";
-import { createLimiter, type Hit } from "./ratelimit.ts";
-import { FrameworkError, html } from "./reply.ts";
-import type { Reply } from "./reply.ts";
+import { FrameworkError, html, redirectPage, type Reply } from "./reply.ts";
 import type { Software } from "./service.ts";
 
 export interface Caller {
@@ -60,4 +57,28 @@ function unauthenticated({ wantsJson, origin, software }: Caller): Reply {
     location: login,
     ...(isSecure && { "content-type": "text/html; charset=utf-8" }),
   });
+}
+
+export interface Hit {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** When the window ends, ms since the epoch. */
+  readonly resetAt: number;
+}
+
+/**
+ * A window opens with its first request; what is refused is not counted.
+ * @param limit requests a window
+ * @param window ms
+ */
+function createLimiter(limit: number, window: number): (key: string, now: number) => Hit {
+  const windows = new Map<string, { count: number; readonly resetAt: number }>();
+  return (key, now) => {
+    const current = windows.get(key);
+    const open = current !== undefined && now < current.resetAt ? current : { count: 0, resetAt: now + window };
+    windows.set(key, open);
+    const allowed = open.count < limit;
+    if (allowed) open.count++;
+    return { allowed, remaining: limit - open.count, resetAt: open.resetAt };
+  };
 }

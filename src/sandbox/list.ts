@@ -1,9 +1,8 @@
-// Lists: what is searched, in which order, and how much of it a page holds (docs/service.md, "Lists").
+// Lists: search, order, pages, and the `links` and `meta` around a page (docs/service.md, "Lists").
 import { DIALECTS } from "./dialect.ts";
-import { type Form, text } from "./forms.ts";
-import { type Page, pageFrame } from "./paging.ts";
+import { textAt, type Form } from "./forms.ts";
 import { json, type Reply } from "./reply.ts";
-import { containing } from "./search.ts";
+import { containing } from "./fold.ts";
 import type { ApiRequest, Software } from "./service.ts";
 
 export interface Listing<Row> {
@@ -22,16 +21,16 @@ export interface Listing<Row> {
 export function list<Row extends { readonly id: number }>(request: ApiRequest, listing: Listing<Row>): Reply {
   const { query } = request;
   const { software } = request.service;
-  const search = text(query, "search");
-  const by = searchedField(text(query, DIALECTS[software].searchBy), listing);
+  const search = textAt(query, "search");
+  const by = searchedField(textAt(query, DIALECTS[software].searchBy), listing);
   const order = sortOrder(query, listing, software);
-  const size = pageSize(text(query, "per_page"), software);
-  const number = Number(/^[1-9]\d{0,8}$/.exec(text(query, "page") ?? "")?.[0] ?? 1);
+  const size = pageSize(textAt(query, "per_page"), software);
+  const number = Number(/^[1-9]\d{0,8}$/.exec(textAt(query, "page") ?? "")?.[0] ?? 1);
 
   const rows = found(listing.rows, search, by.value).toSorted(comparison(order, number));
   const shown = rows.slice((number - 1) * size, number * size);
 
-  const kept = (listing.kept ?? []).map((name) => [name, text(query, name)] as const);
+  const kept = (listing.kept ?? []).map((name) => [name, textAt(query, name)] as const);
   const parameters: Page["parameters"] =
     software === "4.1"
       ? [["search", search], ["by", by.asked], ...kept, ["sort", order.name]]
@@ -78,13 +77,13 @@ function sortOrder<Row extends { readonly id: number }>(
   { sortable = {} }: Listing<Row>,
   software: Software,
 ): Order<Row> {
-  const asked = text(query, "sort");
+  const asked = textAt(query, "sort");
   const id = (row: Row): number => row.id;
   const { clicks } = sortable;
   if (software === "4.1" && clicks !== undefined && (asked === "max" || asked === "min")) {
     return { by: "clicks", name: asked, isAscending: asked === "min", value: clicks };
   }
-  const by = software === "4.1" ? "id" : (text(query, "sort_by") ?? "id");
+  const by = software === "4.1" ? "id" : (textAt(query, "sort_by") ?? "id");
   const value = Object.entries(sortable).find(([name]) => name === by)?.[1];
   const isAscending = asked === "asc";
   return { by: value === undefined ? "id" : by, name: isAscending ? "asc" : "desc", isAscending, value: value ?? id };
@@ -108,4 +107,72 @@ function pageSize(asked: string | null, software: Software): number {
   const size = /^\d{1,3}$/.test(asked ?? "") ? Number(asked) : 10;
   const fits = software === "4.1" ? size >= 10 && size <= 100 : [10, 25, 50, 100].includes(size);
   return fits ? size : 10;
+}
+
+export interface Page {
+  /** The list's address without a query. */
+  readonly path: string;
+  /** What the links repeat; null is left out. */
+  readonly parameters: readonly (readonly [name: string, value: string | null])[];
+  readonly number: number;
+  readonly size: number;
+  /** Rows on this page, and in the whole list. */
+  readonly count: number;
+  readonly total: number;
+}
+
+/** What stands around the rows: addresses of other pages, and counts. 4.1 has `per_page` as text, later versions as a number. */
+function pageFrame(page: Page, software: Software): { links: object; meta: object } {
+  const { path, number, size, count, total } = page;
+  const last = Math.max(1, Math.ceil(total / size));
+  const fixed = [...page.parameters, ["per_page", String(size)] as const].flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${rawUrlEncode(value)}`],
+  );
+  const url = (to: number): string => `${path}?${[...fixed, `page=${to}`].join("&")}`;
+  const previous = number > 1 ? url(number - 1) : null;
+  const next = number < last ? url(number + 1) : null;
+  const first = (number - 1) * size + 1;
+  return {
+    links: { first: url(1), last: url(last), prev: previous, next },
+    meta: {
+      current_page: number,
+      from: count === 0 ? null : first,
+      last_page: last,
+      ...(software !== "4.1" && { links: buttons(number, last, url, previous, next) }),
+      path,
+      per_page: software === "4.1" ? String(size) : size,
+      to: count === 0 ? null : first + count - 1,
+      total,
+    },
+  };
+}
+
+/** The page buttons of `meta.links`, which 4.1 lacks; long lists skip the middle, as the framework's paginator does. */
+function buttons(
+  current: number,
+  last: number,
+  url: (to: number) => string,
+  previous: string | null,
+  next: string | null,
+): object[] {
+  const page = (to: number): object => ({ url: url(to), label: String(to), active: to === current });
+  const gap = { url: null, label: "...", active: false };
+  return [
+    { url: previous, label: "&laquo; Previous", active: false },
+    ...windows(current, last).flatMap((pages, at) => [...(at === 0 ? [] : [gap]), ...pages.map(page)]),
+    { url: next, label: "Next &raquo;", active: false },
+  ];
+}
+
+/** The runs of page numbers between which there is a gap. */
+function windows(current: number, last: number): number[][] {
+  const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  if (last < 14) return [run(1, last)];
+  if (current <= 7) return [run(1, 10), run(last - 1, last)];
+  if (current > last - 7) return [run(1, 2), run(last - 9, last)];
+  return [run(1, 2), run(current - 3, current + 3), run(last - 1, last)];
+}
+
+function rawUrlEncode(value: string): string {
+  return encodeURIComponent(value).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,9 +1,8 @@
 // Which handler answers a method and a path (docs/service.md, "Endpoints" and "Delete paths").
 import { listDomains, listSpaces, showAccount } from "./account.ts";
 import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
-import { LOGIN_PAGE } from "./pages.ts";
+import { FrameworkError, html, LOGIN_PAGE, type Reply } from "./reply.ts";
 import { listPixels, removePixel, showPixel, storePixel, updatePixel } from "./pixels.ts";
-import { FrameworkError, html, type Reply } from "./reply.ts";
 import type { ApiRequest, Software } from "./service.ts";
 
 type Handler = (request: ApiRequest) => Reply;

@@ -1,7 +1,7 @@
 // Target groups: one field for each type, or since 49 one for all (docs/service.md, "Targeting" and "Responses").
 import { BROWSERS, CONTINENTS, DEVICES, PLATFORMS, TARGET_CODES } from "./codes.ts";
 import type { Dialect } from "./dialect.ts";
-import { type Form, text, type Value } from "./forms.ts";
+import { type Form, textAt, type Value } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
 import { firstProblem, known, messageOf, type Problem, webAddress } from "./rules.ts";
 import type { Software } from "./service.ts";
@@ -85,8 +85,8 @@ function entriesErrors(form: Form, field: string, context: Context): Errors {
 }
 
 function entryErrors(entry: Form, { dialect, keys, refusal, at }: Context): Errors {
-  const key = text(entry, "key");
-  const value = text(entry, "value");
+  const key = textAt(entry, "key");
+  const value = textAt(entry, "value");
   const errors: Errors = {};
   const say = (part: "key" | "value", problem: Problem | undefined): void => {
     if (problem !== undefined) errors[`${at}.${part}`] = [messageOf(problem, `${at}.${part}`, dialect)];
@@ -129,8 +129,8 @@ function storedGroup(sent: readonly (readonly [string, Value])[], hasKeys: boole
 }
 
 function readEntry(entry: Form, hasKeys: boolean): Entry | null {
-  const key = text(entry, "key");
-  const value = text(entry, "value");
+  const key = textAt(entry, "key");
+  const value = textAt(entry, "value");
   if (value === null) return null;
   return key === null || !hasKeys ? { value } : { key, value };
 }
@@ -170,6 +170,6 @@ export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
 
 /** -1 for a type that there is not. */
 const typeNumber = (form: Form, { targetWords }: Dialect): number =>
-  (targetWords ?? []).indexOf(text(form, "target_type") ?? "");
+  (targetWords ?? []).indexOf(textAt(form, "target_type") ?? "");
 
 const isEmpty = (group: Group): boolean => group !== null && Object.keys(group).length === 0;

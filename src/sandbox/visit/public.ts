@@ -1,11 +1,10 @@
 // What needs no key and is not counted by the rate limit: visits to short URLs, and the page at `/`.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Form } from "../forms.ts";
-import { overview } from "../page/overview.ts";
-import type { Setting } from "../page/overview-account.ts";
+import { overview, type Setting } from "../page/overview.ts";
 import { FrameworkError, type Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
-import { readShortUrl } from "./short-url.ts";
+import { readShortUrl } from "./decide.ts";
 import { answerTo, answerToUnknown, redirect, visit } from "./visit.ts";
 import { visitorOf } from "./visitor.ts";
 
