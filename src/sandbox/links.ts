@@ -5,7 +5,7 @@ import { DIALECTS, shownPixelType, type Dialect } from "./dialect.ts";
 import { fold } from "./fold.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
-import { isExpired, isSet, type Domain, type Link } from "./state.ts";
+import { isExpired, isSet, LINK_DEFAULTS, type Domain, type Link } from "./state.ts";
 import { list } from "./list.ts";
 import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
 import { rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
@@ -146,23 +146,7 @@ const blankLink = (domain: number, alias: string, now: string): Link => ({
   url: "",
   domain,
   alias,
-  title: null,
-  password: null,
-  space: null,
-  pixels: [],
-  disabled: 0,
-  privacy: 0,
-  privacy_password: null,
-  expiration_url: null,
-  ends_at: null,
-  expiration_clicks: 0,
-  clicks: 0,
-  target_type: 0,
-  country: null,
-  platform: null,
-  language: null,
-  rotation: null,
-  last_rotation: 0,
+  ...LINK_DEFAULTS,
   created_at: now,
   updated_at: now,
 });
