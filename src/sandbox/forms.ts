@@ -83,8 +83,7 @@ function clean(field: string, raw: string): string | null {
 
 /** Undoes `%XX` and `+`. @param encoded one character a byte (latin1) */
 export function decode(encoded: string): string {
-  const byte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
-  return Buffer.from(encoded.replace(/\+/g, " ").replace(/%([0-9a-f]{2})/gi, byte), "latin1").toString();
+  return Buffer.from(decodeBytes(encoded), "latin1").toString();
 }
 
 /**
@@ -110,11 +109,8 @@ const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(\/[^?#]
 function write(name: string, value: Value): string[] {
   if (value === null) return [];
   if (typeof value === "string") return [`${name}=${encode(value)}`];
-  return writeAll(name, value);
+  return [...value].flatMap(([key, inner]) => write(`${name}%5B${encode(key)}%5D`, inner));
 }
-
-const writeAll = (name: string, values: Form): string[] =>
-  [...values].flatMap(([key, value]) => write(`${name}%5B${encode(key)}%5D`, value));
 
 /** Undoes `%XX` and `+`, one character a byte. */
 const decodeBytes = (encoded: string): string =>

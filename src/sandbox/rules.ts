@@ -44,11 +44,6 @@ export function validate(form: Form, rules: readonly Rule[], voice: Voice): Erro
   return errors;
 }
 
-/** The first of the problems, if there is one. */
-export function firstProblem(value: string, checks: readonly Check[]): Problem | undefined {
-  return checks.map((check) => check(value)).find((problem) => problem !== undefined);
-}
-
 export function messageOf(problem: Problem, label: string, { phrases }: Pick<Dialect, "phrases">): string {
   if (typeof problem === "string") return problem;
   const { phrase, limit = "" } = problem;
@@ -76,7 +71,8 @@ function problemOf(form: Form, rule: Rule, { features, dialect }: Voice): Proble
     return isMissing ? `The ${label} field is required.` : undefined;
   }
   if (brackets !== undefined) return typeof value === "string" ? undefined : brackets(value);
-  return typeof value === "string" ? firstProblem(value, checks) : { phrase: "string" };
+  if (typeof value !== "string") return { phrase: "string" };
+  return checks.map((check) => check(value)).find((problem) => problem !== undefined);
 }
 
 /** Is anything but nothing in it, in brackets too? */

@@ -181,15 +181,15 @@ export function readState(input: unknown, source: string, now: string): State {
   const readRows = <T extends Row>(kind: string, inputs: readonly unknown[], shape: Shape<T>): T[] => {
     const used = new Set<number>();
     let highest = 0;
-    return inputs.map((input, at) => {
+    return inputs.map((row, at) => {
       const fail: Fail = failAt(`${kind}[${at}]`);
-      const own = isObject(input) && id.is(input["id"]) ? input["id"] : highest + 1;
+      const own = isObject(row) && id.is(row["id"]) ? row["id"] : highest + 1;
       const defaults = { ...ROW_DEFAULTS, id: own, color: own, created_at: now, updated_at: now };
-      const row = readObject(input, shape, defaults, fail);
-      if (used.has(row.id)) fail("", `has the id ${row.id}, which another row has`);
-      used.add(row.id);
-      highest = Math.max(highest, row.id);
-      return row;
+      const read = readObject(row, shape, defaults, fail);
+      if (used.has(read.id)) fail("", `has the id ${read.id}, which another row has`);
+      used.add(read.id);
+      highest = Math.max(highest, read.id);
+      return read;
     });
   };
   const file = readObject(input, FILE, FILE_DEFAULTS, failAt(""));

@@ -1,5 +1,4 @@
 // What the service stores, as JSON, and what follows from a stored link. Instants are ISO in UTC.
-import type { GroupName } from "./targets.ts";
 
 /** One destination of a target group; a rotation has no keys. */
 export interface Entry {
@@ -169,22 +168,18 @@ function isOutside({ starts_at: start, ends_at: end }: Link, now: string, hasPer
   return end <= now || (hasPeriod && start !== undefined && now < start);
 }
 
-/** A group that decides where visitors go. */
+/** The groups of all versions, which are also the names of their fields. */
+export type GroupName = "country" | "platform" | "language" | "rotation";
+export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
+
+/** A group that decides where visitors go; the last three are only in 49. */
 export type ActiveGroup = GroupName | "continent" | "browser" | "device";
 
-/** The numbers of `target_type`; 3 is undocumented (docs/service.md, "Resources"). From 5 on only in 49. */
-const ACTIVE_GROUP: Readonly<Record<number, ActiveGroup>> = {
-  1: "country",
-  2: "platform",
-  3: "language",
-  4: "rotation",
-  5: "continent",
-  6: "browser",
-  7: "device",
-};
+/** By the numbers of `target_type`; 3 is undocumented (docs/service.md, "Resources"). */
+export const GROUP_OF_TYPE: readonly (ActiveGroup | null)[] = [null, ...GROUPS, "continent", "browser", "device"];
 
 /** The one group that is asked; null: none, whatever is stored. */
-export const activeGroup = (link: Link): ActiveGroup | null => ACTIVE_GROUP[link.target_type ?? 0] ?? null;
+export const activeGroup = (link: Link): ActiveGroup | null => GROUP_OF_TYPE[link.target_type ?? 0] ?? null;
 
 /** A group's entries in their order, however it is stored. */
 export const entriesOf = (group: Group | undefined): readonly Entry[] => Object.values(group ?? []);

@@ -1,7 +1,8 @@
 // The page at `/`: how the sandbox was started, its links, pixels, domains and spaces, and a form to try a link.
 import { textAt, type Form } from "../forms.ts";
 import { page } from "./layout.ts";
-import { address, counted, figure, markup, words, type Content, type Markup } from "./markup.ts";
+import { address, counted, figure, joined, markup, words, type Content, type Markup } from "./markup.ts";
+import type { AppOptions } from "../app.ts";
 import type { Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
 import { readTrialForm, runTrial, trialSection } from "./trial.ts";
@@ -9,27 +10,23 @@ import {
   activeGroup,
   DEFAULT_FEATURES,
   entriesOf,
+  GROUPS,
   isExpired,
   type ActiveGroup,
   type Link,
   type Pixel,
 } from "../state.ts";
-import { GROUPS } from "../targets.ts";
 import { localTime } from "../zone.ts";
 import { fold } from "../fold.ts";
 
 /** Rows of a table; whoever has more searches. */
 const MAX_ROWS = 100;
 
-export interface OverviewRequest {
-  /** What the page's forms send. */
-  readonly form: Form;
-  /** A trial is made a visit. */
-  readonly isVisit: boolean;
-}
-
-/** Changes nothing, unless a visit is asked for. */
-export function overview({ form, isVisit }: OverviewRequest, service: Service, setting: Setting): Reply {
+/**
+ * @param form what the page's forms send
+ * @param isVisit a trial is made a visit; else nothing changes
+ */
+export function overview(form: Form, isVisit: boolean, service: Service, setting: Setting): Reply {
   const asked = textAt(form, "q") ?? "";
   const trialForm = readTrialForm(form);
   // Before the lists: they show what a visit has changed.
@@ -84,14 +81,7 @@ ${more > 0 ? markup`<p class="more">${figure(more)} more ${kind} are not listed.
 }
 
 /** How the sandbox was started. */
-export interface Setting {
-  readonly apiKey: string;
-  /** Requests a window; 0: no limit. */
-  readonly rateLimit: number;
-  /** ms */
-  readonly rateWindow: number;
-  readonly port: number;
-}
+type Setting = Omit<AppOptions, "deletePath"> & { readonly port: number };
 
 /** The key that a sandbox has unless it is given another; only this one is shown. */
 export const DEFAULT_KEY = "sandbox-key";
@@ -108,10 +98,7 @@ function facts({ store, software }: Service, setting: Setting): Markup {
     ["Rate limit", rateLimit === 0 ? "none" : rate],
     [
       "Holds",
-      [store.links, store.pixels, store.domains, store.spaces].map(({ size }, at) => [
-        at === 0 ? "" : ", ",
-        counted(size, KINDS[at] ?? ""),
-      ]),
+      joined((["link", "pixel", "domain", "space"] as const).map((kind) => counted(store[`${kind}s`].size, kind))),
     ],
     ...(limits.length === 0
       ? []
@@ -133,8 +120,6 @@ ${key === apiKey ? null : markup`<p class="aside">The key is the one that this s
 </div>
 `;
 }
-
-const KINDS = ["link", "pixel", "domain", "space"] as const;
 
 /** One row of the table: the pixel and who uses it. */
 function pixelRow(pixel: Pixel, users: readonly Link[], service: Service): Markup {
