@@ -1,7 +1,7 @@
 // The links resource: list, show, store, update, delete (docs/service.md, "Endpoints" and "Responses").
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { DIALECTS, shownPixelType, type Dialect } from "./dialect.ts";
+import { DIALECTS, shownPixelType } from "./dialect.ts";
 import { fold } from "./fold.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
@@ -46,15 +46,14 @@ function passes(link: Link, query: Form, software: Software): boolean {
     const value = textAt(query, name);
     return value === null ? null : Number(value);
   };
-  const zeroIsNone = software === "44" || software === "49";
-  const id = (name: string): number | null => {
-    const value = asked(name);
-    return zeroIsNone && value === 0 ? null : value;
-  };
-  const [space, domain, pixel] = [asked("space"), id("domain"), id("pixel")];
-  if (space !== null && (link.space ?? 0) !== space) return false;
-  if (domain !== null && link.domain !== domain) return false;
-  return pixel === null || link.pixels.includes(pixel);
+  const isZeroNone = software === "44" || software === "49";
+  const isNone = (id: number | null): boolean => id === null || (isZeroNone && id === 0);
+  const [space, domain, pixel] = [asked("space"), asked("domain"), asked("pixel")];
+  return (
+    (space === null || (link.space ?? 0) === space) &&
+    (isNone(domain) || link.domain === domain) &&
+    (isNone(pixel) || link.pixels.some((id) => id === pixel))
+  );
 }
 
 /**
@@ -136,8 +135,8 @@ function save(link: Link, form: Form, service: Service): Link {
 }
 
 function randomAlias(store: Store, domain: number): string {
-  const signs = "abcdefghijklmnopqrstuvwxyz0123456789";
-  const alias = Array.from({ length: 5 }, () => signs[randomInt(signs.length)]).join("");
+  const characters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  const alias = Array.from({ length: 5 }, () => characters[randomInt(characters.length)]).join("");
   return store.linkAt(domain, alias) === undefined ? alias : randomAlias(store, domain);
 }
 
@@ -153,11 +152,12 @@ const blankLink = (domain: number, alias: string, now: string): Link => ({
 
 /** What a GET tells, for show and list alike. Passwords show only as whether there is one. */
 function linkView(link: Link, request: ApiRequest): object {
-  return renamed(ownView(link, request), DIALECTS[request.service.software]);
+  return renamed(ownView(link, request), request);
 }
 
 /** The values under the wire's names, without those that have none in this version. */
-function renamed(values: Readonly<Record<string, unknown>>, { returned }: Dialect): object {
+function renamed(values: Readonly<Record<string, unknown>>, { service }: ApiRequest): object {
+  const { returned } = DIALECTS[service.software];
   return Object.fromEntries(
     Object.entries(returned).flatMap(([name, wire = ""]) => (name in values ? [[wire, values[name]]] : [])),
   );
@@ -224,12 +224,12 @@ const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks", "sens
 /** The answer to an update: as stored, but numbers just sent are texts. */
 function updateEcho(link: Link, form: Form, request: ApiRequest): object {
   const sent = ECHOED.filter((field) => form.has(field)).map((field) => [field, textAt(form, field)]);
-  return renamed({ ...ownView(link, request), ...Object.fromEntries(sent) }, DIALECTS[request.service.software]);
+  return renamed({ ...ownView(link, request), ...Object.fromEntries(sent) }, request);
 }
 
 /** The answer to a store: numbers that were not sent are null, whatever is stored. */
 function storeEcho(link: Link, form: Form, request: ApiRequest): object {
   const numbers = ECHOED.map((field) => [field, textAt(form, field)]);
   const echo = { ...ownView(link, request), ...Object.fromEntries(numbers), last_rotation: null, clicks: null };
-  return renamed(echo, DIALECTS[request.service.software]);
+  return renamed(echo, request);
 }

@@ -32,7 +32,6 @@ export function overview(form: Form, isVisit: boolean, service: Service, setting
   // Before the lists: they show what a visit has changed.
   const trial = trialForm.link === "" ? null : runTrial(trialForm, isVisit, service);
   const { links, pixels } = search(asked, service);
-  const users = usersOfPixels(service);
   const suggestions = links.slice(0, MAX_ROWS).map((link) => shortUrlOf(link, service));
   const body = markup`<a class="skip" href="#links">To the links</a>
 <main>
@@ -44,7 +43,7 @@ ${searchBox(asked)}
 ${table("links", links, service.store.links.size, asked, ["Short URL", "Goes to", "State", "Clicks", ""], (link) => linkRow(link, service))}</section>
 <section aria-labelledby="pixels-title">
 <h2 id="pixels-title">Pixels</h2>
-${table("pixels", pixels, service.store.pixels.size, asked, ["Name", "Type", "Value", "Used by"], (pixel) => pixelRow(pixel, users.get(pixel.id) ?? [], service))}</section>
+${table("pixels", pixels, service.store.pixels.size, asked, ["Name", "Type", "Value", "Used by"], (pixel) => pixelRow(pixel, service))}</section>
 ${domainsAndSpaces(service)}</main>`;
   return page(200, { title: "linkform sandbox", look: "wide", body });
 }
@@ -122,7 +121,8 @@ ${key === apiKey ? null : markup`<p class="aside">The key is the one that this s
 }
 
 /** One row of the table: the pixel and who uses it. */
-function pixelRow(pixel: Pixel, users: readonly Link[], service: Service): Markup {
+function pixelRow(pixel: Pixel, service: Service): Markup {
+  const users = [...service.store.links.values()].filter((link) => link.pixels.includes(pixel.id));
   const used = users.map((link) => shortUrlOf(link, service));
   const show = (shortUrl: string): Markup => markup`<a href="${trialAddress(shortUrl)}">${words(shortUrl)}</a>`;
   return markup`<tr>
@@ -134,39 +134,22 @@ function pixelRow(pixel: Pixel, users: readonly Link[], service: Service): Marku
 `;
 }
 
-/** Which links use a pixel, by its id. */
-function usersOfPixels({ store }: Service): ReadonlyMap<number, readonly Link[]> {
-  const users = new Map<number, Link[]>();
-  for (const link of store.links.values()) {
-    for (const id of link.pixels) {
-      const known = users.get(id);
-      if (known === undefined) users.set(id, [link]);
-      else known.push(link);
-    }
-  }
-  return users;
-}
-
 /** Both with the ids that files may name. */
 function domainsAndSpaces({ store }: Service): Markup {
   const links = [...store.links.values()];
-  const tally = (key: (link: Link) => number | null): ReadonlyMap<number | null, number> => {
-    const counts = new Map<number | null, number>();
-    for (const link of links) counts.set(key(link), (counts.get(key(link)) ?? 0) + 1);
-    return counts;
-  };
-  const [onDomain, inSpace] = [tally((link) => link.domain), tally((link) => link.space)];
-  const row = (name: string, id: number, count: number, notes: readonly Content[]): Markup =>
-    markup`<li><strong>${words(name)}</strong> <span class="aside">id ${id}, ${counted(count, "link")}</span>${notes.map((note) => markup`<p class="aside">${note}</p>`)}</li>
+  const row = (field: "domain" | "space", name: string, id: number, notes: readonly Content[]): Markup => {
+    const count = links.filter((link) => link[field] === id).length;
+    return markup`<li><strong>${words(name)}</strong> <span class="aside">id ${id}, ${counted(count, "link")}</span>${notes.map((note) => markup`<p class="aside">${note}</p>`)}</li>
 `;
+  };
   const domains = [...store.domains.values()].map(({ id, name, shared, index_page, not_found_page }) =>
-    row(name, id, onDomain.get(id) ?? 0, [
+    row("domain", name, id, [
       ...(shared ? ["shared by the whole service"] : []),
       ...(index_page ? [markup`front page ${address(index_page)}`] : []),
       ...(not_found_page ? [markup`unknown links go to ${address(not_found_page)}`] : []),
     ]),
   );
-  const spaces = [...store.spaces.values()].map(({ id, name }) => row(name, id, inSpace.get(id) ?? 0, []));
+  const spaces = [...store.spaces.values()].map(({ id, name }) => row("space", name, id, []));
   return markup`<div class="split">
 <section aria-labelledby="domains-title"><h2 id="domains-title">Domains</h2><ul class="panel rows">
 ${domains}</ul></section>

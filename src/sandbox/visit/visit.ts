@@ -25,9 +25,11 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
 export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
   switch (outcome.kind) {
     case "expired":
-      return outcome.to === null ? expiredPage() : redirect(outcome.to);
+      return outcome.to === null
+        ? notice(200, "Link expired", markup`<p>This link no longer leads anywhere.</p>`)
+        : redirect(outcome.to);
     case "disabled":
-      return disabledPage();
+      return notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`);
     case "password":
       return passwordPage(outcome.wasWrong);
     case "warning":
@@ -47,7 +49,8 @@ export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
 
 /** Where there is no link: the domain's own not-found page, if it has one. */
 export function answerToUnknown({ domain, alias }: ShortUrl): Reply {
-  return domain.not_found_page ? redirect(domain.not_found_page) : unknownPage(`${domain.name}/${alias}`);
+  if (domain.not_found_page) return redirect(domain.not_found_page);
+  return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
 
 /** As the service sends it: no browser keeps it. An address that would run something is no link in the body. */
@@ -66,13 +69,6 @@ function notice(status: number, title: string, body: Content, head: Content = nu
     body: markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`,
   });
 }
-
-const expiredPage = (): Reply => notice(200, "Link expired", markup`<p>This link no longer leads anywhere.</p>`);
-
-const disabledPage = (): Reply => notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`);
-
-const unknownPage = (shortUrl: string): Reply =>
-  notice(404, "Not Found", markup`<p>There is no link ${words(shortUrl)}.</p>`);
 
 /** The form goes back to the short URL, its query included. */
 function passwordPage(wasWrong: boolean): Reply {
