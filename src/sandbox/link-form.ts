@@ -37,7 +37,7 @@ export function linkErrors(form: Form, link: Link | undefined, service: Service)
   }
   const rules = linkRules(form, link, service).filter(({ field }) => dialect.sent[field] !== undefined);
   return {
-    ...validate(form, rules, { features: store.account.features, dialect }),
+    ...validate(form, rules, store.account.features, dialect),
     ...groupErrors(form, software, dialect),
   };
 }

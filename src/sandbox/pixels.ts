@@ -80,7 +80,7 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: 
     { field: "type", required, checks: [known(types, "The selected type is invalid.")] },
     { field: "value", required, checks: [atMost(255), dashed, adroll] },
   ] as const;
-  return validate(form, rules, { features, dialect: { ...dialect, sent: {}, labels: {} } });
+  return validate(form, rules, features, { ...dialect, sent: {}, labels: {} });
 }
 
 function assign(pixel: Pixel, form: Form, service: Service): Pixel {

@@ -257,17 +257,14 @@ function state(link: Link, service: Service): Content {
   ];
 }
 
-export interface Found {
-  /** The newest first. */
-  readonly links: readonly Link[];
-  readonly pixels: readonly Pixel[];
-}
-
 /**
- * Whatever has the words in one of its texts, without regard to case and accents. Links are also found by their pixels and
- * space; passwords are no texts.
+ * What has the words in one of its texts, without regard to case and accents. Links are also found by their pixels and
+ * space, but not by their passwords. The newest links come first.
  */
-function search(asked: string, { store }: Service): Found {
+function search(
+  asked: string,
+  { store }: Service,
+): { readonly links: readonly Link[]; readonly pixels: readonly Pixel[] } {
   const wanted = fold(asked.trim());
   const has = (texts: readonly (string | null | undefined)[]): boolean =>
     wanted === "" || texts.some((text) => typeof text === "string" && fold(text).includes(wanted));

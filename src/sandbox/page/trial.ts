@@ -27,19 +27,14 @@ export interface TrialForm extends Omit<Visitor, "password"> {
   readonly isTrusted: boolean;
 }
 
-type Trial =
-  /** The text names no domain of the account. */
-  | { readonly kind: "elsewhere" }
-  | { readonly kind: "front page" | "unknown"; readonly shortUrl: ShortUrl }
-  | {
-      readonly kind: "visit";
-      readonly shortUrl: ShortUrl;
-      readonly query: string;
-      readonly before: Link;
-      readonly outcome: Outcome;
-      /** The link after a visit; null: it was only looked at. */
-      readonly after: Link | null;
-    };
+/** What came of a trial. */
+interface Trial extends Explanation {
+  /** Null: the text names no domain of the account. */
+  readonly shortUrl: ShortUrl | null;
+  readonly query: string;
+  /** What the trial has left behind, as a sentence. */
+  readonly count: string;
+}
 
 export function readTrialForm(form: Form): TrialForm {
   return {
@@ -60,13 +55,33 @@ export function readTrialForm(form: Form): TrialForm {
 /** @param makeVisit false: nothing changes */
 export function runTrial(form: TrialForm, makeVisit: boolean, service: Service): Trial {
   const { shortUrl, query } = readTyped(form.link, service);
-  if (shortUrl === null) return { kind: "elsewhere" };
-  const { link } = shortUrl;
-  if (link === null) return { kind: shortUrl.alias === "" ? "front page" : "unknown", shortUrl };
-  const visitor = { ...form, password: form.isTrusted ? link.password : null };
-  const outcome = (makeVisit ? visit : decide)(link, visitor, query, service);
-  const after = makeVisit ? (service.store.links.get(link.id) ?? null) : null;
-  return { kind: "visit", shortUrl, query, before: link, outcome, after };
+  const { store } = service;
+  if (shortUrl?.link) {
+    const { link } = shortUrl;
+    const visitor = { ...form, password: form.isTrusted ? link.password : null };
+    const outcome = (makeVisit ? visit : decide)(link, visitor, query, service);
+    const after = makeVisit ? store.links.get(link.id) : undefined;
+    const count = after === undefined ? NOTHING : countSentence(outcome, form.isCrawler, after.clicks);
+    return { ...explainOutcome(outcome, link, store.account.timezone), shortUrl, query, count };
+  }
+  return { ...explainMissing(form.link, shortUrl), shortUrl, query: "", count: NOTHING };
+}
+
+const NOTHING = "Nothing was counted, nothing has changed.";
+
+function explainMissing(typed: string, shortUrl: ShortUrl | null): Explanation {
+  if (shortUrl === null)
+    return result(404, "Not Found", null, markup`No domain of this account has a link ${words(typed)}.`);
+  const { domain, alias } = shortUrl;
+  if (alias === "") {
+    return domain.index_page
+      ? result(301, null, domain.index_page, "This is the domain's front page, and it has one of its own.")
+      : result(200, "this page", null, "This is the domain's front page, and it has none of its own.");
+  }
+  const why = markup`${words(domain.name)} has no link ${words(alias)}.`;
+  return domain.not_found_page
+    ? result(301, null, domain.not_found_page, why, "The domain has a page of its own for that.")
+    : result(404, "Not Found", null, why);
 }
 
 function readTyped(typed: string, { store }: Service): { readonly shortUrl: ShortUrl | null; readonly query: string } {
@@ -157,26 +172,25 @@ ${search === "" ? null : markup`<input type="hidden" name="q" value="${search}">
 <div class="buttons"><button>See what happens</button>
 <button class="quiet" formmethod="post">Visit, and count the click</button></div>
 </form>
-${trial === null ? null : resultPanel(trial, form, service, port)}
+${trial === null ? null : resultPanel(trial, form, port)}
 </section>
 `;
 }
 
-function resultPanel(trial: Trial, form: TrialForm, service: Service, port: number): Markup {
-  const { status, page, to, why } = explain(trial, form, service.store.account.timezone);
-  const query = trial.kind === "visit" ? trial.query : "";
+function resultPanel(trial: Trial, form: TrialForm, port: number): Markup {
+  const { status, page, to, why, count, shortUrl, query } = trial;
   const shown = page === null ? null : markup` <span class="page">${page}</span>`;
   const target = to === null ? null : markup` <span class="arrow" aria-label="leads to">→</span> ${address(to)}`;
   const command: Content =
-    trial.kind === "elsewhere"
+    shortUrl === null
       ? null
       : markup`<details><summary>The same with curl, which is a visit</summary>
-<pre>${curlCommand(trial.shortUrl, query, form, port)}</pre></details>
+<pre>${curlCommand(shortUrl, query, form, port)}</pre></details>
 `;
   return markup`<div class="panel result" role="status">
 <p class="headline"><span class="status">${status}</span>${shown}${target}</p>
 <ul class="why">${why.map((sentence) => markup`<li>${sentence}</li>`)}</ul>
-<p class="count">${countSentence(trial, form)}</p>
+<p class="count">${count}</p>
 ${command}</div>
 `;
 }
@@ -195,30 +209,6 @@ function result(status: number, page: string | null, to: string | null, ...why: 
 }
 
 /** @param zone the account's, for times */
-function explain(trial: Trial, form: TrialForm, zone: string): Explanation {
-  switch (trial.kind) {
-    case "elsewhere":
-      return result(404, "Not Found", null, markup`No domain of this account has a link ${words(form.link)}.`);
-    case "unknown": {
-      const { domain, alias } = trial.shortUrl;
-      const why = markup`${words(domain.name)} has no link ${words(alias)}.`;
-      return domain.not_found_page
-        ? result(301, null, domain.not_found_page, why, "The domain has a page of its own for that.")
-        : result(404, "Not Found", null, why);
-    }
-    case "front page": {
-      const { index_page } = trial.shortUrl.domain;
-      return index_page
-        ? result(301, null, index_page, "This is the domain's front page, and it has one of its own.")
-        : result(200, "this page", null, "This is the domain's front page, and it has none of its own.");
-    }
-    case "visit":
-      return explainOutcome(trial.outcome, trial.before, zone);
-    default:
-      return trial satisfies never;
-  }
-}
-
 function explainOutcome(outcome: Outcome, link: Link, zone: string): Explanation {
   const pixels = "pixels" in outcome ? joined(outcome.pixels.map(({ name }) => words(name))) : null;
   switch (outcome.kind) {
@@ -296,13 +286,10 @@ function whyChosen(choice: Choice): string {
   }
 }
 
-/** What the trial has left behind. */
-function countSentence(trial: Trial, { isCrawler }: TrialForm): string {
-  if (trial.kind !== "visit" || trial.after === null) return "Nothing was counted, nothing has changed.";
-  const { kind } = trial.outcome;
+function countSentence({ kind }: Outcome, isCrawler: boolean, clicks: number): string {
   if (kind !== "sent on" && kind !== "tracked") return "Nothing was counted: only who is sent on is.";
   if (isCrawler) return "Nothing was counted: crawlers are not.";
-  return `Counted: the link has ${counted(trial.after.clicks, "click")} now.`;
+  return `Counted: the link has ${counted(clicks, "click")} now.`;
 }
 
 /**
