@@ -27,43 +27,30 @@ function hiragana(character: string): string {
   return /^[ァ-ヶ]$/u.test(character) ? String.fromCharCode(character.charCodeAt(0) - 0x60) : character;
 }
 
-type Part = "any run" | "any one" | { readonly folded: string };
-
 /**
- * A test whether `wanted` occurs in a text. Case and accents are folded, `%` and `_` are wildcards, `\` escapes them
- * (docs/service.md, "Search and filters"). Compared character by character, as LIKE does: ß does not match ss here, though the
- * two are one alias.
+ * A test whether `wanted` occurs in a text. Case and accents are folded, `%` and `_` are wildcards, `\` escapes them, also the
+ * `%` that the service appends (docs/service.md, "Search and filters"). Compared character by character, as LIKE does: ß does
+ * not match ss here, though the two are one alias.
  */
 export function containing(wanted: string): (subject: string) => boolean {
-  const parts = parse(`%${wanted}%`);
+  // What is between two `%`; null is any character.
+  const runs: (string | null)[][] = [[]];
+  for (const token of `${wanted}%`.match(/\\.|./gsu) ?? []) {
+    if (token === "%") runs.push([]);
+    else if (token === "_") runs.at(-1)?.push(null);
+    else runs.at(-1)?.push(foldCharacter(token.length > 1 && token.startsWith("\\") ? token.slice(1) : token));
+  }
   return (subject) => {
-    // reached[p]: the pattern's first p parts match what has been read of the subject
-    let reached = follow([], parts, true);
-    for (const character of subject) {
-      const folded = foldCharacter(character);
-      const ends = parts.map((part, at) => (part === "any run" ? reached[at + 1] : reached[at] && takes(part, folded)));
-      reached = follow(ends, parts, false);
-    }
-    return reached.at(-1) === true;
+    const characters = Array.from(subject, foldCharacter);
+    let at = 0;
+    return runs.every((run, index) => {
+      // Each run is best at its first match, and the last one must reach the end.
+      if (index === runs.length - 1) at = Math.max(at, characters.length - run.length);
+      const isHere = (): boolean =>
+        run.every((character, offset) => character === null || character === characters[at + offset]);
+      while (at + run.length <= characters.length && !isHere()) at += 1;
+      at += run.length;
+      return at <= characters.length;
+    });
   };
-}
-
-/** A run may also be empty: whatever reaches it reaches what stands behind it. */
-function follow(ends: readonly (boolean | undefined)[], parts: readonly Part[], start: boolean): boolean[] {
-  const reached = [start];
-  for (const [at, part] of parts.entries()) reached.push(ends[at] || (part === "any run" && reached[at] === true));
-  return reached;
-}
-
-function takes(part: Part, folded: string): boolean {
-  return typeof part === "string" || part.folded === folded;
-}
-
-function parse(pattern: string): Part[] {
-  const tokens = pattern.match(/\\.|./gsu) ?? [];
-  return tokens.map((token) => {
-    if (token === "%") return "any run";
-    if (token === "_") return "any one";
-    return { folded: foldCharacter(token.length > 1 && token.startsWith("\\") ? token.slice(1) : token) };
-  });
 }

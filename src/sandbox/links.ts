@@ -116,18 +116,18 @@ export function updateLink(request: ApiRequest): Reply {
 export function removeLink({ service, id }: ApiRequest): Reply {
   const link = rowOf(service.store.links, id);
   if (link === undefined) return notFound();
-  service.store.removeLink(link);
+  service.store.links.remove(link);
   service.store.commit();
   return deleted(link.id, "link");
 }
 
 /** Saves the row, then its pixels: what is wrong with the latter is noticed when the rest is kept. */
 function save(link: Link, form: Form, service: Service): Link {
-  service.store.putLink(link);
+  service.store.links.put(link);
   try {
     const pixels = readPixels(form, service);
     const complete = pixels === undefined ? link : { ...link, pixels };
-    service.store.putLink(complete);
+    service.store.links.put(complete);
     return complete;
   } finally {
     service.store.commit();

@@ -95,7 +95,7 @@ function assign(pixel: Pixel, form: Form, service: Service): Pixel {
 }
 
 function save(pixel: Pixel, { store, software }: Service): object {
-  store.putPixel(pixel);
+  store.pixels.put(pixel);
   store.commit();
   return pixelView(pixel, DIALECTS[software]);
 }

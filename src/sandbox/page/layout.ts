@@ -146,17 +146,18 @@ const HEADERS = {
   "cache-control": "no-store",
 };
 
-export interface Page {
-  readonly title: string;
-  /** For the head, beyond what every page has. */
-  readonly head?: Content;
-  /** `notice`: a few lines in the middle. */
-  readonly look: "notice" | "wide";
-  readonly body: Content;
-}
-
-/** A whole page as an answer. */
-export function page(status: number, { title, head = null, look, body }: Page): Reply {
+/**
+ * A whole page as a reply.
+ * @param look `notice`: a few lines in the middle
+ * @param head for the head, beyond what every page has
+ */
+export function page(
+  status: number,
+  look: "notice" | "wide",
+  title: string,
+  body: Content,
+  head: Content = null,
+): Reply {
   const frame = markup`<!DOCTYPE html>
 <html lang="en">
 <head>

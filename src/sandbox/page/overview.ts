@@ -45,7 +45,7 @@ ${table("links", links, service.store.links.size, asked, ["Short URL", "Goes to"
 <h2 id="pixels-title">Pixels</h2>
 ${table("pixels", pixels, service.store.pixels.size, asked, ["Name", "Type", "Value", "Used by"], (pixel) => pixelRow(pixel, service))}</section>
 ${domainsAndSpaces(service)}</main>`;
-  return page(200, { title: "linkform sandbox", look: "wide", body });
+  return page(200, "wide", "linkform sandbox", body);
 }
 
 function searchBox(asked: string): Markup {

@@ -12,7 +12,7 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
   const outcome = decide(link, visitor, query, service);
   const after = visited(link, visitor, outcome);
   if (after.clicks !== link.clicks || after.last_rotation !== link.last_rotation) {
-    service.store.putLink(after);
+    service.store.links.put(after);
     service.store.commit();
   }
   return outcome;
@@ -62,12 +62,7 @@ export const redirect = (to: string): Reply =>
 
 function notice(status: number, title: string, body: Content, head: Content = null): Reply {
   const foot = markup`<footer>A page of the linkform sandbox. <a href="/">What it holds</a></footer>`;
-  return page(status, {
-    title,
-    head,
-    look: "notice",
-    body: markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`,
-  });
+  return page(status, "notice", title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
 }
 
 /** The form goes back to the short URL, its query included. */
