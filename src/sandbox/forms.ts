@@ -118,8 +118,7 @@ const decodeBytes = (encoded: string): string =>
     .replace(/\+/g, " ")
     .replace(/%([0-9a-f]{2})/gi, (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
+export const percent = (byte: string): string => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
+
 /** PHP's `urlencode`. */
-const encode = (bytes: string): string =>
-  bytes
-    .replace(/[^A-Za-z0-9_. -]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`)
-    .replace(/ /g, "+");
+const encode = (bytes: string): string => bytes.replace(/[^A-Za-z0-9_. -]/g, percent).replace(/ /g, "+");

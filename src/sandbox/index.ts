@@ -1,6 +1,6 @@
 // Starts the sandbox, a stateful imitation of the link shortening service in this process.
-import type { AddressInfo } from "node:net";
 import { createApp, type Received } from "./app.ts";
+import { percent } from "./forms.ts";
 import { DEFAULT_KEY } from "./page/overview.ts";
 import type { DeletePath } from "./router.ts";
 import type { Software } from "./service.ts";
@@ -81,7 +81,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
-  const port = portOf(server.address());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The sandbox listens on no port.");
+  const { port } = address;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -94,11 +96,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         server.closeAllConnections();
       }),
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("The sandbox listens on no port.");
-  return address.port;
 }
 
 export interface LoggedRequest {
@@ -156,5 +153,3 @@ function headerBytes(value: string): string {
   const bytes = Buffer.from(value).toString("latin1");
   return bytes.replace(/\p{Cc}/gu, (byte) => (byte < " " || byte === "\x7f" ? percent(byte) : byte));
 }
-
-const percent = (byte: string): string => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;

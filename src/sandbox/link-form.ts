@@ -18,7 +18,7 @@ import {
   type Rule,
 } from "./rules.ts";
 import type { Service } from "./service.ts";
-import type { Link } from "./state.ts";
+import { GROUPS, type Link } from "./state.ts";
 import { assignTargets, groupErrors, readGroup } from "./targets.ts";
 import { wallToInstant } from "./zone.ts";
 
@@ -102,11 +102,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
       ...targeting,
       checks: [targetWords === null ? wholeNumber(0, 4) : known(targetWords, "The selected targets type is invalid.")],
     },
-    { field: "country", ...group },
-    { field: "platform", ...group },
-    { field: "language", ...group },
-    { field: "rotation", ...group },
-    { field: "targets", ...group },
+    ...[...GROUPS, "targets"].map((field) => ({ field, ...group })),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Lists: search, order, pages, and the `links` and `meta` around a page (docs/service.md, "Lists").
 import { DIALECTS } from "./dialect.ts";
-import { textAt, type Form } from "./forms.ts";
+import { percent, textAt, type Form } from "./forms.ts";
 import { json, type Reply } from "./reply.ts";
 import { containing } from "./fold.ts";
 import type { ApiRequest, Software } from "./service.ts";
@@ -161,9 +161,4 @@ function windows(current: number, last: number): number[][] {
   return [run(1, 2), run(current - 3, current + 3), run(last - 1, last)];
 }
 
-function rawUrlEncode(value: string): string {
-  return encodeURIComponent(value).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
+const rawUrlEncode = (value: string): string => encodeURIComponent(value).replace(/[!'()*]/g, percent);

@@ -16,13 +16,12 @@ export function listPixels(request: ApiRequest): Reply {
   // 4.1 ignores the documented filter (docs/service.md, "Search and filters").
   const type = service.software === "4.1" ? null : textAt(query, "type");
   const dialect = DIALECTS[service.software];
-  const view = (pixel: Pixel): object => pixelView(pixel, dialect);
   const rows = [...service.store.pixels.values()].filter(
     (pixel) => type === null || shownPixelType(pixel.type, dialect) === type,
   );
   return list(request, {
     rows,
-    view,
+    view: (pixel) => pixelView(pixel, dialect),
     searchable: { name: (pixel) => pixel.name },
     sortable: { name: (pixel) => fold(pixel.name) },
     kept: type === null ? [] : ["type"],

@@ -60,22 +60,19 @@ function routeTable(deletePath: DeletePath, software: Software): readonly Route[
     { pattern: /^\/pixels\/([^/]+)\/destroy$/, methods: { ...(onDocumented && { DELETE: removePixel }) } },
     {
       pattern: /^\/(?:links|pixels)\/([^/]+)\/destroy$/,
-      methods: { ...(isReadable && { GET: nothingThere, HEAD: nothingThere }), POST: withoutToken },
+      methods: {
+        ...(isReadable && { GET: fails(404, ""), HEAD: fails(404, "") }),
+        POST: fails(419, "CSRF token mismatch."),
+      },
       open: true,
     },
     { pattern: /^\/login$/, methods: { GET: () => html(200, LOGIN_PAGE) }, open: true },
   ];
 }
 
-/** The web form's path, without the form's token. */
-function withoutToken(): never {
-  throw new FrameworkError(419, "CSRF token mismatch.");
-}
-
-/** What 44 has for the web form's path. */
-function nothingThere(): never {
-  throw new FrameworkError(404, "");
-}
+const fails = (status: number, message: string) => (): never => {
+  throw new FrameworkError(status, message);
+};
 
 function wrongMethod(method: string, path: string, allowed: readonly string[], software: Software): FrameworkError {
   const methods = allowed.join(", ");

@@ -82,13 +82,13 @@ const DOMAIN: Shape<Domain> = {
 
 type SeedFile = Record<"account" | "next", unknown> & Record<"domains" | "spaces" | "pixels" | "links", unknown[]>;
 
-const rows = list(anything);
+const objects = list(anything);
 const FILE: Shape<SeedFile> = {
   account: anything,
-  domains: rows,
-  spaces: rows,
-  pixels: rows,
-  links: rows,
+  domains: objects,
+  spaces: objects,
+  pixels: objects,
+  links: objects,
   next: anything,
 };
 

@@ -159,11 +159,8 @@ export const DEFAULT_FEATURES: Features = {
  * @param hasPeriod The link works from its start to its end, and only if both are set (docs/service.md, "Dates and time zones")
  */
 export function isExpired(link: Link, now: string, hasPeriod: boolean = false): boolean {
-  const limit = link.expiration_clicks ?? 0;
-  return isOutside(link, now, hasPeriod) || (limit > 0 && link.clicks >= limit);
-}
-
-function isOutside({ starts_at: start, ends_at: end }: Link, now: string, hasPeriod: boolean): boolean {
+  const { starts_at: start, ends_at: end, expiration_clicks: limit } = link;
+  if (limit !== null && limit > 0 && link.clicks >= limit) return true;
   if (end === null || (hasPeriod && start === undefined)) return false;
   return end <= now || (hasPeriod && start !== undefined && now < start);
 }

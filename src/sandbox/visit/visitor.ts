@@ -49,7 +49,7 @@ export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
     browser: browserOf(userAgent),
     device: deviceOf(userAgent),
     language: headers["accept-language"] ?? null,
-    isCrawler: isCrawler(userAgent),
+    isCrawler: CRAWLER.test(userAgent),
     password: textAt(form, "password"),
     isWarned: form.has(WARNED_FIELD),
     consent: consentOf(textAt(form, "consent")),
@@ -76,7 +76,7 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
 
 /** The platform by the name that targeting has for it; null: none of them. */
 export function platformOf(userAgent: string): string | null {
-  return PLATFORMS.find(([sign]) => sign.test(userAgent))?.[1] || null;
+  return PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null;
 }
 
 /** The first that matches wins: browsers name those that they descend from. */
@@ -121,10 +121,6 @@ export function deviceOf(userAgent: string): string | null {
  */
 const CRAWLER =
   /bot|spider|facebookexternalhit|SkypeUriPreview|Pingdom|\bcurl\/|\bWget\/|python-requests|Go-http-client|okhttp|\bJava\/|libwww-perl/i;
-
-function isCrawler(userAgent: string): boolean {
-  return CRAWLER.test(userAgent);
-}
 
 const chrome = (system: string, tail = ""): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0${tail} Safari/537.36`;
