@@ -9,7 +9,7 @@ const { outputFiles } = await build({
       import * as z from "zod";
       import { editorSchema } from "./src/config/editor-schema.ts";
       import { projectSchema, resourceSchema } from "./src/config/schema.ts";
-      import { receiptSchema } from "./src/undo/receipt-schema.ts";
+      import { receiptSchema } from "./src/undo/receipt.ts";
       import { journalSchema } from "./src/render/json/journal.ts";
       import { explainSchema } from "./src/render/json/explain.ts";
       import { eventSchema } from "./src/render/ndjson/index.ts";

@@ -1,11 +1,14 @@
-// One request to one answer, without a socket: route, gate, handler, errors.
+// From one request to its reply, without a socket: visits and the page at `/`, else rate limit, key and handler
+// (docs/service.md, "Rate limit" and "Errors").
 import type { IncomingHttpHeaders } from "node:http";
-import { parseForm } from "./forms.ts";
-import { createGate } from "./gate.ts";
-import { answerPublic } from "./visit/public.ts";
-import { FrameworkError, refused, type Reply, serverError } from "./reply.ts";
+import { parseForm, type Form } from "./forms.ts";
+import { overview } from "./page/overview.ts";
+import { FrameworkError, html, redirectPage, refused, serverError, type Reply } from "./reply.ts";
 import { createRouter, type DeletePath } from "./router.ts";
-import type { Service } from "./service.ts";
+import type { Service, Software } from "./service.ts";
+import { readShortUrl } from "./visit/decide.ts";
+import { answerTo, answerToUnknown, redirect, visit } from "./visit/visit.ts";
+import { visitorOf } from "./visit/visitor.ts";
 
 export interface Received {
   readonly method: string;
@@ -22,15 +25,18 @@ export interface Received {
 
 export interface AppOptions {
   readonly apiKey: string;
+  /** Requests a window for each address; 0 for no limit. */
   readonly rateLimit: number;
+  /** In ms. */
   readonly rateWindow: number;
   readonly deletePath: DeletePath;
 }
 
-/** @returns the answer to a request; whatever it changes is stored when it returns */
+/** @returns the reply to a request; what the request changes is stored when it returns */
 export function createApp(service: Service, options: AppOptions): (received: Received) => Reply {
-  const route = createRouter(options.deletePath, service.software);
-  const gate = createGate(options.apiKey, options.rateLimit, options.rateWindow);
+  const { software, store } = service;
+  const route = createRouter(options.deletePath, software);
+  const gate = createGate(options);
   return (received) => {
     const { method, target, headers, body } = received;
     const wantsJson = prefersJson(headers.accept);
@@ -41,28 +47,29 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
       const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
       const form = parseForm(isForm ? body.toString("latin1") : "");
       const query = parseForm(rawQuery);
-      const setting = { ...options, port: received.port };
-      const answered = answerPublic({ method, path, rawQuery, query, form, headers }, service, setting);
-      if (answered !== null) return answered;
+      const replyToVisitor = answerPublic(received, path, rawQuery, query, form, service, options);
+      if (replyToVisitor !== null) return replyToVisitor;
       const { handler, id, open } = route(method, path);
       const run = (): Reply => handler({ service, id, query, form, origin, path });
       if (open) return run();
-      const { authorization } = headers;
-      const now = Date.parse(service.now());
-      const { software } = service;
-      const verdict = gate({ address: received.address, authorization, wantsJson, origin, now, software });
-      const reply = verdict.refusal ?? guarded(wantsJson, hasApi(service) ? run : withoutFeature);
-      const headersOfAll = software === "4.1" ? {} : { "access-control-allow-origin": "*" };
-      return { ...reply, headers: { ...reply.headers, ...verdict.headers, ...headersOfAll } };
+      const isOwner = headers.authorization === `Bearer ${options.apiKey}`;
+      const { refusal, headers: limits } = gate(received.address, isOwner, Date.parse(service.now()));
+      const hasApi = store.account.features["api"] !== 0;
+      const reply =
+        refusal === null
+          ? guarded(wantsJson, hasApi ? run : withoutFeature)
+          : refusal.status === 401 && !wantsJson
+            ? loginRedirect(origin, software)
+            : refusal.reply(wantsJson);
+      const crossOrigin = software === "4.1" ? {} : { "access-control-allow-origin": "*" };
+      return { ...reply, headers: { ...reply.headers, ...limits, ...crossOrigin } };
     });
   };
 }
 
-const hasApi = ({ store }: Service): boolean => store.account.features["api"] !== 0;
-
 const withoutFeature = (): Reply => refused(403, "You don't have access to this feature.");
 
-/** Errors become answers; one that nobody foresaw is a fault of the sandbox and is also reported on stderr. */
+/** Errors become replies. An unexpected one is a bug of the sandbox, and stderr gets it too. */
 function guarded(wantsJson: boolean, run: () => Reply): Reply {
   try {
     return run();
@@ -78,4 +85,94 @@ function prefersJson(accept: string = ""): boolean {
   const weighed = accept.split(",").map((type) => ({ type, weight: Number(/;\s*q=([\d.]+)/.exec(type)?.[1] ?? 1) }));
   const [first] = weighed.toSorted((a, b) => b.weight - a.weight);
   return /[/+]json/.test(first?.type ?? "");
+}
+
+/**
+ * What needs no key and is not counted by the rate limit: visits to short URLs, and the page at `/`. HEAD is answered, and
+ * counted, as GET is.
+ * @returns null if the request is for something else
+ * @throws FrameworkError 405
+ */
+function answerPublic(
+  { method, headers, port }: Received,
+  path: string,
+  rawQuery: string,
+  query: Form,
+  form: Form,
+  service: Service,
+  options: AppOptions,
+): Reply | null {
+  const shortUrl = readShortUrl(headers.host ?? "", path, service.store);
+  if (shortUrl === null && path !== "/") return null;
+  if (!["GET", "HEAD", "POST"].includes(method)) {
+    throw new FrameworkError(405, `The ${method} method is not supported for this route.`, {
+      allow: "GET, HEAD, POST",
+    });
+  }
+  const isPost = method === "POST";
+  if (shortUrl === null || shortUrl.alias === "") {
+    const frontPage = shortUrl?.domain.index_page;
+    return frontPage ? redirect(frontPage) : overview(isPost ? form : query, isPost, service, { ...options, port });
+  }
+  const { link } = shortUrl;
+  if (link === null) return answerToUnknown(shortUrl);
+  const visitor = visitorOf(headers, isPost ? form : new Map());
+  return answerTo(visit(link, visitor, rawQuery, service), visitor);
+}
+
+interface Verdict {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly refusal: FrameworkError | null;
+}
+
+/** Counts every call for its address, and those with the right key also for the account, which may make twice as many. */
+function createGate({ rateLimit: limit, rateWindow: window }: AppOptions) {
+  const byAddress = createLimiter(limit, window);
+  const byAccount = createLimiter(limit * 2, window);
+  return (address: string, isOwner: boolean, now: number): Verdict => {
+    const unauthenticated = isOwner ? null : new FrameworkError(401, "Unauthenticated.");
+    if (limit === 0) return { headers: {}, refusal: unauthenticated };
+    const { remaining, resetAt } = byAddress(address, now);
+    // The headers are about the address, even if the account's limit refuses: Remaining can say 29 on a 429.
+    const headers = { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(Math.max(remaining, 0)) };
+    if (remaining < 0) return { headers, refusal: tooMany(resetAt, now) };
+    if (unauthenticated !== null) return { headers, refusal: unauthenticated };
+    const account = byAccount("account", now);
+    return { headers, refusal: account.remaining < 0 ? tooMany(account.resetAt, now) : null };
+  };
+}
+
+interface Hit {
+  /** Requests that are left; -1: refused. */
+  readonly remaining: number;
+  /** When the window ends, in ms since the epoch. */
+  readonly resetAt: number;
+}
+
+/** A window opens with its first request; what is refused is not counted. */
+function createLimiter(limit: number, window: number) {
+  const windows = new Map<string, { remaining: number; readonly resetAt: number }>();
+  return (key: string, now: number): Hit => {
+    const current = windows.get(key);
+    const open = current !== undefined && now < current.resetAt ? current : { remaining: limit, resetAt: now + window };
+    windows.set(key, open);
+    return { remaining: open.remaining > 0 ? --open.remaining : -1, resetAt: open.resetAt };
+  };
+}
+
+function tooMany(resetAt: number, now: number): FrameworkError {
+  return new FrameworkError(429, "Too Many Attempts.", {
+    "retry-after": String(Math.ceil((resetAt - now) / 1000)),
+    "x-ratelimit-reset": String(Math.ceil(resetAt / 1000)),
+  });
+}
+
+/** Since 44 to https, even for a request over http. */
+function loginRedirect(origin: string, software: Software): Reply {
+  const isSecure = software === "44" || software === "49";
+  const login = `${isSecure ? origin.replace(/^http:/, "https:") : origin}/login`;
+  return html(302, redirectPage(login), {
+    location: login,
+    ...(isSecure && { "content-type": "text/html; charset=utf-8" }),
+  });
 }

@@ -1,4 +1,4 @@
-// The closed lists of codes that the service accepts.
+// The codes that the service accepts in closed lists.
 import type { Software } from "./service.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);

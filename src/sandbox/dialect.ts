@@ -5,22 +5,25 @@ import type { Software } from "./service.ts";
 /** The wire's name of each field. */
 export type Names = Readonly<Partial<Record<string, string>>>;
 
-/** A message of the framework's validation: `:attribute` is what it calls the field, `:limit` a part of the rule. */
-export type Phrase =
-  | "array"
-  | "before"
-  | "boolean"
-  | "dashed"
-  | "date"
-  | "dateFormat"
-  | "format"
-  | "integer"
-  | "max"
-  | "maxCharacters"
-  | "maxItems"
-  | "min"
-  | "string"
-  | "url";
+/** The framework's validation messages in 4.1 and 4.9. `:attribute` is what it calls the field, `:limit` a part of the rule. */
+const PHRASES_IN_4 = {
+  array: "The :attribute must be an array.",
+  before: "The :attribute must be a date before :limit.",
+  boolean: "The :attribute field must be true or false.",
+  dashed: "The :attribute may only contain letters, numbers, dashes and underscores.",
+  date: "The :attribute is not a valid date.",
+  dateFormat: "The :attribute does not match the format :limit.",
+  format: "The :attribute format is invalid.",
+  integer: "The :attribute must be an integer.",
+  max: "The :attribute may not be greater than :limit.",
+  maxCharacters: "The :attribute may not be greater than :limit characters.",
+  maxItems: "The :attribute may not have more than :limit items.",
+  min: "The :attribute must be at least :limit.",
+  string: "The :attribute must be a string.",
+  url: "The :attribute format is invalid.",
+};
+
+export type Phrase = keyof typeof PHRASES_IN_4;
 
 export interface Dialect {
   /** Fields in a link's form. */
@@ -74,24 +77,6 @@ const RENAMED_IN_49: Names = {
   expiration_clicks: "clicks_limit",
   target_type: "targets_type",
   targets: "targets",
-};
-
-/** The framework's texts in 4.1 and 4.9. */
-const PHRASES_IN_4: Dialect["phrases"] = {
-  array: "The :attribute must be an array.",
-  before: "The :attribute must be a date before :limit.",
-  boolean: "The :attribute field must be true or false.",
-  dashed: "The :attribute may only contain letters, numbers, dashes and underscores.",
-  date: "The :attribute is not a valid date.",
-  dateFormat: "The :attribute does not match the format :limit.",
-  format: "The :attribute format is invalid.",
-  integer: "The :attribute must be an integer.",
-  max: "The :attribute may not be greater than :limit.",
-  maxCharacters: "The :attribute may not be greater than :limit characters.",
-  maxItems: "The :attribute may not have more than :limit items.",
-  min: "The :attribute must be at least :limit.",
-  string: "The :attribute must be a string.",
-  url: "The :attribute format is invalid.",
 };
 
 const PHRASES_SINCE_44: Dialect["phrases"] = {

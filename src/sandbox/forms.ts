@@ -1,4 +1,4 @@
-// PHP's reading of form bodies and query strings, and the clean-up that the framework does on what was read.
+// PHP's reading and writing of form bodies and query strings.
 import type { Names } from "./dialect.ts";
 
 /** A field's value: text, null (was empty), or what brackets in the name have built. */
@@ -17,7 +17,7 @@ export function parseForm(bytes: string): Form {
 }
 
 /** The same with other ways to decode a text and to clean a value, which is given with the name before its brackets. */
-export function parsePairs(
+function parsePairs(
   bytes: string,
   decoded: (encoded: string) => string,
   cleaned: (base: string, value: string) => string | null,
@@ -32,7 +32,7 @@ export function parsePairs(
 }
 
 /** A field's text; null when it is absent, empty or built of brackets. */
-export function text(form: Form, field: string): string | null {
+export function textAt(form: Form, field: string): string | null {
   const value = form.get(field);
   return typeof value === "string" ? value : null;
 }
@@ -83,6 +83,42 @@ function clean(field: string, raw: string): string | null {
 
 /** Undoes `%XX` and `+`. @param encoded one character a byte (latin1) */
 export function decode(encoded: string): string {
-  const byte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
-  return Buffer.from(encoded.replace(/\+/g, " ").replace(/%([0-9a-f]{2})/gi, byte), "latin1").toString();
+  return Buffer.from(decodeBytes(encoded), "latin1").toString();
 }
+
+/**
+ * The destination with the visitor's parameters. Without a named parameter it stays as it is stored. With one it is put together
+ * from scheme, host, path and the merged query: port, user info and fragment are lost.
+ * @param query as it came, without `?`, one character a byte
+ */
+export function mergeQuery(destination: string, query: string): string {
+  const asked = parsePairs(query, decodeBytes, (_, value) => (value === "" ? null : value));
+  const parts = PARTS.exec(destination);
+  if (asked.size === 0 || parts === null) return destination;
+  const [, scheme = "", host = "", path = "/", own = ""] = parts;
+  const merged = parsePairs(Buffer.from(own).toString("latin1"), decodeBytes, (_, value) => value);
+  for (const [name, value] of asked) merged.set(name, value);
+  const pairs = [...merged].flatMap(([name, value]) => write(encode(name), value));
+  return `${scheme}://${host}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
+}
+
+/** Scheme, user info, host, port, path, query, fragment. */
+const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is;
+
+/** A parameter, its brackets numbered; an empty one of the visitor's (null) removes the destination's. */
+function write(name: string, value: Value): string[] {
+  if (value === null) return [];
+  if (typeof value === "string") return [`${name}=${encode(value)}`];
+  return [...value].flatMap(([key, inner]) => write(`${name}%5B${encode(key)}%5D`, inner));
+}
+
+/** Undoes `%XX` and `+`, one character a byte. */
+const decodeBytes = (encoded: string): string =>
+  encoded
+    .replace(/\+/g, " ")
+    .replace(/%([0-9a-f]{2})/gi, (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+export const percent = (byte: string): string => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
+
+/** PHP's `urlencode`. */
+const encode = (bytes: string): string => bytes.replace(/[^A-Za-z0-9_. -]/g, percent).replace(/ /g, "+");

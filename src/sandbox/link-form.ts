@@ -1,13 +1,13 @@
-// What may be written into a link, and how a form changes one (docs/service.md, "Resources" and "Writing").
-// Forms have the state's names here.
+// What may be written into a link, and how a form changes one (docs/service.md, "Resources", "Writing" and "Dates and time
+// zones"). Forms have the names of the state here.
 import { DIALECTS } from "./dialect.ts";
-import { type Form, text } from "./forms.ts";
-import { assignPeriod, periodRules } from "./period.ts";
-import { type Errors, FrameworkError, serverError } from "./reply.ts";
+import { textAt, type Form } from "./forms.ts";
+import { FrameworkError, serverError, type Errors } from "./reply.ts";
 import {
   atMost,
   dashed,
   dateFormat,
+  isDay,
   known,
   timeFormat,
   trueOrFalse,
@@ -18,7 +18,7 @@ import {
   type Rule,
 } from "./rules.ts";
 import type { Service } from "./service.ts";
-import type { Link } from "./state.ts";
+import { GROUPS, type Link } from "./state.ts";
 import { assignTargets, groupErrors, readGroup } from "./targets.ts";
 import { wallToInstant } from "./zone.ts";
 
@@ -30,14 +30,14 @@ import { wallToInstant } from "./zone.ts";
 export function linkErrors(form: Form, link: Link | undefined, service: Service): Errors {
   const { store, software } = service;
   const dialect = DIALECTS[software];
-  const domain = text(form, "domain");
+  const domain = textAt(form, "domain");
   if (software === "49" && form.get("url") instanceof Map) throw serverError();
   if (software === "49" && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
     throw new FrameworkError(404, "No query results for model [App\\Models\\Domain].");
   }
   const rules = linkRules(form, link, service).filter(({ field }) => dialect.sent[field] !== undefined);
   return {
-    ...validate(form, rules, { features: store.account.features, dialect }),
+    ...validate(form, rules, store.account.features, dialect),
     ...groupErrors(form, software, dialect),
   };
 }
@@ -52,7 +52,7 @@ const group = { ...targeting, brackets: (): undefined => undefined } as const;
 function linkRules(form: Form, link: Link | undefined, { store, software }: Service): Rule[] {
   const { targetWords, labels } = DIALECTS[software];
   const { links: limit = -1, deep_links: deepLinks } = store.account.features;
-  const domain = link?.domain ?? Number(text(form, "domain"));
+  const domain = link?.domain ?? Number(textAt(form, "domain"));
   const withinPlan: Check = () =>
     link === undefined && limit >= 0 && store.links.size >= limit ? "You shortened too many links." : undefined;
   const withinScheme: Check = (value) =>
@@ -68,7 +68,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
     Number(value) === 0 || store.spaces.has(Number(value)) ? undefined : "Invalid space.";
   const ownPixels = (value: Form): string | undefined =>
     sentIds(value).length === 0 || ownIds(value, store.pixels).length > 0 ? undefined : "Invalid pixel.";
-  const ifThere = (field: string): string | undefined => (text(form, field) === null ? undefined : field);
+  const ifThere = (field: string): string | undefined => (textAt(form, field) === null ? undefined : field);
 
   return [
     { field: "url", required: link ? "ifSent" : "always", checks: [webAddress, withinScheme, withinPlan] },
@@ -88,7 +88,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
     {
       field: "privacy_password",
       feature: "stats",
-      ...(text(form, "privacy") === "2" && { required: "ifSent" }),
+      ...(textAt(form, "privacy") === "2" && { required: "ifSent" }),
       checks: [atMost(128)],
     },
     { field: "expiration_url", ...expiration, checks: [webAddress] },
@@ -102,11 +102,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
       ...targeting,
       checks: [targetWords === null ? wholeNumber(0, 4) : known(targetWords, "The selected targets type is invalid.")],
     },
-    { field: "country", ...group },
-    { field: "platform", ...group },
-    { field: "language", ...group },
-    { field: "rotation", ...group },
-    { field: "targets", ...group },
+    ...[...GROUPS, "targets"].map((field) => ({ field, ...group })),
   ];
 }
 
@@ -120,20 +116,20 @@ export function assignForm(link: Link, form: Form, service: Service): Link {
 
 function assignColumns(link: Link, form: Form, timezone: string): Link {
   const optional = (field: string, stored: string | null): string | null =>
-    form.has(field) ? text(form, field) : stored;
+    form.has(field) ? textAt(form, field) : stored;
   const number = (field: string, stored: number): number => {
-    const sent = text(form, field);
+    const sent = textAt(form, field);
     if (form.has(field) && sent === null) throw serverError();
     return sent === null ? stored : Number(sent);
   };
   return {
     ...link,
-    url: text(form, "url") ?? link.url,
+    url: textAt(form, "url") ?? link.url,
     // The title of the destination is fetched; the sandbox reaches none, which empties it.
     title: form.has("url") ? null : link.title,
-    alias: text(form, "alias") ?? link.alias,
+    alias: textAt(form, "alias") ?? link.alias,
     password: optional("password", link.password),
-    space: form.has("space") ? Number(text(form, "space")) || null : link.space,
+    space: form.has("space") ? Number(textAt(form, "space")) || null : link.space,
     disabled: number("disabled", link.disabled),
     privacy: number("privacy", link.privacy),
     privacy_password: optional("privacy_password", link.privacy_password),
@@ -164,14 +160,14 @@ function assignGroups(link: Link, form: Form): Link {
 }
 
 function nullableNumber(form: Form, field: string): number | null {
-  const sent = text(form, field);
+  const sent = textAt(form, field);
   return sent === null ? null : Number(sent);
 }
 
 /** The instant that date and time mean in the account's zone; null when both were sent empty. */
 function expiry(form: Form, zone: string): string | null {
-  const date = text(form, "expiration_date");
-  const time = text(form, "expiration_time");
+  const date = textAt(form, "expiration_date");
+  const time = textAt(form, "expiration_time");
   if (date === null || time === null) return null;
   // Unknown is whether the service judges the first day as entered or as stored (docs/service.md, "Dates and time zones").
   const instant = wallToInstant(date, time, zone);
@@ -194,3 +190,66 @@ const sentIds = (value: Form): number[] => [...value.values()].filter((sent) => 
 
 const ownIds = (value: Form, owned: ReadonlyMap<number, unknown>): number[] =>
   [...new Set(sentIds(value))].filter((own) => owned.has(own)).toSorted((a, b) => a - b);
+
+/**
+ * The instant (ISO, UTC) that a text means: a date, with or without a time, in the zone unless it has an offset of its own.
+ * Null: it is no date.
+ */
+function parseInstant(value: string, zone: string): string | null {
+  const found =
+    /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d))?(?:\.\d+)?\s?(Z|[+-]\d\d:?\d\d)?)?$/.exec(
+      value,
+    );
+  const [, date = "", time = "00:00", seconds = "00", offset] = found ?? [];
+  if (!isDay(date)) return null;
+  if (offset === undefined) {
+    return new Date(Date.parse(wallToInstant(date, time, zone)) + Number(seconds) * 1000).toISOString();
+  }
+  const instant = new Date(`${date}T${time}:${seconds}${offset.replace(/^(...)(\d\d)$/, "$1:$2")}`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+/**
+ * Both are needed for a store, and a start always needs its end in the same request; an end alone is stored by an update.
+ * @param link the link to be updated; undefined for a store
+ */
+function periodRules(form: Form, link: Link | undefined, zone: string): Rule[] {
+  const start = textAt(form, "starts_at");
+  const end = textAt(form, "ends_at");
+  const isDate: Check = (value) => (parseInstant(value, zone) === null ? { phrase: "date" } : undefined);
+  const beforeEnd: Check = (value) => {
+    const [starts, ends] = [parseInstant(value, zone), end === null ? null : parseInstant(end, zone)];
+    return starts !== null && ends !== null && starts < ends
+      ? undefined
+      : { phrase: "before", limit: "active period end at" };
+  };
+  return [
+    {
+      field: "starts_at",
+      feature: "expiration",
+      requiredWith: link === undefined && start === null && end !== null ? "ends_at" : undefined,
+      checks: [isDate, beforeEnd],
+    },
+    { field: "ends_at", feature: "expiration", checks: [isDate] },
+  ];
+}
+
+/** The link with the instants that were sent; an empty one is cleared. @throws FrameworkError 500 before 1970 and from 2038 on */
+function assignPeriod(link: Link, form: Form, zone: string): Link {
+  const { starts_at: before, ...rest } = link;
+  const start = form.has("starts_at") ? storable(form, "starts_at", zone) : before;
+  return {
+    ...rest,
+    ...(start != null && { starts_at: start }),
+    ends_at: form.has("ends_at") ? storable(form, "ends_at", zone) : link.ends_at,
+  };
+}
+
+function storable(form: Form, field: string, zone: string): string | null {
+  const sent = textAt(form, field);
+  const instant = sent === null ? null : parseInstant(sent, zone);
+  if (sent === null || instant === null) return null;
+  const isOut = [sent, instant].some((moment) => moment < "1970-01-01" || moment >= "2038-01-01");
+  if (isOut) throw serverError();
+  return instant;
+}

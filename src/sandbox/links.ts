@@ -1,24 +1,24 @@
-// The links resource: list, show, store, update, delete (docs/service.md, "Endpoints").
+// The links resource: list, show, store, update, delete (docs/service.md, "Endpoints" and "Responses").
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { DIALECTS } from "./dialect.ts";
+import { DIALECTS, shownPixelType } from "./dialect.ts";
 import { fold } from "./fold.ts";
-import { type Form, ownForm, text } from "./forms.ts";
+import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
-import { linkView, storeEcho, updateEcho } from "./link-view.ts";
-import { isExpired } from "./visit/link-state.ts";
+import { isExpired, isSet, LINK_DEFAULTS, type Domain, type Link } from "./state.ts";
 import { list } from "./list.ts";
-import { deleted, found, invalid, notFound, notUpdatable, type Reply, serverError, stored } from "./reply.ts";
-import { type ApiRequest, rowOf, type Service, type Software } from "./service.ts";
-import type { Link } from "./state.ts";
+import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
+import { rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
 import type { Store } from "./store.ts";
+import { targetsOf } from "./targets.ts";
+import { isoTime, sqlTime } from "./zone.ts";
 
 /** Filters, then search, order and pages. */
 export function listLinks(request: ApiRequest): Reply {
   const { service, query } = request;
   const { filters } = DIALECTS[service.software];
   const asked = ownForm(query, filters);
-  const status = text(query, "status") ?? "0";
+  const status = textAt(query, "status") ?? "0";
   const rows = [...service.store.links.values()].filter(
     (link) => passes(link, asked, service.software) && hasStatus(link, status, service),
   );
@@ -43,18 +43,17 @@ export function listLinks(request: ApiRequest): Reply {
  */
 function passes(link: Link, query: Form, software: Software): boolean {
   const asked = (name: string): number | null => {
-    const value = text(query, name);
+    const value = textAt(query, name);
     return value === null ? null : Number(value);
   };
-  const zeroIsNone = software === "44" || software === "49";
-  const id = (name: string): number | null => {
-    const value = asked(name);
-    return zeroIsNone && value === 0 ? null : value;
-  };
-  const [space, domain, pixel] = [asked("space"), id("domain"), id("pixel")];
-  if (space !== null && (link.space ?? 0) !== space) return false;
-  if (domain !== null && link.domain !== domain) return false;
-  return pixel === null || link.pixels.includes(pixel);
+  const isZeroNone = software === "44" || software === "49";
+  const isNone = (id: number | null): boolean => id === null || (isZeroNone && id === 0);
+  const [space, domain, pixel] = [asked("space"), asked("domain"), asked("pixel")];
+  return (
+    (space === null || (link.space ?? 0) === space) &&
+    (isNone(domain) || link.domain === domain) &&
+    (isNone(pixel) || link.pixels.some((id) => id === pixel))
+  );
 }
 
 /**
@@ -83,7 +82,7 @@ export function showLink(request: ApiRequest): Reply {
  * 49 brought.
  */
 export function showStats({ service, query }: ApiRequest): Reply {
-  const isKnown = service.software === "49" || text(query, "name") !== "operating_system";
+  const isKnown = service.software === "49" || textAt(query, "name") !== "operating_system";
   return isKnown ? notFound() : invalid({ name: ["The selected name is invalid."] });
 }
 
@@ -94,8 +93,8 @@ export function storeLink(request: ApiRequest): Reply {
   const form = ownForm(request.form, DIALECTS[software].sent);
   const errors = linkErrors(form, undefined, service);
   if (Object.keys(errors).length > 0) return invalid(errors);
-  if (text(form, "pixels") !== null) throw serverError();
-  const domain = Number(text(form, "domain"));
+  if (textAt(form, "pixels") !== null) throw serverError();
+  const domain = Number(textAt(form, "domain"));
   const blank = blankLink(domain, randomAlias(store, domain), service.now());
   const link = { ...assignForm(blank, form, service), id: store.newId("link") };
   return stored(storeEcho(save(link, form, service), form, request));
@@ -117,18 +116,18 @@ export function updateLink(request: ApiRequest): Reply {
 export function removeLink({ service, id }: ApiRequest): Reply {
   const link = rowOf(service.store.links, id);
   if (link === undefined) return notFound();
-  service.store.removeLink(link);
+  service.store.links.remove(link);
   service.store.commit();
   return deleted(link.id, "link");
 }
 
 /** Saves the row, then its pixels: what is wrong with the latter is noticed when the rest is kept. */
 function save(link: Link, form: Form, service: Service): Link {
-  service.store.putLink(link);
+  service.store.links.put(link);
   try {
     const pixels = readPixels(form, service);
     const complete = pixels === undefined ? link : { ...link, pixels };
-    service.store.putLink(complete);
+    service.store.links.put(complete);
     return complete;
   } finally {
     service.store.commit();
@@ -136,8 +135,8 @@ function save(link: Link, form: Form, service: Service): Link {
 }
 
 function randomAlias(store: Store, domain: number): string {
-  const signs = "abcdefghijklmnopqrstuvwxyz0123456789";
-  const alias = Array.from({ length: 5 }, () => signs[randomInt(signs.length)]).join("");
+  const characters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  const alias = Array.from({ length: 5 }, () => characters[randomInt(characters.length)]).join("");
   return store.linkAt(domain, alias) === undefined ? alias : randomAlias(store, domain);
 }
 
@@ -146,23 +145,91 @@ const blankLink = (domain: number, alias: string, now: string): Link => ({
   url: "",
   domain,
   alias,
-  title: null,
-  password: null,
-  space: null,
-  pixels: [],
-  disabled: 0,
-  privacy: 0,
-  privacy_password: null,
-  expiration_url: null,
-  ends_at: null,
-  expiration_clicks: 0,
-  clicks: 0,
-  target_type: 0,
-  country: null,
-  platform: null,
-  language: null,
-  rotation: null,
-  last_rotation: 0,
+  ...LINK_DEFAULTS,
   created_at: now,
   updated_at: now,
 });
+
+/** What a GET tells, for show and list alike. Passwords show only as whether there is one. */
+function linkView(link: Link, request: ApiRequest): object {
+  return renamed(ownView(link, request), request);
+}
+
+/** The values under the wire's names, without those that have none in this version. */
+function renamed(values: Readonly<Record<string, unknown>>, { service }: ApiRequest): object {
+  const { returned } = DIALECTS[service.software];
+  return Object.fromEntries(
+    Object.entries(returned).flatMap(([name, wire = ""]) => (name in values ? [[wire, values[name]]] : [])),
+  );
+}
+
+function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unknown>> {
+  const { store, software } = request.service;
+  const dialect = DIALECTS[software];
+  const nestedTime = software === "4.1" ? sqlTime : isoTime;
+  const dates = (row: Pick<Link, "created_at" | "updated_at">): object => ({
+    created_at: nestedTime(row.created_at),
+    updated_at: nestedTime(row.updated_at),
+  });
+  const domain = store.domains.get(link.domain);
+  const space = link.space === null ? undefined : store.spaces.get(link.space);
+  return {
+    ...link,
+    short_url: shortUrl(link, domain, request),
+    target_type: dialect.targetWords === null ? link.target_type : dialect.targetWords[link.target_type ?? 0] || null,
+    targets: targetsOf(link),
+    sensitive: link.sensitive ?? null,
+    privacy_password: isSet(link.privacy_password),
+    password: isSet(link.password),
+    space:
+      space === undefined
+        ? null
+        : { id: space.id, user_id: USER_ID, name: space.name, color: space.color, ...dates(space) },
+    domain:
+      domain === undefined
+        ? null
+        : {
+            id: domain.id,
+            name: domain.name,
+            index_page: domain.index_page,
+            not_found_page: domain.not_found_page,
+            user_id: domain.shared ? 0 : USER_ID,
+            ...dates(domain),
+          },
+    pixels: link.pixels.flatMap((id) => {
+      const pixel = store.pixels.get(id);
+      const pivot = { link_id: link.id, pixel_id: id };
+      if (pixel === undefined) return [];
+      const { name, value } = pixel;
+      const type = shownPixelType(pixel.type, dialect);
+      return [{ id, name, type, value, user_id: USER_ID, ...dates(pixel), pivot }];
+    }),
+    starts_at: link.starts_at === undefined ? null : isoTime(link.starts_at),
+    ends_at: link.ends_at && isoTime(link.ends_at),
+    expires_at: null,
+    created_at: isoTime(link.created_at),
+    updated_at: isoTime(link.updated_at),
+  };
+}
+
+/** Without a scheme in 4.1; with the service's port on its own domain in 49. */
+function shortUrl(link: Link, domain: Domain | undefined, { service: { software }, origin }: ApiRequest): string {
+  const port = software === "49" && domain?.shared === true ? /:\d+$/.exec(origin)?.[0] : undefined;
+  return `${software === "4.1" ? "" : "http://"}${domain?.name ?? ""}${port ?? ""}/${link.alias}`;
+}
+
+/** The fields of a link that answers repeat as they were sent. */
+const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks", "sensitive"] as const;
+
+/** The answer to an update: as stored, but numbers just sent are texts. */
+function updateEcho(link: Link, form: Form, request: ApiRequest): object {
+  const sent = ECHOED.filter((field) => form.has(field)).map((field) => [field, textAt(form, field)]);
+  return renamed({ ...ownView(link, request), ...Object.fromEntries(sent) }, request);
+}
+
+/** The answer to a store: numbers that were not sent are null, whatever is stored. */
+function storeEcho(link: Link, form: Form, request: ApiRequest): object {
+  const numbers = ECHOED.map((field) => [field, textAt(form, field)]);
+  const echo = { ...ownView(link, request), ...Object.fromEntries(numbers), last_rotation: null, clicks: null };
+  return renamed(echo, request);
+}

@@ -1,9 +1,8 @@
-// Lists: what is searched, in which order, and how much of it a page holds (docs/service.md, "Lists").
+// Lists: search, order, pages, and the `links` and `meta` around a page (docs/service.md, "Lists").
 import { DIALECTS } from "./dialect.ts";
-import { type Form, text } from "./forms.ts";
-import { type Page, pageFrame } from "./paging.ts";
+import { percent, textAt, type Form } from "./forms.ts";
 import { json, type Reply } from "./reply.ts";
-import { containing } from "./search.ts";
+import { containing } from "./fold.ts";
 import type { ApiRequest, Software } from "./service.ts";
 
 export interface Listing<Row> {
@@ -19,83 +18,72 @@ export interface Listing<Row> {
 }
 
 /** The page that the query asks for; one past the last is empty. */
-export function list<Row extends { readonly id: number }>(request: ApiRequest, listing: Listing<Row>): Reply {
-  const { query } = request;
-  const { software } = request.service;
-  const search = text(query, "search");
-  const by = searchedField(text(query, DIALECTS[software].searchBy), listing);
+export function list<T extends { readonly id: number }>(request: ApiRequest, listing: Listing<T>): Reply {
+  const { query, service } = request;
+  const { software } = service;
+  const isOld = software === "4.1";
+  const search = textAt(query, "search");
+  const asked = textAt(query, DIALECTS[software].searchBy);
+  const fields = Object.entries(listing.searchable);
+  const named = fields.find(([name]) => name === asked);
+  const [searchBy, searched] = named ?? fields[0] ?? ["id", (): null => null];
   const order = sortOrder(query, listing, software);
-  const size = pageSize(text(query, "per_page"), software);
-  const number = Number(/^[1-9]\d{0,8}$/.exec(text(query, "page") ?? "")?.[0] ?? 1);
+  const size = pageSize(textAt(query, "per_page"), software);
+  const number = Number(/^[1-9]\d{0,8}$/.exec(textAt(query, "page") ?? "")?.[0] ?? 1);
 
-  const rows = found(listing.rows, search, by.value).toSorted(comparison(order, number));
+  const matches = search === null ? null : containing(search);
+  const rows = listing.rows
+    .filter((row) => {
+      const value = searched(row);
+      return matches === null || (value !== null && matches(value));
+    })
+    .toSorted(comparison(order, number));
   const shown = rows.slice((number - 1) * size, number * size);
 
-  const kept = (listing.kept ?? []).map((name) => [name, text(query, name)] as const);
-  const parameters: Page["parameters"] =
-    software === "4.1"
-      ? [["search", search], ["by", by.asked], ...kept, ["sort", order.name]]
-      : [["search", search], ["search_by", by.name], ...kept, ["sort_by", order.by], ["sort", order.name]];
-  const path = `${request.origin}${request.path}`;
-  const page = { path, parameters, number, size, count: shown.length, total: rows.length };
-  return json(200, { data: shown.map(listing.view), ...pageFrame(page, software), status: 200 });
+  // 4.1 leaves a search field out of its links that the query does not name.
+  const parameters: readonly Parameter[] = [
+    ["search", search],
+    isOld ? ["by", named === undefined ? null : searchBy] : ["search_by", searchBy],
+    ...(listing.kept ?? []).map((name): Parameter => [name, textAt(query, name)]),
+    ["sort_by", isOld ? null : order.by],
+    ["sort", order.name],
+    ["per_page", String(size)],
+  ];
+  const frame = pageFrame(`${request.origin}${request.path}`, parameters, number, size, rows.length, software);
+  return json(200, { data: shown.map(listing.view), ...frame, status: 200 });
 }
 
-/** A copy of the rows, or of those whose field has what is searched; a field that is null has nothing. */
-function found<Row>(rows: readonly Row[], search: string | null, field: (row: Row) => string | null): Row[] {
-  if (search === null) return [...rows];
-  const matches = containing(search);
-  return rows.filter((row) => {
-    const value = field(row);
-    return value !== null && matches(value);
-  });
-}
-
-interface SearchedField<Row> {
-  readonly name: string;
-  /** Null when the query does not name it: 4.1 then leaves it out of its links. */
-  readonly asked: string | null;
-  readonly value: (row: Row) => string | null;
-}
-
-function searchedField<Row>(asked: string | null, { searchable }: Listing<Row>): SearchedField<Row> {
-  const fields = Object.entries(searchable);
-  const named = fields.find(([name]) => name === asked);
-  const [name, value] = named ?? fields[0] ?? ["id", (): null => null];
-  return { name, asked: named === undefined ? null : name, value };
-}
-
-interface Order<Row> {
+interface Order<T> {
   /** What is echoed as `sort_by` and `sort`. */
   readonly by: string;
   readonly name: string;
   readonly isAscending: boolean;
-  readonly value: (row: Row) => number | string;
+  readonly value: (row: T) => number | string;
 }
 
-function sortOrder<Row extends { readonly id: number }>(
+function sortOrder<T extends { readonly id: number }>(
   query: Form,
-  { sortable = {} }: Listing<Row>,
+  { sortable = {} }: Listing<T>,
   software: Software,
-): Order<Row> {
-  const asked = text(query, "sort");
-  const id = (row: Row): number => row.id;
+): Order<T> {
+  const asked = textAt(query, "sort");
   const { clicks } = sortable;
   if (software === "4.1" && clicks !== undefined && (asked === "max" || asked === "min")) {
     return { by: "clicks", name: asked, isAscending: asked === "min", value: clicks };
   }
-  const by = software === "4.1" ? "id" : (text(query, "sort_by") ?? "id");
+  const by = software === "4.1" ? "id" : (textAt(query, "sort_by") ?? "id");
   const value = Object.entries(sortable).find(([name]) => name === by)?.[1];
   const isAscending = asked === "asc";
-  return { by: value === undefined ? "id" : by, name: isAscending ? "asc" : "desc", isAscending, value: value ?? id };
+  const name = isAscending ? "asc" : "desc";
+  return { by: value === undefined ? "id" : by, name, isAscending, value: value ?? (({ id }): number => id) };
 }
 
 /** Only ids have no ties. Others are not broken: here every page scatters them anew, so that paging repeats and loses rows. */
-function comparison<Row extends { readonly id: number }>(
-  { isAscending, value }: Order<Row>,
+function comparison<T extends { readonly id: number }>(
+  { isAscending, value }: Order<T>,
   page: number,
-): (a: Row, b: Row) => number {
-  const scatter = (row: Row): number => Math.imul(row.id * page, 0x9e3779b1);
+): (a: T, b: T) => number {
+  const scatter = (row: T): number => Math.imul(row.id * page, 0x9e3779b1);
   return (a, b) => {
     const [first, second] = isAscending ? [value(a), value(b)] : [value(b), value(a)];
     if (first === second) return scatter(a) - scatter(b);
@@ -109,3 +97,68 @@ function pageSize(asked: string | null, software: Software): number {
   const fits = software === "4.1" ? size >= 10 && size <= 100 : [10, 25, 50, 100].includes(size);
   return fits ? size : 10;
 }
+
+/** A parameter that the links repeat; null is left out. */
+type Parameter = readonly [name: string, value: string | null];
+
+/**
+ * The addresses of other pages, and counts (transcripts, "links: …"). 4.1 has `per_page` as text, later versions as a number.
+ * @param path the list's address without a query
+ */
+function pageFrame(
+  path: string,
+  parameters: readonly Parameter[],
+  number: number,
+  size: number,
+  total: number,
+  software: Software,
+): { links: object; meta: object } {
+  const last = Math.max(1, Math.ceil(total / size));
+  const fixed = parameters.flatMap(([name, value]) => (value === null ? [] : [`${name}=${rawUrlEncode(value)}`]));
+  const url = (to: number): string => `${path}?${[...fixed, `page=${to}`].join("&")}`;
+  const previous = number > 1 ? url(number - 1) : null;
+  const next = number < last ? url(number + 1) : null;
+  const first = (number - 1) * size + 1;
+  const isEmpty = first > total;
+  return {
+    links: { first: url(1), last: url(last), prev: previous, next },
+    meta: {
+      current_page: number,
+      from: isEmpty ? null : first,
+      last_page: last,
+      ...(software !== "4.1" && { links: buttons(number, last, url, previous, next) }),
+      path,
+      per_page: software === "4.1" ? String(size) : size,
+      to: isEmpty ? null : Math.min(first + size - 1, total),
+      total,
+    },
+  };
+}
+
+/** The page buttons of `meta.links`, which 4.1 lacks; long lists skip the middle, as the framework's paginator does. */
+function buttons(
+  current: number,
+  last: number,
+  url: (to: number) => string,
+  previous: string | null,
+  next: string | null,
+): object[] {
+  const page = (to: number): object => ({ url: url(to), label: String(to), active: to === current });
+  const gap = { url: null, label: "...", active: false };
+  return [
+    { url: previous, label: "&laquo; Previous", active: false },
+    ...windows(current, last).flatMap((pages, at) => [...(at === 0 ? [] : [gap]), ...pages.map(page)]),
+    { url: next, label: "Next &raquo;", active: false },
+  ];
+}
+
+/** The runs of page numbers between which there is a gap. */
+function windows(current: number, last: number): number[][] {
+  const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  if (last < 14) return [run(1, last)];
+  if (current <= 7) return [run(1, 10), run(last - 1, last)];
+  if (current > last - 7) return [run(1, 2), run(last - 9, last)];
+  return [run(1, 2), run(current - 3, current + 3), run(last - 1, last)];
+}
+
+const rawUrlEncode = (value: string): string => encodeURIComponent(value).replace(/[!'()*]/g, percent);

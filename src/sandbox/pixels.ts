@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { PIXEL_TYPES } from "./codes.ts";
 import { fold } from "./fold.ts";
-import { type Form, text } from "./forms.ts";
+import { type Form, textAt } from "./forms.ts";
 import { type Dialect, DIALECTS, shownPixelType, storedPixelType } from "./dialect.ts";
 import { list } from "./list.ts";
 import { deleted, type Errors, found, invalid, notFound, notUpdatable, type Reply, stored } from "./reply.ts";
@@ -14,15 +14,14 @@ import { isoTime } from "./zone.ts";
 export function listPixels(request: ApiRequest): Reply {
   const { query, service } = request;
   // 4.1 ignores the documented filter (docs/service.md, "Search and filters").
-  const type = service.software === "4.1" ? null : text(query, "type");
+  const type = service.software === "4.1" ? null : textAt(query, "type");
   const dialect = DIALECTS[service.software];
-  const view = (pixel: Pixel): object => pixelView(pixel, dialect);
   const rows = [...service.store.pixels.values()].filter(
     (pixel) => type === null || shownPixelType(pixel.type, dialect) === type,
   );
   return list(request, {
     rows,
-    view,
+    view: (pixel) => pixelView(pixel, dialect),
     searchable: { name: (pixel) => pixel.name },
     sortable: { name: (pixel) => fold(pixel.name) },
     kept: type === null ? [] : ["type"],
@@ -74,28 +73,28 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: 
   };
   // Only a store checks this (docs/service.md, "Text and numbers").
   const adroll: Check = (value) =>
-    pixel === undefined && text(form, "type") === "adroll" && !value.includes("-") ? { phrase: "format" } : undefined;
+    pixel === undefined && textAt(form, "type") === "adroll" && !value.includes("-") ? { phrase: "format" } : undefined;
   const rules = [
     { field: "name", required, checks: [atMost(32), free, withinPlan] },
     { field: "type", required, checks: [known(types, "The selected type is invalid.")] },
     { field: "value", required, checks: [atMost(255), dashed, adroll] },
   ] as const;
-  return validate(form, rules, { features, dialect: { ...dialect, sent: {}, labels: {} } });
+  return validate(form, rules, features, { ...dialect, sent: {}, labels: {} });
 }
 
 function assign(pixel: Pixel, form: Form, service: Service): Pixel {
-  const type = text(form, "type");
+  const type = textAt(form, "type");
   const changed = {
     ...pixel,
-    name: text(form, "name") ?? pixel.name,
+    name: textAt(form, "name") ?? pixel.name,
     type: type === null ? pixel.type : storedPixelType(type, DIALECTS[service.software]),
-    value: text(form, "value") ?? pixel.value,
+    value: textAt(form, "value") ?? pixel.value,
   };
   return isDeepStrictEqual(changed, pixel) ? pixel : { ...changed, updated_at: service.now() };
 }
 
 function save(pixel: Pixel, { store, software }: Service): object {
-  store.putPixel(pixel);
+  store.pixels.put(pixel);
   store.commit();
   return pixelView(pixel, DIALECTS[software]);
 }

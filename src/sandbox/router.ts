@@ -1,9 +1,8 @@
 // Which handler answers a method and a path (docs/service.md, "Endpoints" and "Delete paths").
 import { listDomains, listSpaces, showAccount } from "./account.ts";
 import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
-import { LOGIN_PAGE } from "./pages.ts";
+import { FrameworkError, html, LOGIN_PAGE, type Reply } from "./reply.ts";
 import { listPixels, removePixel, showPixel, storePixel, updatePixel } from "./pixels.ts";
-import { FrameworkError, html, type Reply } from "./reply.ts";
 import type { ApiRequest, Software } from "./service.ts";
 
 type Handler = (request: ApiRequest) => Reply;
@@ -18,7 +17,7 @@ interface Route {
   readonly open?: true;
 }
 
-export interface Match {
+interface Match {
   readonly handler: Handler;
   readonly id: string;
   readonly open: boolean;
@@ -37,9 +36,8 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
     }
     // HEAD has no route of its own here: it is unknown, like every other path.
     const allowed = method === "HEAD" ? [] : candidates.flatMap((candidate) => Object.keys(candidate.methods));
-    throw allowed.length === 0
-      ? unknownPath(plain.slice(1), software)
-      : wrongMethod(method, plain.slice(1), allowed, software);
+    if (allowed.length > 0) throw wrongMethod(method, plain.slice(1), allowed, software);
+    throw new FrameworkError(404, software === "4.1" ? "" : `The route ${plain.slice(1)} could not be found.`);
   };
 }
 
@@ -62,35 +60,26 @@ function routeTable(deletePath: DeletePath, software: Software): readonly Route[
     { pattern: /^\/pixels\/([^/]+)\/destroy$/, methods: { ...(onDocumented && { DELETE: removePixel }) } },
     {
       pattern: /^\/(?:links|pixels)\/([^/]+)\/destroy$/,
-      methods: { ...(isReadable && { GET: nothingThere, HEAD: nothingThere }), POST: withoutToken },
+      methods: {
+        ...(isReadable && { GET: fails(404, ""), HEAD: fails(404, "") }),
+        POST: fails(419, "CSRF token mismatch."),
+      },
       open: true,
     },
     { pattern: /^\/login$/, methods: { GET: () => html(200, LOGIN_PAGE) }, open: true },
   ];
 }
 
-/** The web form's path, without the form's token. */
-function withoutToken(): never {
-  throw new FrameworkError(419, "CSRF token mismatch.");
-}
-
-/** What 44 has for the web form's path. */
-function nothingThere(): never {
-  throw new FrameworkError(404, "");
-}
-
-function unknownPath(path: string, software: Software): FrameworkError {
-  return new FrameworkError(404, software === "4.1" ? "" : `The route ${path} could not be found.`);
-}
+const fails = (status: number, message: string) => (): never => {
+  throw new FrameworkError(status, message);
+};
 
 function wrongMethod(method: string, path: string, allowed: readonly string[], software: Software): FrameworkError {
   const methods = allowed.join(", ");
-  const refusal: Readonly<Record<Software, string>> = {
-    "4.1": `The ${method} method is not supported for this route.`,
-    // Path and method the wrong way round (transcripts, "link: delete on the documented path").
-    "4.9": `The ${path} method is not supported for route ${method}.`,
-    "44": `The ${method} method is not supported for route ${path}.`,
-    "49": `The ${method} method is not supported for route ${path}.`,
-  };
-  return new FrameworkError(405, `${refusal[software]} Supported methods: ${methods}.`, { allow: methods });
+  // 4.9 has path and method the wrong way round (transcripts, "link: delete on the documented path").
+  const [named, route] = software === "4.9" ? [path, method] : [method, path];
+  const place = software === "4.1" ? "this route" : `route ${route}`;
+  return new FrameworkError(405, `The ${named} method is not supported for ${place}. Supported methods: ${methods}.`, {
+    allow: methods,
+  });
 }

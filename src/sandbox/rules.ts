@@ -27,26 +27,17 @@ export interface Rule {
   readonly checks?: readonly Check[];
 }
 
-export interface Voice {
-  /** The plan's. */
-  readonly features: Features;
-  readonly dialect: Pick<Dialect, "sent" | "labels" | "phrases">;
-}
+type Wording = Pick<Dialect, "sent" | "labels" | "phrases">;
 
 /** One message for each field that breaks its rule, by its wire name, in the order of the rules. */
-export function validate(form: Form, rules: readonly Rule[], voice: Voice): Errors {
+export function validate(form: Form, rules: readonly Rule[], features: Features, dialect: Wording): Errors {
   const errors: Errors = {};
   for (const rule of rules) {
-    const problem = problemOf(form, rule, voice);
-    const wire = voice.dialect.sent[rule.field] ?? rule.field;
-    if (problem !== undefined) errors[wire] = [messageOf(problem, labelOf(rule.field, voice.dialect), voice.dialect)];
+    const problem = problemOf(form, rule, features, dialect);
+    const wire = dialect.sent[rule.field] ?? rule.field;
+    if (problem !== undefined) errors[wire] = [messageOf(problem, labelOf(rule.field, dialect), dialect)];
   }
   return errors;
-}
-
-/** The first of the problems, if there is one. */
-export function firstProblem(value: string, checks: readonly Check[]): Problem | undefined {
-  return checks.map((check) => check(value)).find((problem) => problem !== undefined);
 }
 
 export function messageOf(problem: Problem, label: string, { phrases }: Pick<Dialect, "phrases">): string {
@@ -60,7 +51,7 @@ function labelOf(field: string, { labels, sent }: Pick<Dialect, "labels" | "sent
   return labels[field] ?? (sent[field] ?? field).replaceAll("_", " ");
 }
 
-function problemOf(form: Form, rule: Rule, { features, dialect }: Voice): Problem | undefined {
+function problemOf(form: Form, rule: Rule, features: Features, dialect: Wording): Problem | undefined {
   const { field, required, requiredWith, feature, brackets, checks = [] } = rule;
   const label = labelOf(field, dialect);
   const value = form.get(field);
@@ -76,7 +67,8 @@ function problemOf(form: Form, rule: Rule, { features, dialect }: Voice): Proble
     return isMissing ? `The ${label} field is required.` : undefined;
   }
   if (brackets !== undefined) return typeof value === "string" ? undefined : brackets(value);
-  return typeof value === "string" ? firstProblem(value, checks) : { phrase: "string" };
+  if (typeof value !== "string") return { phrase: "string" };
+  return checks.map((check) => check(value)).find((problem) => problem !== undefined);
 }
 
 /** Is anything but nothing in it, in brackets too? */

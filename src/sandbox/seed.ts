@@ -1,22 +1,72 @@
-// A seed or data file into a state: defaults filled in, ids given, references checked.
-import { Fields, type Kind, flag, instant, integer, isObject, list, nullable, record, text } from "./fields.ts";
+// Reads a seed or data file: defaults filled in, ids given, references checked. A mistake is reported with its place.
 import { fold } from "./fold.ts";
 import {
   DEFAULT_FEATURES,
   DEFAULT_SEED,
+  LINK_DEFAULTS,
   type Account,
   type Domain,
   type Entry,
   type Group,
   type Link,
   type Pixel,
+  type Row,
   type Space,
   type State,
 } from "./state.ts";
 import { isZone } from "./zone.ts";
 
+/** A kind of value, and what messages call it. */
+interface Kind<T> {
+  readonly name: string;
+  readonly isOptional?: true;
+  is(value: unknown): value is T;
+}
+
+type Shape<T> = { readonly [Field in keyof T]-?: Kind<T[Field]> } & Readonly<Record<string, Kind<unknown>>>;
+
+const text: Kind<string> = { name: "a text", is: (value) => typeof value === "string" };
+const flag: Kind<boolean> = { name: "true or false", is: (value) => typeof value === "boolean" };
+const instant: Kind<string> = {
+  name: "an instant such as 2027-03-01T09:30:00Z",
+  is: (value): value is string =>
+    typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value)),
+};
+
+function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  const is = (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
+  return { name: `a whole number ${range}`, is };
+}
+
+function nullable<T>(kind: Kind<T>): Kind<T | null> {
+  return { name: `${kind.name} or null`, is: (value): value is T | null => value === null || kind.is(value) };
+}
+
+function list<T>(kind: Kind<T>): Kind<T[]> {
+  return {
+    name: `a list, each ${kind.name}`,
+    is: (value): value is T[] => Array.isArray(value) && value.every((item) => kind.is(item)),
+  };
+}
+
+function record<T>(kind: Kind<T>): Kind<Record<string, T>> {
+  return {
+    name: `an object, each value ${kind.name}`,
+    is: (value): value is Record<string, T> => isObject(value) && Object.values(value).every((item) => kind.is(item)),
+  };
+}
+
+const optional = <T>(kind: Kind<T>): Kind<T> => ({ ...kind, isOptional: true });
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 const id = integer(1);
 const optionalText = nullable(text);
+const anything: Kind<unknown> = { name: "an object", is: (_value): _value is unknown => true };
 
 const entry: Kind<Entry> = {
   name: 'an entry such as {"key": "DE", "value": "https://example.com/de"}',
@@ -24,172 +74,171 @@ const entry: Kind<Entry> = {
     isObject(value) && text.is(value["value"]) && (value["key"] === undefined || text.is(value["key"])),
 };
 
-const entries = list(entry);
-const entriesByIndex = record(entry);
 const group: Kind<Group> = {
   name: "null or a list of entries",
-  is: (value): value is Group => value === null || entries.is(value) || entriesByIndex.is(value),
+  is: (value): value is Group => value === null || list(entry).is(value) || record(entry).is(value),
 };
+
+const ROW: Shape<Row> = { id, created_at: instant, updated_at: instant };
+const ACCOUNT: Shape<Account> = { timezone: text, features: record(integer(-1)) };
+const NEXT: Shape<State["next"]> = { pixel: id, link: id };
+const SPACE: Shape<Space> = { ...ROW, name: text, color: integer(0) };
+const PIXEL: Shape<Pixel> = { ...ROW, name: text, type: text, value: text };
+const DOMAIN: Shape<Domain> = {
+  ...ROW,
+  name: text,
+  shared: flag,
+  index_page: optionalText,
+  not_found_page: optionalText,
+};
+
+type SeedFile = Record<"account" | "next", unknown> & Record<"domains" | "spaces" | "pixels" | "links", unknown[]>;
+
+const objects = list(anything);
+const FILE: Shape<SeedFile> = {
+  account: anything,
+  domains: objects,
+  spaces: objects,
+  pixels: objects,
+  links: objects,
+  next: anything,
+};
+
+const FILE_DEFAULTS = { account: {}, ...DEFAULT_SEED, pixels: [], links: [], next: {} };
+const ROW_DEFAULTS = { shared: false, index_page: null, not_found_page: null, ...LINK_DEFAULTS };
+
+function linkShape(domains: readonly Row[], spaces: readonly Row[], pixels: readonly Row[]): Shape<Link> {
+  const idOf = (kind: string, rows: readonly Row[]): Kind<number> => {
+    const known = new Set<unknown>(rows.map((row) => row.id));
+    return { name: `the id of a ${kind}`, is: (value): value is number => known.has(value) };
+  };
+  return {
+    ...ROW,
+    url: text,
+    domain: idOf("domain", domains),
+    alias: text,
+    title: optionalText,
+    password: optionalText,
+    space: nullable(idOf("space", spaces)),
+    pixels: list(idOf("pixel", pixels)),
+    disabled: integer(0, 1),
+    privacy: integer(0, 2),
+    privacy_password: optionalText,
+    expiration_url: optionalText,
+    ends_at: nullable(instant),
+    expiration_clicks: nullable(integer(0, 999_999_999)),
+    clicks: integer(0),
+    target_type: nullable(integer(0, 7)),
+    country: group,
+    platform: group,
+    language: group,
+    rotation: group,
+    last_rotation: integer(0),
+    starts_at: optional(instant),
+    sensitive: optional(integer(0, 1)),
+    continent: optional(group),
+    browser: optional(group),
+    device: optional(group),
+    targets: optional(group),
+  };
+}
+
+/** Throws an error with the place of a mistake; an empty field means the whole object. */
+type Fail = (field: string, problem: string) => never;
+
+function assertShape<T extends object>(row: object, shape: Shape<T>, fail: Fail): asserts row is T {
+  const values = new Map<string, unknown>(Object.entries(row));
+  for (const [field, kind] of Object.entries<Kind<unknown>>(shape)) {
+    const value = values.get(field);
+    if (value === undefined && kind.isOptional === true) continue;
+    if (value === undefined) fail(field, "is missing");
+    if (!kind.is(value)) fail(field, `must be ${kind.name}`);
+  }
+}
+
+/** An object of the file with its defaults. A misspelled field must not go unnoticed. */
+function readObject<T extends object>(input: unknown, shape: Shape<T>, defaults: object, fail: Fail): T {
+  if (!isObject(input)) return fail("", "must be an object");
+  const given = new Map(Object.entries(input));
+  const defaultOf = new Map<string, unknown>(Object.entries(defaults));
+  const row = Object.fromEntries(
+    Object.keys(shape).flatMap((field) => {
+      const value = given.get(field) === undefined ? defaultOf.get(field) : given.get(field);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+  assertShape(row, shape, fail);
+  for (const field of given.keys()) if (!(field in shape)) fail(field, "is not a field of the sandbox's state");
+  return row;
+}
 
 /**
  * @param input parsed JSON
  * @param source how messages call it: a file's name
  * @param now the time (ISO) that rows without dates get
- * @throws Error, one sentence with the place of the first mistake
+ * @throws Error, one sentence with the place of a mistake
  */
 export function readState(input: unknown, source: string, now: string): State {
-  const fields = new Fields(input, source);
-  const account = readAccount(fields.object("account"));
-  const domains = readRows(fields.rows("domains", DEFAULT_SEED.domains), now, readDomain);
-  const spaces = readRows(fields.rows("spaces", DEFAULT_SEED.spaces), now, readSpace);
-  const pixels = readRows(fields.rows("pixels"), now, readPixel);
-  unique(fields, "pixels", pixels, (pixel) => pixel.name);
-  const ids = { domains: idsOf(domains), spaces: idsOf(spaces), pixels: idsOf(pixels) };
-  const links = readRows(fields.rows("links"), now, (row, base) => readLink(row, base, ids));
+  const failAt =
+    (path: string): Fail =>
+    (field, problem) => {
+      throw new Error(`${source}: ${[path, field].filter(Boolean).join(".") || "the whole"} ${problem}.`);
+    };
+  const readRows = <T extends Row>(kind: string, inputs: readonly unknown[], shape: Shape<T>): T[] => {
+    const used = new Set<number>();
+    let highest = 0;
+    return inputs.map((row, at) => {
+      const fail: Fail = failAt(`${kind}[${at}]`);
+      const own = isObject(row) && id.is(row["id"]) ? row["id"] : highest + 1;
+      const defaults = { ...ROW_DEFAULTS, id: own, color: own, created_at: now, updated_at: now };
+      const read = readObject(row, shape, defaults, fail);
+      if (used.has(read.id)) fail("", `has the id ${read.id}, which another row has`);
+      used.add(read.id);
+      highest = Math.max(highest, read.id);
+      return read;
+    });
+  };
+  const file = readObject(input, FILE, FILE_DEFAULTS, failAt(""));
+  const account = readAccount(file.account, failAt("account"));
+  const domains = readRows("domains", file.domains, DOMAIN);
+  const spaces = readRows("spaces", file.spaces, SPACE);
+  // The state has one name for this type in all versions.
+  const pixels = readRows("pixels", file.pixels, PIXEL).map((pixel) => ({
+    ...pixel,
+    type: pixel.type.replace(/^x$/, "twitter"),
+  }));
+  const names = new Set<string>();
+  for (const [at, { name }] of pixels.entries()) {
+    if (names.has(fold(name))) failAt(`pixels[${at}]`)("", `is taken already: "${name}"`);
+    names.add(fold(name));
+  }
   // Aliases may fold together: two stores that overlap can both succeed (docs/service.md, "Writing").
-  const next = fields.object("next");
-  const state = {
+  const links = readRows("links", file.links, linkShape(domains, spaces, pixels)).map(normalized);
+  const free = { pixel: nextId(pixels), link: nextId(links) };
+  const next = readObject(file.next, NEXT, free, failAt("next"));
+  return {
     account,
     domains,
     spaces,
     pixels,
     links,
-    next: { pixel: nextId(next, "pixel", pixels), link: nextId(next, "link", links) },
-  };
-  next.end();
-  fields.end();
-  return state;
-}
-
-type Base = Pick<Link, "id" | "created_at" | "updated_at">;
-
-function readRows<Row extends Base>(
-  rows: readonly Fields[],
-  now: string,
-  read: (row: Fields, base: Base) => Row,
-): Row[] {
-  const used = new Set<number>();
-  let highest = 0;
-  return rows.map((row) => {
-    const base = {
-      id: row.take("id", id, highest + 1),
-      created_at: row.take("created_at", instant, now),
-      updated_at: row.take("updated_at", instant, now),
-    };
-    if (used.has(base.id)) row.fail(`has the id ${base.id}, which another row has`);
-    used.add(base.id);
-    highest = Math.max(highest, base.id);
-    const complete = read(row, base);
-    row.end();
-    return complete;
-  });
-}
-
-function readAccount(fields: Fields): Account {
-  const timezone = fields.take("timezone", text, "UTC");
-  if (!isZone(timezone)) fields.fail(`"${timezone}" is not a known time zone`, "timezone");
-  const features = fields.take("features", record(integer(-1)), {});
-  for (const name of Object.keys(features)) {
-    if (!(name in DEFAULT_FEATURES))
-      fields.fail(`is none of ${Object.keys(DEFAULT_FEATURES).join(", ")}`, `features.${name}`);
-  }
-  fields.end();
-  return { timezone, features: { ...DEFAULT_FEATURES, ...features } };
-}
-
-const readDomain = (row: Fields, base: Base): Domain => ({
-  ...base,
-  name: row.take("name", text),
-  shared: row.take("shared", flag, false),
-  index_page: row.take("index_page", optionalText, null),
-  not_found_page: row.take("not_found_page", optionalText, null),
-});
-
-const readSpace = (row: Fields, base: Base): Space => ({
-  ...base,
-  name: row.take("name", text),
-  color: row.take("color", integer(0), base.id),
-});
-
-const readPixel = (row: Fields, base: Base): Pixel => ({
-  ...base,
-  name: row.take("name", text),
-  // The state has one name for it, whatever the version calls it.
-  type: row.take("type", text).replace(/^x$/, "twitter"),
-  value: row.take("value", text),
-});
-
-interface Ids {
-  readonly domains: ReadonlySet<number>;
-  readonly spaces: ReadonlySet<number>;
-  readonly pixels: ReadonlySet<number>;
-}
-
-function readLink(row: Fields, base: Base, ids: Ids): Link {
-  const oneOf = (kind: string, known: ReadonlySet<number>): Kind<number> => ({
-    name: `the id of a ${kind}`,
-    is: (value): value is number => typeof value === "number" && known.has(value),
-  });
-  const pixels = row.take("pixels", list(oneOf("pixel", ids.pixels)), []);
-  const endsAt = row.take("ends_at", nullable(instant), null);
-  return {
-    ...base,
-    url: row.take("url", text),
-    domain: row.take("domain", oneOf("domain", ids.domains)),
-    alias: row.take("alias", text),
-    title: row.take("title", optionalText, null),
-    password: row.take("password", optionalText, null),
-    space: row.take("space", nullable(oneOf("space", ids.spaces)), null),
-    pixels: [...new Set(pixels)].toSorted((a, b) => a - b),
-    disabled: row.take("disabled", integer(0, 1), 0),
-    privacy: row.take("privacy", integer(0, 2), 0),
-    privacy_password: row.take("privacy_password", optionalText, null),
-    expiration_url: row.take("expiration_url", optionalText, null),
-    ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
-    expiration_clicks: row.take("expiration_clicks", nullable(integer(0, 999_999_999)), 0),
-    clicks: row.take("clicks", integer(0), 0),
-    target_type: row.take("target_type", nullable(integer(0, 7)), 0),
-    country: row.take("country", group, null),
-    platform: row.take("platform", group, null),
-    language: row.take("language", group, null),
-    rotation: row.take("rotation", group, null),
-    last_rotation: row.take("last_rotation", integer(0), 0),
-    ...readExtras(row),
+    next: { pixel: Math.max(free.pixel, next.pixel), link: Math.max(free.link, next.link) },
   };
 }
 
-type Extras = Pick<Link, "starts_at" | "sensitive" | "continent" | "browser" | "device" | "targets">;
-
-/** What only 49 has: a link without it does not get it. */
-function readExtras(row: Fields): Extras {
-  const startsAt = row.takeOptional("starts_at", instant);
-  const sensitive = row.takeOptional("sensitive", integer(0, 1));
-  const continent = row.takeOptional("continent", group);
-  const browser = row.takeOptional("browser", group);
-  const device = row.takeOptional("device", group);
-  const targets = row.takeOptional("targets", group);
-  return {
-    ...(startsAt !== undefined && { starts_at: new Date(startsAt).toISOString() }),
-    ...(sensitive !== undefined && { sensitive }),
-    ...(continent !== undefined && { continent }),
-    ...(browser !== undefined && { browser }),
-    ...(device !== undefined && { device }),
-    ...(targets !== undefined && { targets }),
-  };
+function readAccount(input: unknown, fail: Fail): Account {
+  const account = readObject(input, ACCOUNT, { timezone: "UTC", features: {} }, fail);
+  if (!isZone(account.timezone)) fail("timezone", `"${account.timezone}" is not a known time zone`);
+  const unknown = Object.keys(account.features).find((name) => !(name in DEFAULT_FEATURES));
+  if (unknown !== undefined) fail(`features.${unknown}`, `is none of ${Object.keys(DEFAULT_FEATURES).join(", ")}`);
+  return { ...account, features: { ...DEFAULT_FEATURES, ...account.features } };
 }
 
-const idsOf = (rows: readonly Base[]): ReadonlySet<number> => new Set(rows.map((row) => row.id));
+const normalized = (link: Link): Link => ({
+  ...link,
+  pixels: [...new Set(link.pixels)].toSorted((a, b) => a - b),
+  ends_at: link.ends_at === null ? null : new Date(link.ends_at).toISOString(),
+  ...(link.starts_at !== undefined && { starts_at: new Date(link.starts_at).toISOString() }),
+});
 
-function unique<Row>(fields: Fields, named: string, rows: readonly Row[], name: (row: Row) => string): void {
-  const seen = new Set<string>();
-  for (const [at, row] of rows.entries()) {
-    const key = fold(name(row));
-    if (seen.has(key)) fields.fail(`is taken already: "${name(row)}"`, `${named}[${at}]`);
-    seen.add(key);
-  }
-}
-
-function nextId(fields: Fields, kind: "pixel" | "link", rows: readonly Base[]): number {
-  const free = rows.reduce((highest, row) => Math.max(highest, row.id), 0) + 1;
-  return Math.max(free, fields.take(kind, id, free));
-}
+const nextId = (rows: readonly Row[]): number => rows.reduce((highest, row) => Math.max(highest, row.id), 0) + 1;

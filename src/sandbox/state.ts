@@ -1,4 +1,4 @@
-// What the service stores, as JSON. Instants are ISO in UTC; a seed may leave out most of it.
+// What the service stores, as JSON, and what follows from a stored link. Instants are ISO in UTC.
 
 /** One destination of a target group; a rotation has no keys. */
 export interface Entry {
@@ -102,6 +102,27 @@ export interface SeedState {
   readonly next?: Partial<State["next"]>;
 }
 
+/** What a new link has unless it is sent. */
+export const LINK_DEFAULTS: Omit<Link, keyof Row | "url" | "domain" | "alias"> = {
+  title: null,
+  password: null,
+  space: null,
+  pixels: [],
+  disabled: 0,
+  privacy: 0,
+  privacy_password: null,
+  expiration_url: null,
+  ends_at: null,
+  expiration_clicks: 0,
+  clicks: 0,
+  target_type: 0,
+  country: null,
+  platform: null,
+  language: null,
+  rotation: null,
+  last_rotation: 0,
+};
+
 export const DEFAULT_SEED: Required<Pick<SeedState, "domains" | "spaces">> = {
   domains: [
     { id: 1, name: "short.example.com", shared: true },
@@ -131,3 +152,37 @@ export const DEFAULT_FEATURES: Features = {
   deep_links: 1,
   data_export: 1,
 };
+
+/**
+ * By date or by clicks, disabled or not (docs/service.md, "Search and filters").
+ * @param now ISO, UTC
+ * @param hasPeriod The link works from its start to its end, and only if both are set (docs/service.md, "Dates and time zones")
+ */
+export function isExpired(link: Link, now: string, hasPeriod: boolean = false): boolean {
+  const { starts_at: start, ends_at: end, expiration_clicks: limit } = link;
+  if (limit !== null && limit > 0 && link.clicks >= limit) return true;
+  if (end === null || (hasPeriod && start === undefined)) return false;
+  return end <= now || (hasPeriod && start !== undefined && now < start);
+}
+
+/** The groups of all versions, which are also the names of their fields. */
+export type GroupName = "country" | "platform" | "language" | "rotation";
+export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
+
+/** A group that decides where visitors go; the last three are only in 49. */
+export type ActiveGroup = GroupName | "continent" | "browser" | "device";
+
+/** By the numbers of `target_type`; 3 is undocumented (docs/service.md, "Resources"). */
+export const GROUP_OF_TYPE: readonly (ActiveGroup | null)[] = [null, ...GROUPS, "continent", "browser", "device"];
+
+/** The one group that is asked; null: none, whatever is stored. */
+export const activeGroup = (link: Link): ActiveGroup | null => GROUP_OF_TYPE[link.target_type ?? 0] ?? null;
+
+/** A group's entries in their order, however it is stored. */
+export const entriesOf = (group: Group | undefined): readonly Entry[] => Object.values(group ?? []);
+
+/** An empty entry leaves a hole, and makes an object of the list. */
+export const hasHole = (group: Group): boolean => group !== null && !Array.isArray(group);
+
+/** The secret `0` is stored, but reads as none everywhere (docs/service.md, "Writing"). */
+export const isSet = (secret: string | null): secret is string => secret !== null && secret !== "0";

@@ -2,48 +2,64 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fold } from "./fold.ts";
 import { readState } from "./seed.ts";
-import type { Account, Domain, Link, Pixel, SeedState, Space, State } from "./state.ts";
+import type { Account, Domain, Link, Pixel, Row, SeedState, Space, State } from "./state.ts";
+
+/** Rows by id, and their ids by a key. Writes go through `put` and `remove`. */
+class Table<T extends Row> extends Map<number, T> {
+  readonly #ids = new Map<string, number>();
+  readonly #keyOf: (row: T) => string;
+
+  constructor(rows: readonly T[], keyOf: (row: T) => string) {
+    super();
+    this.#keyOf = keyOf;
+    for (const row of rows) this.put(row);
+  }
+
+  idAt(key: string): number | undefined {
+    return this.#ids.get(key);
+  }
+
+  put(row: T): void {
+    const before = this.get(row.id);
+    if (before !== undefined) this.#ids.delete(this.#keyOf(before));
+    this.set(row.id, row);
+    this.#ids.set(this.#keyOf(row), row.id);
+  }
+
+  remove(row: T): void {
+    this.delete(row.id);
+    this.#ids.delete(this.#keyOf(row));
+  }
+}
 
 export class Store {
   readonly account: Account;
   readonly domains: ReadonlyMap<number, Domain>;
   readonly spaces: ReadonlyMap<number, Space>;
+  readonly pixels: Table<Pixel>;
+  readonly links: Table<Link>;
   readonly #file: string | undefined;
-  readonly #pixels: Map<number, Pixel>;
-  readonly #links: Map<number, Link>;
-  readonly #pixelIds = new Map<string, number>();
-  readonly #linkIds = new Map<string, number>();
   #next: State["next"];
 
   /** @param file where every commit goes; without one, rows live as long as the process */
-  constructor(state: State, file: string | undefined) {
-    this.account = state.account;
-    this.domains = byId(state.domains);
-    this.spaces = byId(state.spaces);
+  constructor({ account, domains, spaces, pixels, links, next }: State, file: string | undefined) {
+    this.account = account;
+    this.domains = new Map(domains.map((domain) => [domain.id, domain]));
+    this.spaces = new Map(spaces.map((space) => [space.id, space]));
+    this.pixels = new Table(pixels, ({ name }) => fold(name));
+    this.links = new Table(links, ({ domain, alias }) => `${domain}/${fold(alias)}`);
     this.#file = file;
-    this.#next = state.next;
-    this.#pixels = byId(state.pixels);
-    this.#links = byId(state.links);
-    for (const pixel of state.pixels) this.#pixelIds.set(fold(pixel.name), pixel.id);
-    for (const link of state.links) this.#linkIds.set(addressKey(link.domain, link.alias), link.id);
-  }
-
-  get pixels(): ReadonlyMap<number, Pixel> {
-    return this.#pixels;
-  }
-
-  get links(): ReadonlyMap<number, Link> {
-    return this.#links;
+    this.#next = next;
   }
 
   /** The pixel that has this name, without regard to case and accents. */
   pixelNamed(name: string): number | undefined {
-    return this.#pixelIds.get(fold(name));
+    return this.pixels.idAt(fold(name));
   }
 
   /** The link that has this alias on the domain, without regard to case and accents. */
   linkAt(domain: number, alias: string): number | undefined {
-    return this.#linkIds.get(addressKey(domain, alias));
+    return this.links.idAt(`${domain}/${fold(alias)}`);
   }
 
   /** An id that no row has had. */
@@ -53,34 +69,14 @@ export class Store {
     return id;
   }
 
-  putPixel(pixel: Pixel): void {
-    const before = this.#pixels.get(pixel.id);
-    if (before !== undefined) this.#pixelIds.delete(fold(before.name));
-    this.#pixels.set(pixel.id, pixel);
-    this.#pixelIds.set(fold(pixel.name), pixel.id);
-  }
-
-  putLink(link: Link): void {
-    const before = this.#links.get(link.id);
-    if (before !== undefined) this.#linkIds.delete(addressKey(before.domain, before.alias));
-    this.#links.set(link.id, link);
-    this.#linkIds.set(addressKey(link.domain, link.alias), link.id);
-  }
-
   /** Also takes the pixel off every link, silently (docs/service.md, "Delete paths"). */
   removePixel(pixel: Pixel): void {
-    this.#pixels.delete(pixel.id);
-    this.#pixelIds.delete(fold(pixel.name));
-    for (const link of this.#links.values()) {
+    this.pixels.remove(pixel);
+    for (const link of this.links.values()) {
       if (link.pixels.includes(pixel.id)) {
-        this.#links.set(link.id, { ...link, pixels: link.pixels.filter((id) => id !== pixel.id) });
+        this.links.put({ ...link, pixels: link.pixels.filter((id) => id !== pixel.id) });
       }
     }
-  }
-
-  removeLink(link: Link): void {
-    this.#links.delete(link.id);
-    this.#linkIds.delete(addressKey(link.domain, link.alias));
   }
 
   /** Everything stored; a copy is the caller's affair. */
@@ -89,8 +85,8 @@ export class Store {
       account: this.account,
       domains: [...this.domains.values()],
       spaces: [...this.spaces.values()],
-      pixels: [...this.#pixels.values()],
-      links: [...this.#links.values()],
+      pixels: [...this.pixels.values()],
+      links: [...this.links.values()],
       next: this.#next,
     };
   }
@@ -129,8 +125,3 @@ function readJson(file: string): unknown {
     });
   }
 }
-
-const addressKey = (domain: number, alias: string): string => `${domain}/${fold(alias)}`;
-
-const byId = <Row extends { readonly id: number }>(rows: readonly Row[]): Map<number, Row> =>
-  new Map(rows.map((row) => [row.id, row]));

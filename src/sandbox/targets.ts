@@ -1,23 +1,23 @@
 // Target groups: one field for each type, or since 49 one for all (docs/service.md, "Targeting" and "Responses").
 import { BROWSERS, CONTINENTS, DEVICES, PLATFORMS, TARGET_CODES } from "./codes.ts";
 import type { Dialect } from "./dialect.ts";
-import { type Form, text, type Value } from "./forms.ts";
+import { type Form, textAt, type Value } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
-import { firstProblem, known, messageOf, type Problem, webAddress } from "./rules.ts";
+import { known, messageOf, type Problem, webAddress } from "./rules.ts";
 import type { Software } from "./service.ts";
-import type { Entry, Group, Link } from "./state.ts";
-
-export type GroupName = "country" | "platform" | "language" | "rotation";
-export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
-
-/** In 49 there are three more. */
-type AnyGroup = GroupName | "continent" | "browser" | "device";
-
-/** The groups by the numbers of `target_type` in the state. */
-const GROUP_OF_TYPE: readonly (AnyGroup | null)[] = [null, ...GROUPS, "continent", "browser", "device"];
+import {
+  activeGroup,
+  GROUP_OF_TYPE,
+  GROUPS,
+  type ActiveGroup,
+  type Entry,
+  type Group,
+  type GroupName,
+  type Link,
+} from "./state.ts";
 
 /** The keys that each group accepts; a rotation has none. */
-function keysOf(software: Software): Readonly<Record<AnyGroup, readonly string[] | null>> {
+function keysOf(software: Software): Readonly<Record<ActiveGroup, readonly string[] | null>> {
   return {
     ...TARGET_CODES[software],
     platform: PLATFORMS,
@@ -34,69 +34,50 @@ const MAX_BYTES = 65_535;
 /** So many entries hold the `targets` of 49. */
 const MAX_TARGETS = 100;
 
-interface Context {
-  readonly dialect: Dialect;
-  /** What keys may be; null: anything, and there may be none. */
-  readonly keys: readonly string[] | null;
-  /** The message for a key that is refused. */
-  readonly refusal: string;
-  /** How messages call the entry. */
-  readonly at: string;
-}
-
 /** The mistakes in the groups that were sent; what is no bracketed entry is left to fail in `readGroup`. */
 export function groupErrors(form: Form, software: Software, dialect: Dialect): Errors {
   const keys = keysOf(software);
   const errors: Errors = {};
-  for (const name of GROUPS) {
-    Object.assign(
-      errors,
-      entriesErrors(form, name, { dialect, keys: keys[name], refusal: `Invalid ${name}.`, at: name }),
-    );
-  }
-  return { ...errors, ...targetsErrors(form, keys, dialect) };
-}
-
-/** The field of 49: keys are only checked when the type is sent with them. */
-function targetsErrors(form: Form, keys: ReturnType<typeof keysOf>, dialect: Dialect): Errors {
+  for (const name of GROUPS) Object.assign(errors, entriesErrors(form, name, keys[name], `Invalid ${name}.`, dialect));
   const targets = form.get("targets");
-  if (typeof targets === "string") return { targets: [messageOf({ phrase: "array" }, "targets", dialect)] };
+  if (typeof targets === "string") return { ...errors, targets: [messageOf({ phrase: "array" }, "targets", dialect)] };
   if (targets instanceof Map && targets.size > MAX_TARGETS) {
-    return { targets: [messageOf({ phrase: "maxItems", limit: MAX_TARGETS }, "targets", dialect)] };
+    return { ...errors, targets: [messageOf({ phrase: "maxItems", limit: MAX_TARGETS }, "targets", dialect)] };
   }
-  const group = GROUP_OF_TYPE[typeNumber(form, dialect)];
-  const context = {
-    dialect,
-    keys: group ? keys[group] : null,
-    refusal: `Invalid ${group ?? "target"}.`,
-    at: "targets",
-  };
-  return entriesErrors(form, "targets", context);
+  // In 49, keys are only checked when the type is sent with them.
+  const group = GROUP_OF_TYPE[typeNumber(form, dialect)] ?? null;
+  const refusal = `Invalid ${group ?? "target"}.`;
+  return { ...errors, ...entriesErrors(form, "targets", group && keys[group], refusal, dialect) };
 }
 
-function entriesErrors(form: Form, field: string, context: Context): Errors {
+/**
+ * @param keys what keys may be; null: anything, and there may be none
+ * @param refusal the message for a key that is refused
+ */
+function entriesErrors(
+  form: Form,
+  field: string,
+  keys: readonly string[] | null,
+  refusal: string,
+  dialect: Dialect,
+): Errors {
   const group = form.get(field);
   const errors: Errors = {};
   if (!(group instanceof Map)) return errors;
-  for (const [index, entry] of group) {
-    if (entry instanceof Map) Object.assign(errors, entryErrors(entry, { ...context, at: `${field}.${index}` }));
-  }
-  return errors;
-}
-
-function entryErrors(entry: Form, { dialect, keys, refusal, at }: Context): Errors {
-  const key = text(entry, "key");
-  const value = text(entry, "value");
-  const errors: Errors = {};
-  const say = (part: "key" | "value", problem: Problem | undefined): void => {
-    if (problem !== undefined) errors[`${at}.${part}`] = [messageOf(problem, `${at}.${part}`, dialect)];
+  const report = (at: string, problem: Problem | undefined): void => {
+    if (problem !== undefined) errors[at] = [messageOf(problem, at, dialect)];
   };
-  if (keys !== null) {
-    if (key === null && value !== null) say("key", `The ${at}.key field is required when ${at}.value is present.`);
-    if (key !== null && value === null) say("value", `The ${at}.value field is required when ${at}.key is present.`);
-    if (key !== null) say("key", firstProblem(key, [known(keys, refusal)]));
+  for (const [index, entry] of group) {
+    if (!(entry instanceof Map)) continue;
+    const [keyAt, valueAt] = [`${field}.${index}.key`, `${field}.${index}.value`];
+    const [key, value] = [textAt(entry, "key"), textAt(entry, "value")];
+    if (keys !== null) {
+      if (key === null && value !== null) report(keyAt, `The ${keyAt} field is required when ${valueAt} is present.`);
+      if (key !== null && value === null) report(valueAt, `The ${valueAt} field is required when ${keyAt} is present.`);
+      if (key !== null) report(keyAt, known(keys, refusal)(key));
+    }
+    if (value !== null) report(valueAt, webAddress(value));
   }
-  if (value !== null) say("value", firstProblem(value, [webAddress]));
   return errors;
 }
 
@@ -129,15 +110,15 @@ function storedGroup(sent: readonly (readonly [string, Value])[], hasKeys: boole
 }
 
 function readEntry(entry: Form, hasKeys: boolean): Entry | null {
-  const key = text(entry, "key");
-  const value = text(entry, "value");
+  const key = textAt(entry, "key");
+  const value = textAt(entry, "value");
   if (value === null) return null;
   return key === null || !hasKeys ? { value } : { key, value };
 }
 
 /** The one group that 49 shows: that of the type. Without a type, what 49 stored, or that something was cleared. */
 export function targetsOf(link: Link): Group {
-  const active = GROUP_OF_TYPE[link.target_type ?? 0];
+  const active = activeGroup(link);
   if (active) return link[active] ?? null;
   const isCleared = GROUPS.some((name) => isEmpty(link[name]));
   return link.targets ?? (isCleared ? [] : null);
@@ -170,6 +151,6 @@ export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
 
 /** -1 for a type that there is not. */
 const typeNumber = (form: Form, { targetWords }: Dialect): number =>
-  (targetWords ?? []).indexOf(text(form, "target_type") ?? "");
+  (targetWords ?? []).indexOf(textAt(form, "target_type") ?? "");
 
 const isEmpty = (group: Group): boolean => group !== null && Object.keys(group).length === 0;

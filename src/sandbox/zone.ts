@@ -28,20 +28,9 @@ export function wallToInstant(date: string, time: string, zone: string): string 
 
 /** How far (ms) the zone's clock is ahead of UTC at an instant. */
 function offset(instant: number, zone: string): number {
-  const clock = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
-  const parts = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, value]));
-  const read = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? "";
-  const shown = `${read("year")}-${read("month")}-${read("day")}T${read("hour")}:${read("minute")}:${read("second")}Z`;
-  return Date.parse(shown) - Math.floor(instant / 1000) * 1000;
+  const shown = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).format(instant);
+  const [, sign, hours = "0", minutes = "0", seconds = "0"] = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(shown) ?? [];
+  return (sign === "-" ? -1000 : 1000) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }
 
 /** `2026-11-20T23:13:39.000000Z`: dates on the top level of a row (docs/service.md, "Responses"). */

@@ -1,21 +1,17 @@
-// The file of a saved plan: written whole or not at all, and read before anything else.
+// Saved plans: the document of a plan with its options and a digest, written and read whole.
 
 import { createHash } from "node:crypto";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
-import { diagnosticOf } from "../config/located-error.ts";
 import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../render/json/text.ts";
 import type { PlanDocument, SavedOptions, SavedPlan } from "../view/document.ts";
-import { readSavedPlan, savedPlan } from "./document.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { savedPlanSchema } from "../render/json/schema.ts";
 
 /** Bytes: about as long as a text can be. */
 const LARGEST_PLAN = 400 * 1024 * 1024;
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
 
 /** Saves a plan; returns what keeps it from being written. Until it is written whole, an older file stays as it is. */
 export async function savePlan(
@@ -25,7 +21,7 @@ export async function savePlan(
   options: SavedOptions,
 ): Promise<Diagnostic | null> {
   try {
-    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan(document, options, sha256), 2)}\n`);
+    replaceAt(locateNamed(cwd, file), `${jsonText(savedPlan(document, options), 2)}\n`);
     return null;
   } catch (cause) {
     if (cause instanceof PathError) return diagnosticOf(cause);
@@ -36,7 +32,7 @@ export async function savePlan(
 
 /** Reads a saved plan. Throws a user error where it can't be read, or is none. */
 export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<SavedPlan> {
-  return readSavedPlan(await textOf(cwd, file), file, sha256);
+  return readSavedPlan(await textOf(cwd, file), file);
 }
 
 async function textOf(cwd: string, file: string): Promise<string> {
@@ -49,4 +45,66 @@ async function textOf(cwd: string, file: string): Promise<string> {
       cause,
     });
   }
+}
+
+/** Shows that a file was altered, not by whom. It covers the content, so white space may differ. */
+export function digestOf(content: object): string {
+  const text = JSON.stringify(JSON.parse(JSON.stringify(content)));
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** Makes a plan's document one that can be applied. */
+function savedPlan(document: PlanDocument, options: SavedOptions): SavedPlan {
+  const content = { ...document, options };
+  return { ...content, digest: digestOf(content) };
+}
+
+const PLAN_AGAIN = "Plan again with --out.";
+
+/** Reads a saved plan; `file` is what it is called in messages. Throws a user error where it is none, or not as it was made. */
+function readSavedPlan(text: string, file: string): SavedPlan {
+  const saved = parse(text, file);
+  if (!isObject(saved) || typeof saved["format_version"] !== "string" || !Array.isArray(saved["changes"]))
+    throw new UserError("plan-not-saved", `${file} is not a plan.`, { hint: "Save one: linkform plan --out FILE." });
+  const { digest, ...content } = saved;
+  if (digest === undefined) {
+    throw new UserError("plan-not-saved", `${file} is a report of a plan, which can't be applied.`, {
+      hint: "Save the plan with `linkform plan --out FILE` instead of --format json.",
+    });
+  }
+  const version = saved["format_version"];
+  if (!version.startsWith("1.")) {
+    throw new UserError("plan-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
+      hint: "Apply it with the version of linkform that made it, or plan again with this one.",
+    });
+  }
+  if (digest !== digestOf(content)) {
+    throw new UserError("plan-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
+      hint: PLAN_AGAIN,
+    });
+  }
+  return checked(saved, file);
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UserError("plan-not-json", `${file} is not JSON, or was cut.`, { hint: PLAN_AGAIN, cause });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a later 1.x has added is passed over, but not in the options: they say what the plan is. */
+function checked(saved: Readonly<Record<string, unknown>>, file: string): SavedPlan {
+  const read = savedPlanSchema.safeParse({ ...saved, format_version: "1.0" });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const path = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
+  throw new UserError("plan-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
+    hint: "Apply it with the version of linkform that made it, or plan again with this one.",
+  });
 }

@@ -1,4 +1,4 @@
-// What became of a saved plan, change by change, as JSON and as text.
+// What became of each change of a saved plan, as JSON, text and events.
 
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
@@ -7,6 +7,7 @@ import {
   outcomeDocument,
   together,
   type ChangeDocument,
+  type ChangeResult,
   type ErrorDocument,
   type OutcomeDocument,
 } from "../view/document.ts";
@@ -14,6 +15,7 @@ import type { Reviewed, Verdict } from "./review.ts";
 import type { Screen } from "../render/text/screen.ts";
 import { wrap } from "../render/text/width.ts";
 import { visible } from "../domain/control-characters.ts";
+import { numberedDocument, outcomeOnly, type NumberedChange } from "../render/ndjson/index.ts";
 
 /** A saved change and what became of it. */
 export type SavedOutcome = ChangeDocument & OutcomeDocument & { already_so: boolean };
@@ -62,4 +64,13 @@ export function reviewText({ verdicts, notReviewed }: Reviewed, isAll: boolean, 
   const others = notReviewed.map(({ action, kind, key }) => `    ${action} ${kind} ${visible(key)}\n`);
   const left = others.length === 0 ? "" : `Not reviewed, so left for the next plan:\n${others.join("")}`;
   return `${lines.join("")}${left}`;
+}
+
+/** Those of a saved plan, as it numbers them: one may be made of several, or of none. */
+export function numberedAsSaved(verdicts: readonly Verdict[], results: readonly ChangeResult[]): NumberedChange[] {
+  return verdicts.map((verdict, at) => ({
+    document: numberedDocument(verdict.saved, at),
+    parts: verdict.is === "run" ? verdict.changes : [],
+    left: verdict.is === "run" ? null : outcomeOnly(results[at]),
+  }));
 }

@@ -1,4 +1,4 @@
-// How a plan differs from the one that was shown before, in lines.
+// The differences between a plan and the one that was shown before, in lines.
 
 import type { Change, Plan } from "../domain/change.ts";
 import { FIELDS } from "../domain/table.ts";

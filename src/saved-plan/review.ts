@@ -1,11 +1,12 @@
-// Holds a saved plan against the plan of this moment: only what both ask for is made.
+// Compares a saved plan with the current plan: only what both ask for is made, and a moved change says why.
 
-import type { Change } from "../domain/change.ts";
-import { fieldAt } from "../domain/table.ts";
+import { rowIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
+import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
-import type { ChangeDocument } from "../view/document.ts";
-import { whyMoved } from "./moved.ts";
-import { CurrentState, sameWord, type CurrentInput } from "./present.ts";
+import { changeDocument, type ChangeDocument } from "../view/document.ts";
+import { fold } from "../domain/fold.ts";
+import { groupBy } from "../domain/group.ts";
+import { showWords, wordChanges, type Word, type WordChange } from "../view/values.ts";
 
 /** What becomes of a saved change. */
 export type Verdict =
@@ -160,4 +161,174 @@ function holdBack(verdicts: readonly Verdict[], needs: CurrentInput["needs"]): r
     return { saved: verdict.saved, is: "waiting", because, changes: verdict.changes };
   });
   return next.some((verdict, index) => verdict !== verdicts[index]) ? holdBack(next, needs) : verdicts;
+}
+
+/** What a saved plan is held against. */
+export interface CurrentInput {
+  readonly plan: Pick<Plan, "changes" | "withheld" | "zones">;
+  readonly desired: readonly Desired[];
+  /** Every row that the files or the saved plan speak of, if it is there. */
+  readonly live: readonly Live[];
+  /** The changes of the plan that must have been made before this one. */
+  readonly needs: (change: Change) => readonly Change[];
+}
+
+class CurrentState {
+  readonly #zones: Plan["zones"];
+  readonly #bySignature: ReadonlyMap<string, Change>;
+  readonly #withheld: ReadonlySet<string>;
+  readonly #byId: ReadonlyMap<string, Change>;
+  readonly #byKey: ReadonlyMap<string, readonly Change[]>;
+  readonly #rowsById: ReadonlyMap<string, Live>;
+  readonly #rowsByKey: ReadonlyMap<string, readonly Live[]>;
+  readonly #declared: ReadonlySet<string>;
+
+  constructor({ plan, desired, live }: CurrentInput) {
+    this.#zones = plan.zones;
+    this.#bySignature = new Map(plan.changes.map((change) => [this.#signatureOf(change), change]));
+    this.#withheld = new Set(plan.withheld.map(({ change }) => this.#signatureOf(change)));
+    this.#byId = new Map(
+      plan.changes.flatMap((change) =>
+        change.action === "create" ? [] : [[`${change.kind} ${change.live.id}`, change] as const],
+      ),
+    );
+    this.#byKey = groupBy(plan.changes, keyOf);
+    this.#rowsById = new Map(live.map((row) => [`${row.kind} ${row.id}`, row]));
+    this.#rowsByKey = groupBy(live, keyOf);
+    this.#declared = new Set(desired.map(keyOf));
+  }
+
+  #signatureOf(change: Change): string {
+    return signature(changeDocument(change, { zones: this.#zones }));
+  }
+
+  /** The change that does just the same. */
+  same(saved: ChangeDocument): Change | undefined {
+    return this.#bySignature.get(signature(saved));
+  }
+
+  /** Whether the same change is asked for by the files, and left out of the plan. */
+  withholds(saved: ChangeDocument): boolean {
+    return this.#withheld.has(signature(saved));
+  }
+
+  /** The change of the row with this id. */
+  changeOf(kind: ResourceKind, id: number | null): Change | undefined {
+    return this.#byId.get(`${kind} ${id}`);
+  }
+
+  /** The change that gives this key to something. */
+  changeAt(saved: ChangeDocument): Change | undefined {
+    return this.#byKey.get(keyOf(saved))?.find(({ action }) => action !== "delete");
+  }
+
+  row(kind: ResourceKind, id: number | null): Live | undefined {
+    return this.#rowsById.get(`${kind} ${id}`);
+  }
+
+  /** The row that has the key of a change. */
+  rowAt(saved: ChangeDocument): Live | undefined {
+    return this.#rowsByKey.get(keyOf(saved))?.[0];
+  }
+
+  declares(saved: ChangeDocument): boolean {
+    return this.#declared.has(keyOf(saved));
+  }
+
+  /** What a row has, by the paths of the files. */
+  wordsOf({ kind, values }: Live): ReadonlyMap<string, Word> {
+    const fields = FIELDS[kind].flatMap(({ path }) => {
+      const after = values.get(path);
+      return after === undefined ? [] : wordChanges(kind, { path, before: undefined, after }, this.#zones, false);
+    });
+    return new Map(fields.map(({ path, after }) => [path, after]));
+  }
+
+  /** The fields of a change. */
+  fieldsOf({ action, kind, fields }: Change): WordChange[] {
+    return fields.flatMap((field) => wordChanges(kind, field, this.#zones, action === "create"));
+  }
+}
+
+function keyOf({ kind, key }: { readonly kind: ResourceKind; readonly key: string }): string {
+  return `${kind} ${fold(key)}`;
+}
+
+/** Whether two words are the same; those of one field have their keys in one order. */
+function sameWord(a: Word | undefined, b: Word | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What makes two changes the same: all that is done, and to which row. */
+function signature({ action, kind, key, previous_key, id, fields, stored }: ChangeDocument): string {
+  const words = [fields, stored ?? []].map((list) => list.map(({ path, before, after }) => [path, before, after]));
+  return JSON.stringify([action, kind, key, previous_key, id, ...words]);
+}
+
+/** What differs, and the change that the files ask for in place of the saved one. */
+function whyMoved(
+  saved: ChangeDocument,
+  present: CurrentState,
+): { readonly because: string; readonly instead: Change | undefined } {
+  const instead = present.changeOf(saved.kind, saved.id) ?? present.changeAt(saved);
+  const because = instead === undefined ? whyGone(saved, present) : whyOther(saved, instead, present);
+  return { because, instead };
+}
+
+/** Nothing is asked for in its place. */
+function whyGone(saved: ChangeDocument, present: CurrentState): string {
+  if (present.withholds(saved)) return "The project leaves such changes out now.";
+  if (saved.action === "delete") return "Nothing asks for its deletion any more.";
+  if (!present.declares(saved)) return "No file declares it any more.";
+  return "The files don't ask for this any more.";
+}
+
+function whyOther(saved: ChangeDocument, instead: Change, present: CurrentState): string {
+  const id = rowIdOf(instead);
+  if (instead.action !== saved.action) {
+    const there =
+      id === null
+        ? `The row with id ${saved.id} is no longer there`
+        : saved.id === null
+          ? `It is there now (id ${id})`
+          : "It is not as it was";
+    return `${there}: it would be ${DONE[instead.action]} now, not ${DONE[saved.action]}.`;
+  }
+  if (id !== saved.id) return `It is the row with id ${id} now, no longer the one with id ${saved.id}.`;
+  if (instead.key !== saved.key) return `It would be \`${instead.key}\` now.`;
+  if (instead.previousKey !== saved.previous_key)
+    return `It is \`${instead.previousKey ?? instead.key}\` now, no longer \`${saved.previous_key ?? saved.key}\`.`;
+  if (instead.breaksUrl && !saved.breaks_url)
+    return "It would end the short URL now, which the saved plan does not show.";
+  return `${fieldDifferences(saved, instead, present).join("; ")}.`;
+}
+
+/** As many are told as a person reads. */
+const MOST = 3;
+
+function fieldDifferences(saved: ChangeDocument, instead: Change, present: CurrentState): string[] {
+  const asked = present.fieldsOf(instead);
+  const differences = [
+    ...saved.fields.flatMap(({ path, before, after }) => {
+      const now = asked.find((field) => field.path === path);
+      if (now === undefined) return [`\`${path}\` would not change any more`];
+      if (!sameWord(now.after, after)) {
+        const [reviewed, wanted] = showWords(after, now.after);
+        return [`\`${path}\` would become ${wanted}, not ${reviewed}`];
+      }
+      if (!sameWord(now.before, before)) {
+        const [then, is] = showWords(before, now.before);
+        return [`\`${path}\` is ${is}, no longer ${then}`];
+      }
+      return [];
+    }),
+    ...asked.flatMap(({ path, before, after }) =>
+      saved.fields.some((field) => field.path === path)
+        ? []
+        : [`\`${path}\` would change as well (${showWords(before, after).join(" → ")})`],
+    ),
+  ];
+  const more = differences.length - MOST;
+  if (differences.length === 0) return ["What the new row is stored with is different"];
+  return more > 0 ? [...differences.slice(0, MOST), `and ${more} more`] : differences;
 }

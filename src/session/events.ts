@@ -18,7 +18,7 @@ import {
   startedEvent,
   type EventDocument,
 } from "../render/ndjson/index.ts";
-import { numberedAsSaved } from "../saved-plan/events.ts";
+import { numberedAsSaved } from "../saved-plan/outcome.ts";
 import type { ApplyReport, FailureReport, HeldReport } from "../view/report.ts";
 import type { Verdict } from "../saved-plan/review.ts";
 import type { ListProgress } from "../service/transport.ts";

@@ -1,4 +1,4 @@
-// `linkform undo`: plans what takes an apply back, says what can't come back, asks, and makes the changes as an apply does.
+// `linkform undo`: plans what reverts an apply, reports what cannot be restored, asks, and makes the changes as `apply` does.
 
 import { heldByBrake } from "../apply/outcome.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
@@ -25,7 +25,7 @@ import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, withPlan } from "../session/prepare.ts";
 import { refuse } from "../session/session.ts";
 import { receiptOf, receiptsFor } from "./receipt-files.ts";
-import { UndoPlanner } from "./prepare.ts";
+import { UndoPlanner } from "./planner.ts";
 
 export interface UndoFlags
   extends CommonFlags, ServiceFlags, Omit<PlanningFlags, "base" | "resendSecrets">, ExecuteFlags {

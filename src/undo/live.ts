@@ -1,4 +1,4 @@
-// What is live now, held against what a receipt says: which row has an id or a key, and whether a field is as it was.
+// Compares the live state with a receipt: which record has an id or a key, and whether a field has changed.
 
 import type { FieldChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";

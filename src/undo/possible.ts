@@ -1,13 +1,12 @@
-// Steps that can be taken together: a key must be free, and a pixel that goes used by nobody.
+// Which steps of an undo are possible together: a key that another record has, or a pixel that a link uses, prevents one.
 
 import { append } from "../domain/append.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { LeftAlone } from "../domain/receipt.ts";
+import type { KeyOfRow, LeftAlone } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { keyOf, type LiveIndex } from "./live.ts";
-import { withFreeKeys, type Free } from "./keys.ts";
-import type { UndoStep } from "./step.ts";
-import { alone } from "./words.ts";
+import { identityOf, keyOf, type LiveIndex } from "./live.ts";
+import type { UndoStep } from "./decide.ts";
+import { alone } from "./messages.ts";
 
 /** Leaves out what can't be done, and what can't be done without that. */
 export function possible(
@@ -62,4 +61,77 @@ function stillUsed({ change }: UndoStep, by: readonly LiveRecord[]): LeftAlone {
   const more = by.length > MOST ? ` and ${by.length - MOST} more` : "";
   const message = `is not deleted: ${keys.join(", ")}${more} ${by.length === 1 ? "uses" : "use"} it.`;
   return alone(change, "still-used", message, "Take it out of these links first, or leave it so.");
+}
+
+/** Steps that can be taken together, and what had to be left. */
+export interface Free {
+  readonly steps: readonly UndoStep[];
+  readonly left: readonly LeftAlone[];
+}
+
+/**
+ * Leaves out what would take a key that a live row has and goes on having. A row that so keeps its own key may be in the way of
+ * another step: it goes on until nothing is in the way.
+ */
+function withFreeKeys(all: readonly UndoStep[], live: LiveIndex): Free {
+  let steps = all;
+  const left: LeftAlone[] = [];
+  for (;;) {
+    const leaving = new Set(steps.flatMap((step) => leavesKey(step) ?? []));
+    const next: UndoStep[] = [];
+    // Two rows can have shared a key; only one of them can have it back.
+    const given = new Map<string, UndoStep>();
+    let isChanged = false;
+    for (const step of steps) {
+      const key = keyTaken(step);
+      const other = key === null ? undefined : given.get(identityOf(step.change.kind, key));
+      const own = step.does === "restore" ? step.row : null;
+      const holder =
+        key === null ? undefined : live.at(step.change.kind, key).find((row) => row !== own && !leaving.has(row));
+      if (key === null || (holder === undefined && other === undefined)) {
+        next.push(step);
+        if (key !== null) given.set(identityOf(step.change.kind, key), step);
+      } else {
+        isChanged = true;
+        left.push(
+          taken(
+            step,
+            key,
+            holder === undefined
+              ? `goes to the row that had id ${other?.change.id}`
+              : `now belongs to another row (id ${holder.id})`,
+          ),
+        );
+        if (step.does === "restore" && step.fields.size > 0) next.push({ ...step, name: null });
+      }
+    }
+    if (!isChanged) return { steps, left };
+    steps = next;
+  }
+}
+
+/** The key that a step gives to its row; null where it gives none. */
+export function keyTaken(step: UndoStep): KeyOfRow | null {
+  if (step.does === "make") return step.change.was;
+  if (step.does === "restore" && step.name !== null) return { ...keyOf(step.row), name: step.name };
+  return null;
+}
+
+/** The row that has another key after a step, or none. */
+function leavesKey(step: UndoStep): LiveRecord | null {
+  if (step.does === "remove" || step.does === "make") return step.row;
+  const key = keyTaken(step);
+  return key === null || identityOf(step.row.kind, key) === identityOf(step.row.kind, keyOf(step.row))
+    ? null
+    : step.row;
+}
+
+/** `why` goes on from the key. */
+function taken(step: UndoStep, { domain, name }: KeyOfRow, why: string): LeftAlone {
+  const key = domain === null ? name : `${domain.name}/${name}`;
+  const what =
+    step.does === "make"
+      ? `is not created again (id ${step.change.id}): \`${key}\` ${why}.`
+      : `keeps its key: \`${key}\` ${why}.`;
+  return alone(step.change, "taken-since", what, "Free the key, or leave it so.");
 }

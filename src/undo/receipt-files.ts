@@ -1,6 +1,5 @@
-// The receipt of an apply: written before the first change, written anew when it has ended, and read to be taken back.
+// The files of receipts: written before the first change and again at the end, and opened to revert an apply.
 
-import { createHash } from "node:crypto";
 import path from "node:path";
 import { trackedAt } from "../config/git.ts";
 import type { Receipt } from "../domain/receipt.ts";
@@ -8,10 +7,8 @@ import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
-import { jsonText } from "../render/json/text.ts";
-import { receiptDocument } from "./receipt-document.ts";
+import { readReceipt, receiptText } from "./receipt.ts";
 import type { ReceiptAbout, ReceiptEnd, ReceiptFile, ReceiptFlags, Receipts } from "../session/receipts.ts";
-import { readReceipt } from "./receipt-read.ts";
 import type { WrittenReceipt } from "../view/report.ts";
 import type { World } from "../session/context.ts";
 
@@ -24,10 +21,6 @@ const LARGEST_RECEIPT = 400 * 1024 * 1024;
 
 /** `20261121T120000Z-1.json`: when, and the how manieth of that second. */
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)\.json$/;
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
 
 /** The receipts of a command with these flags. */
 export function receiptsFor(world: World, flags: ReceiptFlags): Receipts {
@@ -56,7 +49,7 @@ async function beginReceipt(
 ): Promise<ReceiptFile | null> {
   if (wanted === false) return null;
   const whole = { ...about, version: world.version, at: world.now() };
-  const textAt = (end: ReceiptEnd | null): string => `${jsonText(receiptDocument(whole, end, sha256), 2)}\n`;
+  const textAt = (end: ReceiptEnd | null): string => receiptText(whole, end);
   const shownAs = (name: string): string => shownFrom(world, path.resolve(world.cwd, name));
   let shown = wanted === undefined ? shownFrom(world, path.join(folder, HOME, FOLDER)) : shownAs(wanted);
   let place: Location;
@@ -93,7 +86,7 @@ async function refuseOther(place: Location, shown: string): Promise<void> {
   const text = typeAt(place) === "file" ? (await readFrom(place).catch(() => "")).toString() : "";
   if (text.trim() === "") return;
   try {
-    readReceipt(text, shown, sha256);
+    readReceipt(text, shown);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     throw new UserError("receipt-in-the-way", `${shown} is there and is no receipt: it is not written over.`, {
@@ -193,7 +186,7 @@ async function openAt(world: World, file: string): Promise<OpenedReceipt> {
       cause,
     });
   }
-  const receipt = readReceipt(text, shown, sha256);
+  const receipt = readReceipt(text, shown);
   const moment = NAME.exec(path.basename(file))?.[1];
   if (moment !== undefined && moment !== momentOf(receipt.at))
     throw new UserError(

@@ -18,7 +18,7 @@ import {
   SAMPLE_AGENTS,
   SAMPLE_BROWSERS,
   SAMPLE_DEVICES,
-} from "../../src/sandbox/visit/user-agent.ts";
+} from "../../src/sandbox/visit/visitor.ts";
 import { send, type Answer } from "../sandbox/client.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { LIVE_NOW } from "../support/live-rows.ts";

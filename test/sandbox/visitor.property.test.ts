@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decide, visited } from "../../src/sandbox/visit/decide.ts";
-import { mergeQuery } from "../../src/sandbox/visit/merge-query.ts";
+import { mergeQuery } from "../../src/sandbox/forms.ts";
 import { initialState, Store } from "../../src/sandbox/store.ts";
 import { SOFTWARE, type Software } from "../../src/sandbox/service.ts";
 import type { Link } from "../../src/sandbox/state.ts";

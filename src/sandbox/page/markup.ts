@@ -22,6 +22,9 @@ function render(content: Content): string {
   return escapeText(String(content));
 }
 
+/** The items with commas between them. */
+export const joined = (items: readonly Content[]): Content => items.map((item, at) => [at === 0 ? "" : ", ", item]);
+
 /** For elements and quoted attributes. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,83 +1,87 @@
-// A link tried as somebody else: read from the page's form, decided as a visit, and counted only when asked.
-import { decide, type Outcome } from "../visit/decide.ts";
-import { type Form, text } from "../forms.ts";
+// The form that tries a link as a visitor from somewhere else, and the result in sentences and as a curl command.
+import { COUNTRIES, LANGUAGES, PLATFORMS } from "../codes.ts";
+import { textAt, type Form } from "../forms.ts";
 import type { Service } from "../service.ts";
-import { readShortUrl, type ShortUrl } from "../visit/short-url.ts";
 import type { Link } from "../state.ts";
+import { decide, readShortUrl, type Choice, type Outcome, type ShortUrl } from "../visit/decide.ts";
 import { visit } from "../visit/visit.ts";
-import { type Consent, consentOf } from "../visit/visitor.ts";
+import {
+  consentOf,
+  CONTINENT_HEADER,
+  COUNTRY_HEADER,
+  OTHER_AGENT,
+  SAMPLE_AGENTS,
+  SAMPLE_BROWSERS,
+  SAMPLE_DEVICES,
+  WARNED_FIELD,
+  type Visitor,
+} from "../visit/visitor.ts";
+import { localTime } from "../zone.ts";
+import { address, counted, joined, markup, words, type Content, type Markup } from "./markup.ts";
 
-/** What the form holds. Empty: any other, or unknown. */
-export interface TrialForm {
+/** What the form holds. Null: any other, or unknown. */
+export interface TrialForm extends Omit<Visitor, "password"> {
   /** A short URL, with or without a scheme and a query; an alias alone will do. */
   readonly link: string;
-  readonly country: string;
-  readonly language: string;
-  readonly platform: string;
-  readonly continent: string;
-  readonly browser: string;
-  readonly device: string;
-  readonly isCrawler: boolean;
   /** The visitor knows the link's password. */
   readonly isTrusted: boolean;
-  /** The visitor confirmed the warning about sensitive content. */
-  readonly isWarned: boolean;
-  /** The visitor's answer to the page that asks whether pixels may be loaded; null: none yet. */
-  readonly consent: Consent | null;
 }
 
-export type Trial =
-  /** The text names no domain of the account. */
-  | { readonly kind: "elsewhere" }
-  | { readonly kind: "front page" | "unknown"; readonly shortUrl: ShortUrl }
-  | {
-      readonly kind: "visit";
-      readonly shortUrl: ShortUrl;
-      readonly query: string;
-      readonly before: Link;
-      readonly outcome: Outcome;
-      /** The link after a visit that was made; null: it was only looked at. */
-      readonly after: Link | null;
-    };
+/** What came of a trial. */
+interface Trial extends Explanation {
+  /** Null: the text names no domain of the account. */
+  readonly shortUrl: ShortUrl | null;
+  readonly query: string;
+  /** What the trial has left behind, as a sentence. */
+  readonly count: string;
+}
 
 export function readTrialForm(form: Form): TrialForm {
-  const field = (name: string): string => text(form, name) ?? "";
   return {
-    link: field("link"),
-    country: field("country"),
-    language: field("language"),
-    platform: field("platform"),
-    continent: field("continent"),
-    browser: field("browser"),
-    device: field("device"),
+    link: textAt(form, "link") ?? "",
+    country: textAt(form, "country"),
+    language: textAt(form, "language"),
+    platform: textAt(form, "platform"),
+    continent: textAt(form, "continent"),
+    browser: textAt(form, "browser"),
+    device: textAt(form, "device"),
     isCrawler: form.has("crawler"),
     isTrusted: form.has("trusted"),
     isWarned: form.has("warned"),
-    consent: consentOf(text(form, "consent")),
+    consent: consentOf(textAt(form, "consent")),
   };
 }
 
 /** @param makeVisit false: nothing changes */
 export function runTrial(form: TrialForm, makeVisit: boolean, service: Service): Trial {
   const { shortUrl, query } = readTyped(form.link, service);
-  if (shortUrl === null) return { kind: "elsewhere" };
-  const { link } = shortUrl;
-  if (link === null) return { kind: shortUrl.alias === "" ? "front page" : "unknown", shortUrl };
-  const visitor = {
-    country: form.country || null,
-    language: form.language || null,
-    platform: form.platform || null,
-    continent: form.continent || null,
-    browser: form.browser || null,
-    device: form.device || null,
-    isCrawler: form.isCrawler,
-    password: form.isTrusted ? link.password : null,
-    isWarned: form.isWarned,
-    consent: form.consent,
-  };
-  const outcome = (makeVisit ? visit : decide)(link, visitor, query, service);
-  const after = makeVisit ? (service.store.links.get(link.id) ?? null) : null;
-  return { kind: "visit", shortUrl, query, before: link, outcome, after };
+  const { store } = service;
+  if (shortUrl?.link) {
+    const { link } = shortUrl;
+    const visitor = { ...form, password: form.isTrusted ? link.password : null };
+    const outcome = (makeVisit ? visit : decide)(link, visitor, query, service);
+    const after = makeVisit ? store.links.get(link.id) : undefined;
+    const count = after === undefined ? NOTHING : countSentence(outcome, form.isCrawler, after.clicks);
+    return { ...explainOutcome(outcome, link, store.account.timezone), shortUrl, query, count };
+  }
+  return { ...explainMissing(form.link, shortUrl), shortUrl, query: "", count: NOTHING };
+}
+
+const NOTHING = "Nothing was counted, nothing has changed.";
+
+function explainMissing(typed: string, shortUrl: ShortUrl | null): Explanation {
+  if (shortUrl === null)
+    return result(404, "Not Found", null, markup`No domain of this account has a link ${words(typed)}.`);
+  const { domain, alias } = shortUrl;
+  if (alias === "") {
+    return domain.index_page
+      ? result(301, null, domain.index_page, "This is the domain's front page, and it has one of its own.")
+      : result(200, "this page", null, "This is the domain's front page, and it has none of its own.");
+  }
+  const why = markup`${words(domain.name)} has no link ${words(alias)}.`;
+  return domain.not_found_page
+    ? result(301, null, domain.not_found_page, why, "The domain has a page of its own for that.")
+    : result(404, "Not Found", null, why);
 }
 
 function readTyped(typed: string, { store }: Service): { readonly shortUrl: ShortUrl | null; readonly query: string } {
@@ -88,3 +92,233 @@ function readTyped(typed: string, { store }: Service): { readonly shortUrl: Shor
   const byAlias = hosts.map((host) => readShortUrl(host, `/${path}`, store)).find((found) => found?.link);
   return { shortUrl: byAlias ?? readShortUrl("", `/${path}`, store), query };
 }
+
+type Option = readonly [value: string, label: string];
+
+function named(codes: readonly string[], type: "region" | "language"): readonly Option[] {
+  const displayed = new Intl.DisplayNames("en", { type });
+  const options = codes.map((code): Option => [code, `${displayed.of(code) ?? code} (${code})`]);
+  return options.toSorted(([, a], [, b]) => a.localeCompare(b, "en"));
+}
+
+const asOptions = (names: readonly string[]): readonly Option[] => names.map((name) => [name, name]);
+
+const COUNTRY_OPTIONS = named(COUNTRIES, "region");
+const LANGUAGE_OPTIONS = named(LANGUAGES, "language");
+const CONTINENT_OPTIONS: readonly Option[] = [
+  ["AF", "Africa (AF)"],
+  ["AN", "Antarctica (AN)"],
+  ["AS", "Asia (AS)"],
+  ["EU", "Europe (EU)"],
+  ["NA", "North America (NA)"],
+  ["OC", "Oceania (OC)"],
+  ["SA", "South America (SA)"],
+];
+
+function select(
+  name: string,
+  label: string,
+  options: readonly Option[],
+  chosen: string | null,
+  none = "any other",
+): Markup {
+  const items = options.map(
+    ([value, shown]) =>
+      markup`<option value="${value}"${value === chosen ? markup` selected` : null}>${shown}</option>`,
+  );
+  return markup`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}"><option value="">${none}</option>${items}</select></div>
+`;
+}
+
+function checkbox(name: string, label: string, isChecked: boolean): Markup {
+  return markup`<label class="tick"><input type="checkbox" name="${name}" value="1"${isChecked ? markup` checked` : null}> ${label}</label>
+`;
+}
+
+/**
+ * Looking is a GET and changes nothing; a visit that counts is a POST.
+ * @param trial null: nothing has been tried yet
+ * @param suggestions short URLs to choose from
+ * @param search what the list below is searched for; it stays
+ */
+export function trialSection(
+  form: TrialForm,
+  trial: Trial | null,
+  suggestions: readonly string[],
+  search: string,
+  service: Service,
+  port: number,
+): Markup {
+  const isNew = service.software === "49";
+  const more = isNew
+    ? [
+        select("continent", "Continent", CONTINENT_OPTIONS, form.continent),
+        select("browser", "Browser", asOptions(Object.keys(SAMPLE_BROWSERS)), form.browser),
+        select("device", "Device", asOptions(Object.keys(SAMPLE_DEVICES)), form.device),
+      ]
+    : null;
+  return markup`<section id="try" aria-labelledby="try-title">
+<h2 id="try-title">Try a link as a visitor</h2>
+<form action="/#try" method="get" class="panel">
+<div class="fields">
+<div class="field wide"><label for="link">Short URL</label>
+<input id="link" name="link" list="suggestions" value="${form.link}" placeholder="${suggestions[0] ?? "go.example.com/hello"}" required autocomplete="off" autocapitalize="none" spellcheck="false">
+<datalist id="suggestions">${suggestions.map((shortUrl) => markup`<option value="${shortUrl}"></option>`)}</datalist></div>
+${select("country", "Country", COUNTRY_OPTIONS, form.country)}${select("language", "Language", LANGUAGE_OPTIONS, form.language)}${select("platform", "Platform", asOptions(PLATFORMS), form.platform)}${more}${select("consent", "Tracking", asOptions(["accepted", "refused"]), form.consent, "not answered yet")}</div>
+<div class="ticks">
+${checkbox("trusted", "knows the password", form.isTrusted)}${isNew ? checkbox("warned", "confirmed the warning", form.isWarned) : null}${checkbox("crawler", "is a crawler", form.isCrawler)}</div>
+${search === "" ? null : markup`<input type="hidden" name="q" value="${search}">`}
+<div class="buttons"><button>See what happens</button>
+<button class="quiet" formmethod="post">Visit, and count the click</button></div>
+</form>
+${trial === null ? null : resultPanel(trial, form, port)}
+</section>
+`;
+}
+
+function resultPanel(trial: Trial, form: TrialForm, port: number): Markup {
+  const { status, page, to, why, count, shortUrl, query } = trial;
+  const shown = page === null ? null : markup` <span class="page">${page}</span>`;
+  const target = to === null ? null : markup` <span class="arrow" aria-label="leads to">→</span> ${address(to)}`;
+  const command: Content =
+    shortUrl === null
+      ? null
+      : markup`<details><summary>The same with curl, which is a visit</summary>
+<pre>${curlCommand(shortUrl, query, form, port)}</pre></details>
+`;
+  return markup`<div class="panel result" role="status">
+<p class="headline"><span class="status">${status}</span>${shown}${target}</p>
+<ul class="why">${why.map((sentence) => markup`<li>${sentence}</li>`)}</ul>
+<p class="count">${count}</p>
+${command}</div>
+`;
+}
+
+interface Explanation {
+  readonly status: number;
+  /** The page that is shown, first or instead. */
+  readonly page: string | null;
+  /** Where the visitor ends up. */
+  readonly to: string | null;
+  readonly why: readonly Content[];
+}
+
+function result(status: number, page: string | null, to: string | null, ...why: Content[]): Explanation {
+  return { status, page, to, why };
+}
+
+/** @param zone the account's, for times */
+function explainOutcome(outcome: Outcome, link: Link, zone: string): Explanation {
+  const pixels = "pixels" in outcome ? joined(outcome.pixels.map(({ name }) => words(name))) : null;
+  switch (outcome.kind) {
+    case "expired": {
+      const since =
+        link.ends_at === null
+          ? `after ${counted(link.clicks, "click")}`
+          : `its end is ${localTime(link.ends_at, zone)}, it has ${counted(link.clicks, "click")}`;
+      const why = `The link is expired (${since}).`;
+      return outcome.to === null
+        ? result(200, "Link expired", null, why)
+        : result(301, null, outcome.to, why, "It has a destination for this case.");
+    }
+    case "disabled":
+      return result(200, "Link disabled", null, "The link is disabled.");
+    case "password":
+      return result(200, "Password needed", null, "The link asks for its password first.");
+    case "warning":
+      return result(200, "Sensitive content", null, "A page warns of sensitive content first.");
+    case "consent": {
+      const asks = markup`A page asks whether its pixels (${pixels}) may be loaded.`;
+      const accepted = markup`Who accepts goes to ${address(outcome.accepted)}: the link's own destination, without targets and query.`;
+      const { refused } = outcome;
+      if (refused.kind === "broken") return result(200, "consent page", null, asks, accepted, `Who refuses: ${BROKEN}`);
+      return result(
+        200,
+        "consent page",
+        refused.to,
+        asks,
+        "Who refuses is sent on.",
+        whyChosen(refused.choice),
+        accepted,
+      );
+    }
+    case "tracked":
+      return result(
+        200,
+        "pixel page",
+        outcome.to,
+        markup`A page loads its pixels (${pixels}), then it goes on to the link's own destination, without targets and query.`,
+      );
+    case "broken":
+      return result(500, "Server Error", null, BROKEN);
+    case "sent on":
+      return result(301, null, outcome.to, whyChosen(outcome.choice));
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const BROKEN = "The rotation has an empty entry, and every visit fails.";
+
+const OWN = "so the visitor goes to the link's own destination";
+
+function whyChosen(choice: Choice): string {
+  switch (choice.by) {
+    case "none":
+      return "No targeting is active: everybody goes to the link's own destination.";
+    case "crawler":
+      return "Crawlers go to the link's own destination, whatever its targets.";
+    case "match":
+      return `The link is targeted by ${choice.group}, and ${choice.key} has a destination of its own.`;
+    case "no match":
+      return choice.key === null
+        ? `The link is targeted by ${choice.group}, and none that it names fits this visitor, ${OWN}.`
+        : `The link is targeted by ${choice.group}, and ${choice.key} is not among them, ${OWN}.`;
+    case "unused":
+      return "The link has a rotation, but this version sends everybody to the link's own destination.";
+    case "slot":
+      return choice.slot === choice.slots
+        ? `The destinations take turns, and this is turn ${choice.slot} of ${choice.slots}: the link's own.`
+        : `The destinations take turns, and this is turn ${choice.slot} of ${choice.slots}.`;
+    default:
+      return choice satisfies never;
+  }
+}
+
+function countSentence({ kind }: Outcome, isCrawler: boolean, clicks: number): string {
+  if (kind !== "sent on" && kind !== "tracked") return "Nothing was counted: only who is sent on is.";
+  if (isCrawler) return "Nothing was counted: crawlers are not.";
+  return `Counted: the link has ${counted(clicks, "click")} now.`;
+}
+
+/**
+ * One command for a POSIX shell. With `isCrawler` curl comes as itself.
+ * @param port the sandbox's
+ * @param query as it goes on the wire, without `?`
+ */
+function curlCommand({ domain, alias }: ShortUrl, query: string, form: TrialForm, port: number): string {
+  const path = encodeURIComponent(Buffer.from(alias).toString());
+  const headers = [
+    ["Host", domain.name],
+    [COUNTRY_HEADER, form.country],
+    [CONTINENT_HEADER, form.continent],
+    ["Accept-Language", form.language],
+    ["User-Agent", form.isCrawler ? null : agentOf(form)],
+  ].filter(([, value]) => value !== null);
+  return [
+    "curl -i",
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(form.isTrusted ? ["-d password=…"] : []),
+    ...(form.isWarned ? [`-d ${WARNED_FIELD}=1`] : []),
+    ...(form.consent === null ? [] : [`-d consent=${form.consent}`]),
+    quoted(`http://127.0.0.1:${port}/${path}${query === "" ? "" : `?${query}`}`),
+  ].join(" \\\n  ");
+}
+
+/** One user agent shows only one of these. */
+function agentOf({ platform, browser, device }: TrialForm): string {
+  return SAMPLE_AGENTS[platform ?? ""] ?? SAMPLE_BROWSERS[browser ?? ""] ?? SAMPLE_DEVICES[device ?? ""] ?? OTHER_AGENT;
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,28 +1,18 @@
-// A visit to a short URL: what is answered, and what it leaves behind.
-import { decide, type Outcome, visited } from "./decide.ts";
-import { mayGoOn } from "../page/markup.ts";
-import { redirectPage } from "../pages.ts";
-import { html, type Reply, serverError } from "../reply.ts";
+// A visit to a short URL: the reply, with the pages that a visitor gets instead of a redirect, and the click.
+import { decide, visited, type Outcome, type ShortUrl } from "./decide.ts";
+import { address, markup, mayGoOn, words, type Content, type Markup } from "../page/markup.ts";
+import { html, redirectPage, serverError, type Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
-import type { ShortUrl } from "./short-url.ts";
-import type { Link } from "../state.ts";
-import {
-  consentPage,
-  disabledPage,
-  expiredPage,
-  passwordPage,
-  pixelPage,
-  unknownPage,
-  warningPage,
-} from "./visit-pages.ts";
-import type { Visitor } from "./visitor.ts";
+import type { Link, Pixel } from "../state.ts";
+import { WARNED_FIELD, type Visitor } from "./visitor.ts";
+import { page } from "../page/layout.ts";
 
 /** Where the visitor of this link goes. The click and the rotation's next turn are stored when it returns. */
 export function visit(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
   const outcome = decide(link, visitor, query, service);
   const after = visited(link, visitor, outcome);
   if (after.clicks !== link.clicks || after.last_rotation !== link.last_rotation) {
-    service.store.putLink(after);
+    service.store.links.put(after);
     service.store.commit();
   }
   return outcome;
@@ -35,9 +25,11 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
 export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
   switch (outcome.kind) {
     case "expired":
-      return outcome.to === null ? expiredPage() : redirect(outcome.to);
+      return outcome.to === null
+        ? notice(200, "Link expired", markup`<p>This link no longer leads anywhere.</p>`)
+        : redirect(outcome.to);
     case "disabled":
-      return disabledPage();
+      return notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`);
     case "password":
       return passwordPage(outcome.wasWrong);
     case "warning":
@@ -57,7 +49,8 @@ export function answerTo(outcome: Outcome, visitor: Visitor): Reply {
 
 /** Where there is no link: the domain's own not-found page, if it has one. */
 export function answerToUnknown({ domain, alias }: ShortUrl): Reply {
-  return domain.not_found_page ? redirect(domain.not_found_page) : unknownPage(`${domain.name}/${alias}`);
+  if (domain.not_found_page) return redirect(domain.not_found_page);
+  return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
 
 /** As the service sends it: no browser keeps it. An address that would run something is no link in the body. */
@@ -66,3 +59,80 @@ export const redirect = (to: string): Reply =>
     location: to,
     "cache-control": "must-revalidate, no-cache, no-store, private",
   });
+
+function notice(status: number, title: string, body: Content, head: Content = null): Reply {
+  const foot = markup`<footer>A page of the linkform sandbox. <a href="/">What it holds</a></footer>`;
+  return page(status, "notice", title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
+}
+
+/** The form goes back to the short URL, its query included. */
+function passwordPage(wasWrong: boolean): Reply {
+  const problem = wasWrong ? markup`<p class="problem" id="problem" role="alert">That is not the password.</p>` : null;
+  return notice(
+    200,
+    "Password needed",
+    markup`<p>This link asks for a password.</p>
+<form method="post">
+${problem}
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" required autofocus${wasWrong ? markup` aria-invalid="true" aria-describedby="problem"` : null}>
+<button>Go on</button>
+</form>`,
+  );
+}
+
+/** What a visitor entered on pages before, sent again by the next. */
+function entered({ password, isWarned }: Pick<Visitor, "password" | "isWarned">): Content {
+  const field = (name: string, value: string): Markup =>
+    markup`<input type="hidden" name="${name}" value="${value}">\n`;
+  return [password === null ? null : field("password", password), isWarned ? field(WARNED_FIELD, "1") : null];
+}
+
+/** Warns of sensitive content. The form goes back to the short URL, its query included. */
+function warningPage(visitor: Visitor): Reply {
+  return notice(
+    200,
+    "Sensitive content",
+    markup`<p>This link can lead to sensitive content.</p>
+<form method="post">
+${entered(visitor)}<button name="${WARNED_FIELD}" value="1">Continue</button>
+</form>`,
+  );
+}
+
+/** Names the pixels and asks whether they may be loaded. The form goes back to the short URL, its query included. */
+function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
+  return notice(
+    200,
+    "Before you continue",
+    markup`<p>This link would like to load these pixels.</p>
+${pixelList(pixels)}
+<form method="post">
+${entered(visitor)}<button name="consent" value="accepted">Accept</button>
+<button name="consent" value="refused" class="quiet">Refuse</button>
+</form>`,
+  );
+}
+
+/** Names the pixels that the service would load, loads none of them, and goes on after half a second. */
+function pixelPage(pixels: readonly Pixel[], to: string): Reply {
+  const goesOn = mayGoOn(to);
+  const refresh = goesOn ? markup`<meta http-equiv="refresh" content="0.5;url=${to}">` : null;
+  return notice(
+    200,
+    "One moment",
+    markup`<p>The service would load these pixels here. The sandbox loads none.</p>
+${pixelList(pixels)}
+<p>${goesOn ? "Going on to" : "A browser does not go on to"} ${address(to)}</p>`,
+    refresh,
+  );
+}
+
+function pixelList(pixels: readonly Pixel[]): Markup {
+  const items = pixels.map(
+    ({ name, type, value }) =>
+      markup`<li data-pixel-type="${type}" data-pixel-value="${value}"><strong>${words(name)}</strong> <span>${words(`${type} ${value}`)}</span></li>\n`,
+  );
+  return markup`<ul class="loads">
+${items}</ul>`;
+}

@@ -1,7 +1,6 @@
-// Who asks for a short URL, as far as a link may care.
+// Who opens a short URL: what the headers and the forms of the pages say about a visitor.
 import type { IncomingHttpHeaders } from "node:http";
-import { type Form, text } from "../forms.ts";
-import { browserOf, deviceOf, isCrawler, platformOf } from "./user-agent.ts";
+import { textAt, type Form } from "../forms.ts";
 
 export interface Visitor {
   /** ISO 3166-1, upper case. */
@@ -50,10 +49,10 @@ export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
     browser: browserOf(userAgent),
     device: deviceOf(userAgent),
     language: headers["accept-language"] ?? null,
-    isCrawler: isCrawler(userAgent),
-    password: text(form, "password"),
+    isCrawler: CRAWLER.test(userAgent),
+    password: textAt(form, "password"),
     isWarned: form.has(WARNED_FIELD),
-    consent: consentOf(text(form, "consent")),
+    consent: consentOf(textAt(form, "consent")),
   };
 }
 
@@ -61,3 +60,101 @@ export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
 export function consentOf(answer: string | null): Consent | null {
   return answer === "accepted" || answer === "refused" ? answer : null;
 }
+
+/** The first that matches wins: phones name the systems they descend from, Ubuntu, Fedora and Chrome OS look like Linux. */
+const PLATFORMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad|iPod/, "iOS"],
+  [/Windows Phone/, ""],
+  [/Android/, "Android"],
+  [/CrOS/, "Chrome OS"],
+  [/Ubuntu/, "Ubuntu"],
+  [/Fedora/, ""],
+  [/Windows/, "Windows"],
+  [/Macintosh|Mac OS X/, "OS X"],
+  [/Linux/, "Linux"],
+];
+
+/** The platform by the name that targeting has for it; null: none of them. */
+export function platformOf(userAgent: string): string | null {
+  return PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null;
+}
+
+/** The first that matches wins: browsers name those that they descend from. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/Opera Mini/, "Opera Mini"],
+  [/OPR\/|Opera/, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/YaBrowser\//, "Yandex Browser"],
+  [/Vivaldi\//, "Vivaldi"],
+  [/UCBrowser\//, "UC Browser"],
+  [/MSIE |Trident\//, "Internet Explorer"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chromium\//, "Chromium"],
+  [/Chrome\/|CriOS\//, "Chrome"],
+  [/Version\/.*Safari\//, "Safari"],
+];
+
+/** The browser by the name that targeting has for it; null: none of them. */
+export function browserOf(userAgent: string): string | null {
+  return BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+}
+
+/** The first that matches wins: Android without `Mobile` is a tablet. */
+const DEVICES: readonly (readonly [RegExp, string])[] = [
+  [/Watch/, "watch"],
+  [/TV\b|SmartTV|BRAVIA/, "television"],
+  [/iPad|Tablet/, "tablet"],
+  [/iPhone|iPod|Mobile/, "mobile"],
+  [/Android/, "tablet"],
+  [/Windows NT|Macintosh|X11/, "desktop"],
+];
+
+/** The device by its key in version 49 (docs/service.md, "Targeting"); null: none of them. */
+export function deviceOf(userAgent: string): string | null {
+  return DEVICES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+}
+
+/**
+ * As measured (docs/service.md, "Who is a crawler"). Scripts such as axios and node, HeadlessChrome, WhatsApp and an
+ * empty text are not among them.
+ */
+const CRAWLER =
+  /bot|spider|facebookexternalhit|SkypeUriPreview|Pingdom|\bcurl\/|\bWget\/|python-requests|Go-http-client|okhttp|\bJava\/|libwww-perl/i;
+
+const chrome = (system: string, tail = ""): string =>
+  `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0${tail} Safari/537.36`;
+
+/** A browser on each platform. */
+export const SAMPLE_AGENTS: Readonly<Record<string, string>> = {
+  iOS: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+  Android: chrome("Linux; Android 10; K", " Mobile"),
+  Windows: chrome("Windows NT 10.0; Win64; x64"),
+  "OS X": chrome("Macintosh; Intel Mac OS X 10_15_7"),
+  Linux: chrome("X11; Linux x86_64"),
+  Ubuntu: "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  "Chrome OS": chrome("X11; CrOS x86_64 14541.0.0"),
+};
+
+/** A browser on none of them. */
+export const OTHER_AGENT = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+/** A browser of each name, all of them on a desktop but the last. */
+export const SAMPLE_BROWSERS: Readonly<Record<string, string>> = {
+  Chrome: chrome("Windows NT 10.0; Win64; x64"),
+  Edge: `${chrome("Windows NT 10.0; Win64; x64")} Edg/140.0.0.0`,
+  Firefox: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  Opera: `${chrome("Windows NT 10.0; Win64; x64")} OPR/124.0.0.0`,
+  Safari:
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+  "Samsung Internet": `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
+};
+
+/** A browser on each device. */
+export const SAMPLE_DEVICES: Readonly<Record<string, string>> = {
+  desktop: chrome("Windows NT 10.0; Win64; x64"),
+  mobile: chrome("Linux; Android 10; K", " Mobile"),
+  tablet: chrome("Linux; Android 10; K"),
+  television: chrome("Web0S; Linux/SmartTV"),
+  watch: "Mozilla/5.0 (Linux; Tizen 5.5; Watch) AppleWebKit/537.36 (KHTML, like Gecko) Version/5.0 Safari/537.36",
+};

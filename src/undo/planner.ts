@@ -1,25 +1,22 @@
-// What an undo plans: a receipt read, the account looked at for what it speaks of, and the one planner asked.
+// Plans an undo: opens the receipt, reads what it is about from the account, and calls the planner of every other command.
 
 import path from "node:path";
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import type { Change, Plan } from "../domain/change.ts";
+import type { Change, Live, Plan } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
-import type { LeftAlone, Receipt, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import type { Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
+import type { KeyOfRow, LeftAlone, Loss, Receipt, ReceiptChange } from "../domain/receipt.ts";
+import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { PlanOptions } from "../plan/options.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
-import { filesAgainst, pendingBeside, togetherAtStake } from "./files.ts";
 import { trippedBrakes } from "../plan/brake.ts";
-import { isWanted, withoutIdleGlobs } from "./chosen.ts";
-import type { Variable } from "./step.ts";
+import type { Variable } from "./decide.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
-import { undoReading } from "./reading.ts";
-import { undoProject, type Undo } from "./plan.ts";
+import { policyOf, UndoNames, undoProject, wallOf, type Undo } from "./project.ts";
 import { undoDiagnostics, undoFindings, withValues, type UndoSummary } from "../view/undo.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import type { Reader } from "../service/service.ts";
@@ -28,6 +25,11 @@ import type { Instead, PlanResult } from "../session/prepare.ts";
 import type { OpenedProject } from "../session/project.ts";
 import { mergeRows } from "../session/read-links.ts";
 import { openReceipt, type OpenedReceipt } from "./receipt-files.ts";
+import { keyMatcher } from "../domain/glob.ts";
+import type { BrakeSettings } from "../domain/policy.ts";
+import { heldAt } from "./live.ts";
+import { sameValue } from "../domain/value.ts";
+import { resolve } from "../plan/resolve.ts";
 
 export interface UndoPlanFlags {
   readonly force?: boolean;
@@ -200,4 +202,171 @@ export class UndoPlanner implements Instead {
       return { name, isSet: (env[name] ?? "") !== "" };
     };
   }
+}
+
+type Globs = Pick<PlanOptions, "targets" | "excludes">;
+
+/** A test whether what is said of a change of this receipt is wanted: it may be named by either key. */
+function isWanted({ changes }: Receipt, { targets, excludes }: Globs): (said: Loss | LeftAlone) => boolean {
+  const [isTargeted, isExcluded] = [keyMatcher(targets), keyMatcher(excludes)];
+  const keysAt = new Map(changes.map(({ place, key, previousKey }) => [place, [key, previousKey ?? key]]));
+  return ({ place, key }) => {
+    const keys = keysAt.get(place) ?? [key];
+    return (targets.length === 0 || keys.some(isTargeted)) && !keys.some(isExcluded);
+  };
+}
+
+/**
+ * The same plan to make, without globs that name only what the receipt speaks of and needs no change: to the planner they would be slips. Where
+ * nothing else is targeted, nothing is planned.
+ */
+function withoutIdleGlobs(
+  { changes }: Receipt,
+  project: Project,
+  options: PlanOptions,
+): { readonly project: Project; readonly options: PlanOptions } {
+  const planned = new Set([...project.declarations, ...project.tombstones].map(({ place }) => place));
+  const isIdle = (glob: string): boolean => {
+    const isMatch = keyMatcher([glob]);
+    const named = changes.filter(({ key, previousKey }) => [key, previousKey ?? key].some(isMatch));
+    return named.length > 0 && !named.some(({ place }) => planned.has(place));
+  };
+  const targets = options.targets.filter((glob) => !isIdle(glob));
+  const excludes = options.excludes.filter((glob) => !isIdle(glob));
+  const isNothing = targets.length === 0 && options.targets.length > 0;
+  return {
+    project: isNothing ? { ...project, declarations: [], tombstones: [] } : project,
+    options: { ...options, targets, excludes: isNothing ? [] : excludes },
+  };
+}
+
+/**
+ * A project in which every key that the receipt names, before and after, is declared, and every row that may go has a tombstone. What the files
+ * name is read as well where the brake may take a share of it.
+ */
+function undoReading(receipt: Receipt, files: Project): Project {
+  const names = new UndoNames([], files, null);
+  const domainOf = ({ domain }: KeyOfRow): string | null =>
+    domain === null || domain.id === null ? null : names.text("domain", domain.id);
+  const declared = receipt.changes.flatMap((change): Declaration[] => {
+    const fields = formerFields(change, names);
+    return [change.was, change.is].flatMap((key) =>
+      key === null
+        ? []
+        : [{ ...EMPTY, kind: change.kind, domain: domainOf(key), name: key.name, place: change.place, fields }],
+    );
+  });
+  const buried = receipt.changes.flatMap(({ kind, is, newId, place }): Tombstone[] =>
+    is === null ? [] : [{ kind, domain: domainOf(is), name: is.name, id: newId, place }],
+  );
+  const policy = policyOf(files, names);
+  if (!mayTripBrake(receipt, files.policy.brake)) return { ...policy, declarations: declared, tombstones: buried };
+  return {
+    ...policy,
+    domains: files.domains,
+    spaces: files.spaces,
+    declarations: [...files.declarations, ...declared],
+    tombstones: [...files.tombstones, ...buried],
+  };
+}
+
+/** Whether there are more changes than any brake lets through without a look at what else there is. */
+function mayTripBrake({ changes }: Receipt, { deletes, from }: BrakeSettings): boolean {
+  const least = Math.min(
+    ...Object.values(deletes).map((limit) => ("share" in limit ? Math.floor(limit.share * from) : Infinity)),
+  );
+  return changes.length >= from || changes.length > least;
+}
+
+/** What names a space or a date: these are asked for where the links don't tell. */
+function formerFields({ kind, before, place }: ReceiptChange, names: UndoNames): ReadonlyMap<string, Declared> {
+  const fields = new Map<string, Declared>();
+  for (const row of FIELDS[kind]) {
+    const held = before === null ? undefined : heldAt(before, row.path);
+    if (held === undefined) continue;
+    if ("value" in held) {
+      if (row.kind === "instant") fields.set(row.path, { value: wallOf(held.value), place });
+    } else if (row.kind === "reference") {
+      const id = held.pointers[0]?.id ?? null;
+      if (id !== null) fields.set(row.path, { value: names.text(row.to, id), place });
+    }
+  }
+  return fields;
+}
+
+const EMPTY = {
+  secrets: new Map<string, SecretSource>(),
+  unspecified: "keep",
+  renamedFrom: null,
+  protect: null,
+} as const;
+
+/**
+ * For each change of an undo the files that ask for the state before it: they name the object, and `asked`, what they would change about the
+ * account as it is now, has nothing of it. Files that were taken back already would change it back, and are not among them.
+ */
+function filesAgainst(
+  files: Project,
+  state: LiveState,
+  changes: readonly Change[],
+  asked: readonly Change[],
+): ReadonlyMap<Change, readonly string[]> {
+  const { desired, tombstones } = resolve(files, state);
+  const named = new Map<string, Set<string>>();
+  const note = (identity: string, file: string): void =>
+    void named.set(identity, (named.get(identity) ?? new Set()).add(file));
+  for (const { identity, renamedFrom, place } of desired) {
+    note(identity, place.file);
+    if (renamedFrom !== null) note(renamedFrom.identity, place.file);
+  }
+  for (const { identity, tombstone } of tombstones) note(identity, tombstone.place.file);
+  const planned = new Set(asked.flatMap(identitiesOf));
+  const { mode, place } = files.policy.prune;
+  return new Map(
+    changes.map((change) => {
+      const identities = identitiesOf(change);
+      if (identities.some((identity) => planned.has(identity))) return [change, []];
+      const asking = new Set(identities.flatMap((identity) => [...(named.get(identity) ?? [])]));
+      // What is made again and not declared lies in the scope all the same.
+      if (asking.size === 0 && change.action === "create" && mode === "scope" && place !== null) asking.add(place.file);
+      return [change, [...asking]];
+    }),
+  );
+}
+
+/** The changes that the files ask for and an undo does not make as well. */
+function pendingBeside(asked: readonly Change[], changes: readonly Change[]): Change[] {
+  return asked.filter((one) => !changes.some((other) => makesAsWell(other, one)));
+}
+
+/** Whether a change does everything that another one does. */
+function makesAsWell(change: Change, wanted: Change): boolean {
+  if (change.action !== wanted.action || change.kind !== wanted.kind) return false;
+  const isSameRow = JSON.stringify(rowsOf(change)) === JSON.stringify(rowsOf(wanted));
+  return (
+    isSameRow &&
+    wanted.fields.every((one) =>
+      change.fields.some((field) => field.path === one.path && sameValue(field.after, one.after)),
+    )
+  );
+}
+
+/** The row that a change is made to, and the key that it then has. */
+function rowsOf(change: Change): readonly (number | string | null)[] {
+  const id = change.action === "create" ? null : change.live.id;
+  return [id, change.action === "delete" ? null : change.desired.identity];
+}
+
+/** The keys that a change is about. */
+function identitiesOf(change: Change): string[] {
+  const live = change.action === "create" ? [] : [change.live.identity];
+  return change.action === "delete" ? live : [...live, change.desired.identity];
+}
+
+/** What both plans are about, each row once. */
+function togetherAtStake(one: Plan["atStake"], other: Plan["atStake"]): Plan["atStake"] {
+  const all = (kind: ResourceKind): readonly Live[] => [
+    ...new Map([...one[kind], ...other[kind]].map((live) => [live.id, live])).values(),
+  ];
+  return { link: all("link"), pixel: all("pixel") };
 }

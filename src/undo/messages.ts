@@ -1,4 +1,4 @@
-// What the undo of single changes has to say: what can't come back, and what is left as it is.
+// The messages about single changes of an undo: what cannot be restored, and what is left as it is.
 
 import type { FieldChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";

@@ -1,0 +1,421 @@
+// The receipt of an apply as a JSON document: its schema, writing it from a plan, and reading it back.
+
+import { rowIdOf, type Change, type FieldChange, type Plan } from "../domain/change.ts";
+import type { FieldSpec } from "../domain/field.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Pair, Value } from "../domain/value.ts";
+import { baseDocument } from "../view/document.ts";
+import { digestOf } from "../saved-plan/file.ts";
+import type { ReceiptAbout, ReceiptEnd } from "../session/receipts.ts";
+import * as z from "zod";
+import type { Pointer, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
+import { jsonText } from "../render/json/text.ts";
+import { actionSchema, kindSchema } from "../render/json/schema.ts";
+import { SourceText } from "../domain/source-text.ts";
+import { canonicalInstant } from "../domain/zone.ts";
+import { UserError } from "../errors.ts";
+
+const pointerSchema = z
+  .object({ id: z.int().nullable(), name: z.string() })
+  .describe("What a reference points to; without an id where it had none yet.");
+
+/** A value as a receipt keeps it: by the kind of its field, so that nothing of it is lost. */
+type KeptDocument =
+  | null
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | readonly (readonly [string, string])[]
+  | { readonly secret: "set" | "unset" }
+  | PointerDocument
+  | readonly PointerDocument[];
+
+const keptSchema: z.ZodType<KeptDocument> = z
+  .union([
+    z.null(),
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.array(z.string()),
+    z.array(z.tuple([z.string(), z.string()])),
+    z.object({ secret: z.enum(["set", "unset"]) }),
+    pointerSchema,
+    z.array(pointerSchema),
+  ])
+  .describe(
+    "A value by the kind of its field: an instant is in UTC, a target group a list of pairs, a space { id, name }; of a secret only whether one is set.",
+  );
+
+const snapshotSchema = z.record(z.string(), keptSchema);
+
+const keySchema = z
+  .object({ domain: pointerSchema.nullable().describe("Null for pixels."), name: z.string() })
+  .describe("Where the object is found: the alias on its domain, or the pixel's name.");
+
+const changeSchema = z.object({
+  action: actionSchema,
+  kind: kindSchema,
+  key: z.string(),
+  previous_key: z.string().nullable(),
+  was: keySchema.nullable().describe("Its key before; null for a create."),
+  is: keySchema.nullable().describe("Its key after; null for a delete."),
+  id: z.int().positive().nullable().describe("The row that was there."),
+  new_id: z.int().positive().nullable().describe("The row that was made; null where none was, or its id is not known."),
+  clicks: z.int().nullable().describe("Clicks when the apply began."),
+  outcome: z
+    .enum(["applied", "failed", "skipped"])
+    .nullable()
+    .describe("Null where the run did not come to its end: then what it did is told by comparing with live."),
+  may_have_acted: z
+    .boolean()
+    .nullable()
+    .describe("Of one that failed: false where nothing of it was done, so that there is nothing to take back."),
+  before: snapshotSchema
+    .nullable()
+    .describe("Of an update the fields it changed; of a delete or replacement all of the former object."),
+  after: snapshotSchema.nullable().describe("What these fields became, or what a new row was stored with."),
+  source: z.object({ file: z.string(), line: z.int(), column: z.int() }).describe("What asked for it."),
+});
+
+const receipt = z.object({
+  format_version: z.literal("1.0"),
+  linkform: z.string().describe("The version that wrote it."),
+  at: z.string().describe("When the changes began, in UTC."),
+  command: z.enum(["apply", "undo"]),
+  ended: z.boolean().describe("False where the run was killed: then no change has an outcome."),
+  service: z.object({ base_url: z.string() }),
+  project: z.string().describe("The project file's name."),
+  base: z.object({ ref: z.string(), commit: z.string() }).nullable(),
+  zones: z.object({ files: z.string(), account: z.string().nullable() }),
+  changes: z.array(changeSchema),
+  digest: z.string().describe("`sha256:` and the hash of the rest, written as JSON without white space."),
+});
+
+/** What every apply writes into `.linkform/receipts`. */
+export const receiptSchema: z.ZodType = receipt;
+
+type PointerDocument = z.infer<typeof pointerSchema>;
+type KeyDocument = z.infer<typeof keySchema>;
+/** Fields by path. */
+type SnapshotDocument = z.infer<typeof snapshotSchema>;
+type ReceiptChangeDocument = z.infer<typeof changeSchema>;
+type ReceiptDocument = z.infer<typeof receipt>;
+
+/** The receipt of a plan; `end` is null as long as it is not carried out. */
+export function receiptText(about: ReceiptAbout, end: ReceiptEnd | null): string {
+  const { plan, state, baseUrl, project, command, version, at } = about;
+  const rows = new Map([...state.links, ...state.pixels].map((row) => [`${row.kind} ${row.id}`, row]));
+  const pointers = new Pointers(plan, end?.ids ?? new Map());
+  const outcomes = new Map(end?.outcomes.map((outcome) => [outcome.change, outcome]));
+  const content: Omit<ReceiptDocument, "digest"> = {
+    format_version: "1.0",
+    linkform: version,
+    at,
+    command,
+    ended: end !== null,
+    service: { base_url: baseUrl },
+    project,
+    base: baseDocument(plan.base),
+    zones: { ...plan.zones },
+    changes: plan.changes.map((change) => {
+      const row = change.action === "create" ? null : (rows.get(`${change.kind} ${change.live.id}`) ?? null);
+      const isMade = change.action === "create" || change.action === "replace";
+      const outcome = outcomes.get(change);
+      return {
+        ...changeDocument(change, row, pointers),
+        new_id: isMade ? (end?.ids.get(change) ?? null) : null,
+        outcome: end === null ? null : (outcome?.outcome ?? "skipped"),
+        may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
+      };
+    }),
+  };
+  return `${jsonText({ ...content, digest: digestOf(content) }, 2)}\n`;
+}
+
+function changeDocument(
+  change: Change,
+  row: LiveRecord | null,
+  pointers: Pointers,
+): Omit<ReceiptChangeDocument, "new_id" | "outcome" | "may_have_acted"> {
+  const { kind, key, previousKey, source } = change;
+  const was = row && keyOfRow(row);
+  return {
+    action: change.action,
+    kind,
+    key,
+    previous_key: previousKey,
+    was,
+    is: change.action === "delete" ? null : keyAfter(change, was, pointers),
+    id: rowIdOf(change),
+    clicks: row?.clicks ?? null,
+    before: row && snapshotOf(row, change.action === "update" ? change.fields.map(({ path }) => path) : null),
+    after: change.action === "delete" ? null : afterOf(change, pointers),
+    source: { file: source.file, line: source.line, column: source.column },
+  };
+}
+
+function keyOfRow(row: LiveRecord): KeyDocument {
+  const [domain] = row.references.get(REFERENCE_FIELD.domain) ?? [];
+  return {
+    domain: domain === undefined ? null : pointerOf(domain),
+    name: String(row.values.get(KEY_FIELD[row.kind]) ?? ""),
+  };
+}
+
+function keyAfter(
+  change: Exclude<Change, { action: "delete" }>,
+  was: KeyDocument | null,
+  pointers: Pointers,
+): KeyDocument {
+  const { values } = change.desired;
+  const domain = values.get(REFERENCE_FIELD.domain);
+  return {
+    domain:
+      change.kind === "pixel"
+        ? null
+        : typeof domain === "string"
+          ? pointers.to("domain", domain)
+          : (was?.domain ?? null),
+    name: String(values.get(KEY_FIELD[change.kind]) ?? was?.name ?? ""),
+  };
+}
+
+/** Fields of a row as it was; null for `paths`: all that is known of it. */
+function snapshotOf({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
+  const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
+  return Object.fromEntries(
+    wanted.flatMap((row): [string, KeptDocument][] => {
+      const [value, named] = [values.get(row.path), references.get(row.path)];
+      if (named !== undefined) {
+        const all = named.map(pointerOf);
+        return [[row.path, row.kind === "references" ? all : (all[0] ?? null)]];
+      }
+      return value === undefined ? [] : [[row.path, keptOf(row, value)]];
+    }),
+  );
+}
+
+function afterOf(change: Exclude<Change, { action: "delete" }>, pointers: Pointers): SnapshotDocument {
+  const fields = change.action === "replace" ? change.stored : change.fields;
+  return Object.fromEntries(
+    fields.flatMap(({ path, after }: FieldChange): [string, KeptDocument][] => {
+      const row = fieldAt(change.kind, path);
+      if (row === undefined) return [];
+      if (row.kind === "reference") return [[path, typeof after === "string" ? pointers.to(row.to, after) : null]];
+      if (row.kind === "references")
+        return [[path, Array.isArray(after) ? after.map((name) => pointers.to(row.to, String(name))) : []]];
+      return [[path, keptOf(row, after)]];
+    }),
+  );
+}
+
+/** Of a secret only whether there is one. */
+function keptOf({ kind }: FieldSpec, value: Value): KeptDocument {
+  return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
+}
+
+function pointerOf({ id, name }: Named): PointerDocument {
+  return { id, name };
+}
+
+/** The ids of what a plan calls by name; those of pixels that it makes come with the end. */
+class Pointers {
+  readonly #references: Plan["references"];
+  readonly #hosts: Plan["hosts"];
+  readonly #made: ReadonlyMap<string, number>;
+
+  constructor({ references, hosts }: Plan, ids: ReadonlyMap<Change, number>) {
+    this.#references = references;
+    this.#hosts = hosts;
+    this.#made = new Map(
+      [...ids].flatMap(([{ action, kind, key }, id]) =>
+        kind === "pixel" && action === "create" ? [[fold(key), id]] : [],
+      ),
+    );
+  }
+
+  to(what: "domain" | "space" | "pixel", name: string): PointerDocument {
+    const { domains, spaces, pixels } = this.#references;
+    if (what === "domain") return { id: domains.get(name) ?? null, name: this.#hosts.get(name) ?? name };
+    if (what === "space") return { id: spaces.get(name) ?? null, name };
+    return { id: pixels.get(fold(name)) ?? this.#made.get(fold(name)) ?? null, name };
+  }
+}
+
+const ANOTHER = "Name another receipt; each apply writes one.";
+const THAT_VERSION = "Undo it with the version of linkform that wrote it.";
+
+/** Reads a receipt; `file` is what it is called in messages. Throws a user error where it is none, or not as it was written. */
+export function readReceipt(text: string, file: string): Receipt {
+  const json = parse(text, file);
+  if (!isObject(json) || typeof json["format_version"] !== "string" || !Array.isArray(json["changes"]))
+    throw new UserError("not-a-receipt", `${file} is not a receipt.`, { hint: ANOTHER });
+  const { digest, ...content } = json;
+  if (json["ended"] === undefined || digest === undefined) {
+    const hint = "A receipt is what `apply` writes into .linkform/receipts, or to --receipt FILE.";
+    throw new UserError("not-a-receipt", `${file} is a plan or a report, which can't be taken back.`, { hint });
+  }
+  const version = json["format_version"];
+  if (!version.startsWith("1."))
+    throw new UserError("receipt-version", `${file} has the format ${version}, and this linkform reads 1.x.`, {
+      hint: THAT_VERSION,
+    });
+  if (digest !== digestOf(content)) {
+    throw new UserError("receipt-altered", `${file} is not as linkform wrote it: something in it was altered.`, {
+      hint: `${ANOTHER} To undo a part of one, use --target and --exclude.`,
+    });
+  }
+  const read = receipt.safeParse({ ...json, format_version: "1.0" });
+  if (!read.success) throw unknownAt(file, read.error.issues[0]?.path.join(".") ?? "");
+  const { data } = read;
+  const places = placesOf(text, file);
+  const changes = data.changes.map((change, at) =>
+    readChange(change, at, file, places[at] ?? { file, line: 1, column: 1 }),
+  );
+  if (canonicalInstant(data.at) === null) throw unknownAt(file, "at");
+  return {
+    file,
+    linkform: data.linkform,
+    at: data.at,
+    command: data.command,
+    isEnded: data.ended,
+    baseUrl: data.service.base_url,
+    project: data.project,
+    base: data.base,
+    changes,
+  };
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UserError("receipt-not-json", `${file} is not JSON, or was cut.`, { hint: ANOTHER, cause });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unknownAt(file: string, path: string): UserError {
+  return new UserError("receipt-unknown", `${file} says something that this linkform does not know: \`${path}\`.`, {
+    hint: THAT_VERSION,
+  });
+}
+
+/** `"key": "…"`, not in a text: there its quotes are escaped. */
+const KEY_LINE = /(?<!\\)"key"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+
+/** Where the changes stand: at the key of each, for nothing else in a receipt has that name. */
+function placesOf(text: string, file: string): ReceiptChange["place"][] {
+  const source = new SourceText(text, file);
+  return [...text.matchAll(KEY_LINE)].map(({ index, 0: line, 1: value = "" }) =>
+    source.place(index + line.length - value.length, index + line.length),
+  );
+}
+
+function readChange(
+  change: ReceiptChangeDocument,
+  at: number,
+  file: string,
+  place: ReceiptChange["place"],
+): ReceiptChange {
+  const { action, kind, key, previous_key, was, is, id, new_id, clicks, outcome, may_have_acted } = change;
+  const isRight =
+    (action === "create") === (was === null && id === null && change.before === null) &&
+    (action === "delete") === (is === null && change.after === null) &&
+    [was, is].every((one) => one === null || (kind === "pixel") === (one.domain === null));
+  if (!isRight) throw unknownAt(file, `changes.${at}`);
+  const read = (fields: SnapshotDocument | null, part: string): Snapshot | null =>
+    fields && readSnapshot(kind, fields, (path) => unknownAt(file, `changes.${at}.${part}.${path}`));
+  const before = read(change.before, "before");
+  const after = read(change.after, "after");
+  return {
+    action,
+    kind,
+    key,
+    previousKey: previous_key,
+    was,
+    is,
+    id,
+    newId: new_id,
+    clicks,
+    outcome,
+    mayHaveActed: may_have_acted,
+    before,
+    after,
+    place,
+  };
+}
+
+function readSnapshot(kind: ResourceKind, fields: SnapshotDocument, wrong: (path: string) => UserError): Snapshot {
+  const values = new Map<string, Value>();
+  const references = new Map<string, readonly Pointer[]>();
+  for (const [path, kept] of Object.entries(fields)) {
+    const row = fieldAt(kind, path);
+    if (row === undefined) throw wrong(path);
+    if (row.kind === "reference" || row.kind === "references") {
+      const all = pointersOf(row, kept);
+      if (all === null) throw wrong(path);
+      references.set(path, all);
+    } else {
+      const value = valueOf(row, kept);
+      if (value === undefined) throw wrong(path);
+      values.set(path, value);
+    }
+  }
+  return { values, references };
+}
+
+function pointersOf(row: FieldSpec, kept: KeptDocument): readonly Pointer[] | null {
+  if (row.kind === "reference") return kept === null ? [] : isPointer(kept) ? [kept] : null;
+  if (!Array.isArray(kept)) return null;
+  const all = kept.filter(isPointer);
+  return all.length === kept.length ? all : null;
+}
+
+function isPointer(kept: unknown): kept is PointerDocument {
+  return isObject(kept) && typeof kept["name"] === "string";
+}
+
+/** The canonical value; undefined where it is none of this kind. */
+function valueOf(row: Exclude<FieldSpec, { kind: "reference" | "references" }>, kept: KeptDocument): Value | undefined {
+  switch (row.kind) {
+    case "secret":
+      return isObject(kept) && "secret" in kept ? kept["secret"] === "set" : undefined;
+    case "text":
+      return typeof kept === "string" || (kept === null && !row.required) ? kept : undefined;
+    case "word":
+      return typeof kept === "string" ? kept : undefined;
+    case "flag":
+      return typeof kept === "boolean" ? kept : undefined;
+    case "count":
+      return typeof kept === "number" || kept === null ? kept : undefined;
+    case "instant":
+      return kept === null || (typeof kept === "string" && canonicalInstant(kept) === kept) ? kept : undefined;
+    case "list":
+      return Array.isArray(kept) ? onlyTexts(kept) : undefined;
+    case "map":
+      return Array.isArray(kept) ? onlyPairs(kept) : undefined;
+    default:
+      return row satisfies never;
+  }
+}
+
+function onlyTexts(kept: readonly unknown[]): readonly string[] | undefined {
+  const texts = kept.filter((item) => typeof item === "string");
+  return texts.length === kept.length ? texts : undefined;
+}
+
+function onlyPairs(kept: readonly unknown[]): readonly Pair[] | undefined {
+  const pairs = kept.filter(isPair);
+  return pairs.length === kept.length ? pairs : undefined;
+}
+
+function isPair(item: unknown): item is Pair {
+  return Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
+}
