@@ -9,9 +9,8 @@ const WARM_UP = 10;
 const ROUNDS = 31;
 
 const EXPORTS = `
-  export { createPlan } from "./src/plan/plan.ts";
-  export { NO_OPTIONS } from "./src/plan/options.ts";
-  export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
+  export { createPlan, NO_OPTIONS } from "./src/plan/plan.ts";
+  export { DEFAULT_BRAKE } from "./src/domain/project.ts";
   export { FIELDS } from "./src/domain/table.ts";
   export { fold } from "./src/domain/fold.ts";
   export { sameValue } from "./src/domain/value.ts";

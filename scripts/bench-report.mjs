@@ -8,9 +8,8 @@ const WARM_UP = 2;
 const ROUNDS = 7;
 
 const EXPORTS = `
-  export { createPlan } from "./src/plan/plan.ts";
-  export { NO_OPTIONS } from "./src/plan/options.ts";
-  export { DEFAULT_BRAKE } from "./src/domain/policy.ts";
+  export { createPlan, NO_OPTIONS } from "./src/plan/plan.ts";
+  export { DEFAULT_BRAKE } from "./src/domain/project.ts";
   export { FIELDS } from "./src/domain/table.ts";
   export { FORMATS_OF } from "./src/render/format.ts";
   export { loadFormat } from "./src/render/formats.ts";

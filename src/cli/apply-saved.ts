@@ -7,7 +7,7 @@ import type { Live } from "../domain/change.ts";
 import { error, hasErrors } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { narrow } from "../plan/narrow.ts";
+import { narrow } from "../plan/summary.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { canonicalRecords, resolve } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";

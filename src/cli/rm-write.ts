@@ -7,9 +7,8 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { EditedFiles } from "../edit/files.ts";
-import { NO_OPTIONS } from "../plan/options.ts";
-import { createPlan } from "../plan/plan.ts";
-import { whatIsMissing } from "../plan/missing.ts";
+import { createPlan, NO_OPTIONS } from "../plan/plan.ts";
+import { whatIsMissing } from "../plan/reading.ts";
 import type { Reader } from "../service/service.ts";
 import type { OpenedProject } from "../session/project.ts";
 

@@ -3,7 +3,7 @@
 import { findOrphans } from "../config/orphans.ts";
 import { safetySince } from "../config/safety.ts";
 import { itemPlace, undeclaredPixels } from "../config/rules.ts";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, type ExitCode } from "../errors.ts";

@@ -1,6 +1,6 @@
 // From one document to declarations and tombstones: keys, layers of defaults, and what a block says besides its fields.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Tombstone, WrittenKey } from "../domain/project.ts";

@@ -2,7 +2,7 @@
 
 import { stringify } from "yaml";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { comparePlaces, showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";

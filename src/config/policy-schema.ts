@@ -1,7 +1,7 @@
 // What a project file may write of scope, prune, brake, protect, allow and rules.
 
 import * as z from "zod";
-import type { Action, PruneMode } from "../domain/policy.ts";
+import type { Action, PruneMode } from "../domain/project.ts";
 import { RULE_LEVELS, RULES, type Rule } from "../domain/rules.ts";
 import { block, reference, textLike, wordSchema } from "./field-schema.ts";
 

@@ -9,7 +9,7 @@ import {
   type Mention,
   type Policy,
   type Scope,
-} from "../domain/policy.ts";
+} from "../domain/project.ts";
 import type { Labels } from "./labels.ts";
 import { readRuleLevels } from "./lint/advice.ts";
 import { ACTIONS, percentOf, PRUNE_MODES } from "./policy-schema.ts";

@@ -2,8 +2,16 @@
 
 import { SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import { DEFAULT_BRAKE, type BrakeSettings, type Limit, type Mention } from "../domain/policy.ts";
-import { showKey, type Declaration, type Label, type Project } from "../domain/project.ts";
+import {
+  DEFAULT_BRAKE,
+  showKey,
+  type BrakeSettings,
+  type Declaration,
+  type Label,
+  type Limit,
+  type Mention,
+  type Project,
+} from "../domain/project.ts";
 import { RULES } from "../domain/rules.ts";
 import { translator } from "./base-keys.ts";
 import type { OpenedBase } from "./git.ts";

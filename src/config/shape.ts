@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import { bareDestination, keyHint, misplacedField, nullHint, plainSecret, wordHint } from "./hints.ts";
 import { entry, isDamaged, type TreeNode } from "./tree.ts";

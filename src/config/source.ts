@@ -1,8 +1,7 @@
 // Where a project's files come from: the folder on disk, or a commit. And what holds for both.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText, type Place } from "../domain/place.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
 export interface FileSource {

@@ -1,10 +1,9 @@
 // YAML text -> trees of its documents, and every mistake of the syntax.
 
 import { parseAllDocuments } from "yaml";
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import type { Place } from "../domain/place.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText, type Place } from "../domain/place.ts";
 import { NodeReader } from "./reader.ts";
 import { CONFLICT_MARK, syntaxErrors } from "./syntax.ts";
 import { isNull, type TreeNode } from "./tree.ts";

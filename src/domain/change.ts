@@ -1,10 +1,10 @@
-// A plan is data: what would be done, to what, and why. Nothing in here is text for people.
+// A plan as data: the changes, why each is made, and what visitors notice. Nothing in here is text for people.
 
 import type { Diagnostic } from "./diagnostic.ts";
 import type { UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
 import type { Declared, SecretSource } from "./project.ts";
-import type { ResourceKind } from "./table.ts";
+import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
 import type { Value, Values } from "./value.ts";
 import type { Software } from "./software.ts";
 
@@ -253,4 +253,33 @@ export interface Plan {
   /** What people type for a domain, by how it is shown. */
   readonly hosts: ReadonlyMap<string, string>;
   readonly zones: Zones;
+}
+
+/** How a change ends a short URL; null where it ends none. */
+export function endingOf(change: Change): "delete" | "replace" | "rename" | "disable" | "expire" | null {
+  if (!change.breaksUrl || change.action === "create") return null;
+  if (change.action !== "update") return change.action;
+  if (change.reason === "renamed") return "rename";
+  const isDisabled = change.fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
+  const isLimited = change.fields.some(({ path }) => fieldAt(change.kind, path)?.opens?.when === "expired");
+  return isLimited && !isDisabled ? "expire" : "disable";
+}
+
+/**
+ * Whether the visitors of a link that is live will notice: its short URL stops answering as it did, or something that
+ * they meet changes. Nobody has met a new link yet, nor what a target group says that is not in force.
+ */
+export function isNoticed(change: Change): boolean {
+  if (change.breaksUrl) return true;
+  return change.action === "update" && change.fields.some(({ path }) => isMet(change, path));
+}
+
+function isMet(change: Update, path: string): boolean {
+  if (fieldAt(change.kind, path)?.visitors !== true) return false;
+  const [group = "", member = ""] = path.split(".");
+  const active = GROUPS[group]?.active ?? null;
+  if (active === null || path === active) return true;
+  const { live, desired } = change;
+  const before = live.values.get(active);
+  return [before, desired.values.get(active) ?? before].some((word) => word === undefined || word === member);
 }

@@ -1,4 +1,4 @@
-// What a row of the field table can say. Behaviour belongs to the kinds; a row is data.
+// The form of an entry of the field table. Behavior belongs to the kinds; an entry is data.
 
 import type { RuleCode } from "./rules.ts";
 import type { Since } from "./software.ts";
@@ -20,7 +20,7 @@ export interface Wire {
 }
 
 /** What one version changes in a field's `Wire`; null where that version cannot express the field. */
-export type WireCell = Partial<Wire> | null;
+type WireCell = Partial<Wire> | null;
 
 /**
  * Marks a field whose default shows or revives what its live value hides: `set` hides as soon as
@@ -135,7 +135,7 @@ export type WordRow = RowBase & {
 };
 
 export type ReferenceRow = RowBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
-export type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
+type ReferencesRow = RowBase & { readonly kind: "references"; readonly to: "pixel" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
 export type InstantSpec = RowBase & {
@@ -212,3 +212,29 @@ export type FieldSpec =
   | InstantSpec
   | MapRow
   | ListRow;
+
+/** A field that goes by the codec of its kind, under these names. */
+export function documented(sent: string, returned: string = sent, filter: string | null = null): Wire {
+  return { sent, returned, filter, form: "plain" };
+}
+
+/** A field that may be left out and changed later. */
+export const OPTIONAL = {
+  required: false,
+  updatable: true,
+  opens: null,
+  visitors: false,
+  called: null,
+  columns: [],
+} as const;
+
+/** A field that must be given, and can be changed but not cleared. */
+export const REQUIRED = {
+  required: true,
+  updatable: true,
+  opens: null,
+  visitors: false,
+  called: null,
+  columns: [],
+  default: null,
+} as const;

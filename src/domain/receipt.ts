@@ -2,7 +2,7 @@
 
 import type { Base, FieldChange } from "./change.ts";
 import type { Place } from "./place.ts";
-import type { Action } from "./policy.ts";
+import type { Action } from "./project.ts";
 import type { ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 

@@ -10,7 +10,7 @@ export type Status = "active" | "expired" | "disabled";
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
 /** What a link has of which its state follows. */
-export type Stateful = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
+type Stateful = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**
  * Whether a link has expired at an instant (canonical form), by its date or by its clicks. Without a known number of clicks

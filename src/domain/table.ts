@@ -87,7 +87,7 @@ export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
 );
 
 /** Fields with a dotted path stand in a group. */
-export interface FieldGroup {
+interface FieldGroup {
   readonly about: string;
   readonly example: Example;
   /** True: the nearest layer that has the group decides all of its fields. False: the layers' keys are merged. */

@@ -13,7 +13,7 @@ export type Fact =
  * Why a field is not known: the files are silent and leave it as it is, keep it on purpose, or the service does not return it, or
  * returns a value without a meaning.
  */
-export type Unsaid = "silent" | "kept" | "not returned" | "unreadable";
+type Unsaid = "silent" | "kept" | "not returned" | "unreadable";
 
 /** What is known of a link. */
 export interface Facts {

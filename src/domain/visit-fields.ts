@@ -1,7 +1,7 @@
 // Which rows of the field table decide what the visitor of a short URL meets.
 
 import type { CountRow, FieldSpec, FlagRow, InstantSpec, ListRow, MapRow, TextRow, WordRow } from "./field.ts";
-import { LANGUAGE_CODES } from "./language-codes.ts";
+import { LANGUAGE_CODES } from "./target-keys.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { DESTINATION_FIELD, ENDING_FLAGS, fieldAt, groupFields, GROUPS } from "./table.ts";
 

@@ -1,7 +1,7 @@
 // What visitors see in each version of the service, one column per version
 // (docs/service-compatibility.md, "What visitors get"; docs/service.md, "What a visitor sees").
 
-import { groupBy } from "./group.ts";
+import { groupBy } from "./collections.ts";
 import { SOFTWARE, type Software } from "./software.ts";
 
 /** What can keep a visitor from the destination. */

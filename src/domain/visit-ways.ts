@@ -38,7 +38,7 @@ export type Choice =
   | { readonly by: "unused" }
   | { readonly by: "word"; readonly word: string };
 
-export interface ChosenTarget {
+interface ChosenTarget {
   readonly choice: Choice;
   /** Empty where the service fails. */
   readonly ways: readonly VisitorRoute[];

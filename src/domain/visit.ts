@@ -86,7 +86,7 @@ export type End =
       readonly accepted: VisitorRoute | null;
     };
 
-export interface Visit {
+interface Visit {
   /** In the order in which the version decides them. */
   readonly steps: readonly VisitStep[];
   readonly end: End;
@@ -178,7 +178,7 @@ export interface Visits extends VersionVisit {
 }
 
 /** What a version cannot express. `because` ends a sentence that begins with the version: "has no `disabled`". */
-export interface Lacking {
+interface Lacking {
   readonly version: Software;
   readonly because: readonly string[];
 }

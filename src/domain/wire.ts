@@ -68,7 +68,7 @@ export function wordOf(row: WordRow, text: string): string | undefined {
 const MOST_SHARED_ENTRIES = 100;
 
 /** Something that a version cannot express. */
-export interface Inexpressible {
+interface Inexpressible {
   readonly path: string;
   /** The end of a sentence that begins with the version: "has no `disabled`". */
   readonly because: string;

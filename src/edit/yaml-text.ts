@@ -1,9 +1,8 @@
 // YAML that can be shown on a terminal and pasted into a file: no text breaks out of its line, or is taken for another.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
-import { escapeCommands, isCommandLike } from "../domain/log-commands.ts";
-import { hasUnseen, replaceUnseen, visible } from "../domain/control-characters.ts";
+import { escapeCommands, hasUnseen, isCommandLike, replaceUnseen, visible } from "../domain/control-characters.ts";
 
 /** What is written: a map is a list of entries, so that it has an order and any key there is. */
 export type YamlContent = string | number | boolean | null | Block | readonly string[];

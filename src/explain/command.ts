@@ -1,26 +1,35 @@
 // `linkform explain`: where the visitor of a short URL is sent, and why: as the files declare it, as it is live, or both.
 
 import type { LiveRecord } from "../domain/live.ts";
-import type { Declaration, Project } from "../domain/project.ts";
-import type { ShortUrl } from "../domain/short-url.ts";
+import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
+import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion, type ShortUrl } from "./question.ts";
 import type { Facts } from "../domain/visit-facts.ts";
 import { ENDS, STARTS } from "../domain/visit-fields.ts";
 import type { Software } from "../domain/software.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { appliedFacts, declaredFacts } from "../plan/visited.ts";
-import type { ExplainReport, ExplainedSide } from "../view/explanation.ts";
+import { appliedFacts, declaredFacts, liveFacts } from "./facts.ts";
+import type { ExplainedSide, ExplainReport, FoundLink } from "../view/explanation.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess, type Access } from "../session/access.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { KnownDomains, lookUp, type DeclaredLink } from "./declared.ts";
-import { successorOf, isLeftAlone } from "./successor.ts";
-import { domainOf, findLive, type LiveFound } from "./live.ts";
-import { readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
-import { declaredSide, liveSide, visitorAt } from "./sides.ts";
-import { instantIn } from "./visitor.ts";
+import {
+  domainOf,
+  findLive,
+  isLeftAlone,
+  keyOfRow,
+  KnownDomains,
+  lookUp,
+  successorOf,
+  type DeclaredLink,
+  type LiveFound,
+} from "./find.ts";
 import { refuse, refuseFor } from "../session/prepare.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
+import { fold } from "../domain/fold.ts";
+import { visits, type Visitor } from "../domain/visit.ts";
+import type { NoteCode } from "../domain/visit-notes.ts";
+import { nameOf } from "../plan/names.ts";
 
 /** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
@@ -201,4 +210,90 @@ async function zoneFor(
   const hasDate = dates.some((path) => typeof row?.values.get(path) === "string");
   const isDeclared = said?.is === "declared" && dates.some((path) => said.declaration.fields.has(path));
   return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;
+}
+
+/** The visitor who comes at an instant. */
+function visitorAt({ is, isCrawler, asked: { query } }: ExplainQuestion, at: string): Visitor {
+  return { is, isCrawler, at, query };
+}
+
+/** How a declaration is looked at. */
+interface SideContext {
+  readonly at: string;
+  /** Of the service; null where nobody knows it. */
+  readonly version: Software | null;
+  readonly facts: (declaration: Declaration) => Facts;
+}
+
+/** What the files say of the link. */
+function declaredSide(
+  said: DeclaredLink,
+  question: ExplainQuestion,
+  { at, version, facts }: SideContext,
+): ExplainedSide {
+  const side = (key: WrittenKey, found: FoundLink): ExplainedSide => ({
+    from: "files",
+    key: showKey(key),
+    id: null,
+    place: key.place,
+    clicks: question.clicks,
+    found,
+    notes: spelling(key.name, question),
+  });
+  switch (said.is) {
+    case "declared":
+      return side(said.declaration, {
+        is: "link",
+        ...visits(facts(said.declaration), visitorAt(question, at), version),
+      });
+    case "renamed":
+      return { ...side(said.from, { is: "renamed", to: showKey(said.declaration) }), notes: ["missing"] };
+    case "deleted":
+      return { ...side(said.tombstone, { is: "deleted" }), notes: ["missing"] };
+    case "nothing":
+      return {
+        from: "files",
+        key: null,
+        id: null,
+        place: null,
+        clicks: null,
+        found: { is: "not declared" },
+        notes: [],
+      };
+    default:
+      return said satisfies never;
+  }
+}
+
+function spelling(alias: string, { asked }: ExplainQuestion): NoteCode[] {
+  return alias === asked.alias || fold(alias) !== fold(asked.alias) ? [] : ["folded"];
+}
+
+/** What the account has: rows with the key that was asked for. */
+function liveSide(
+  rows: readonly LiveRecord[],
+  question: ExplainQuestion,
+  { at, version }: Omit<SideContext, "facts">,
+): ExplainedSide {
+  const [row, twin] = rows;
+  if (row === undefined)
+    return {
+      from: "live",
+      key: null,
+      id: null,
+      place: null,
+      clicks: null,
+      found: { is: "missing" },
+      notes: ["missing"],
+    };
+  const clicks = question.clicks ?? row.clicks;
+  return {
+    from: "live",
+    key: keyOfRow(row),
+    id: row.id,
+    place: null,
+    clicks,
+    found: { is: "link", ...visits(liveFacts(row, clicks), visitorAt(question, at), version) },
+    notes: [...spelling(nameOf(row), question), ...(twin === undefined ? [] : (["two-rows"] as const))],
+  };
 }

@@ -2,7 +2,7 @@
 
 import { CsvError, parse } from "csv-parse/sync";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText } from "../domain/place.ts";
 import { findDelimiter } from "./delimiter.ts";
 import { LINE_ENDS, numbered, Sheet, type SheetRow } from "./sheet.ts";
 

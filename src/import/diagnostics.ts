@@ -1,7 +1,7 @@
 // What is wrong with the rows of a sheet, as findings: each at its cell; and for people, who mend a column and not each of its cells.
 
 import { error, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { plural } from "../view/counts.ts";
 import type { RowProblem } from "./rows.ts";
 import type { BadRow } from "./resolve.ts";

@@ -1,8 +1,7 @@
 // A spreadsheet as it was read: its columns, its rows, and where each cell stands in the file.
 
 import { parse } from "csv-parse/sync";
-import type { Place } from "../domain/place.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText, type Place } from "../domain/place.ts";
 
 /** A row as it stands in the file. */
 export interface SheetRow {

@@ -1,8 +1,16 @@
 // Reading the rows that are wanted: the service narrows the list where it is seen to understand, and each row is judged on our side.
 
-import { filterTests, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
+import {
+  contains,
+  filterTests,
+  searchable,
+  SEARCHED_FIELDS,
+  searchedText,
+  type Filter,
+  type Passes,
+  type ReferenceFilter,
+} from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { contains, searchable, searchedText, SEARCHED_FIELDS } from "../domain/search.ts";
 import { statusesOf } from "../domain/status.ts";
 import { KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../view/counts.ts";

@@ -5,7 +5,7 @@ import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { safetySince } from "../config/safety.ts";
-import { doubtsAbout } from "../plan/doubts.ts";
+import { doubtsAbout } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../view/brakes.ts";
 import { planDocument as documentOf, type PlanDocument } from "../view/document.ts";

@@ -1,20 +1,19 @@
-// What the files said at the base, put in the canonical form of the present.
+// What the files declared at the base, in the canonical form of the present.
 
-import type { Desired, Live } from "../domain/change.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Base, Desired, Live } from "../domain/change.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
-import type { Mention } from "../domain/policy.ts";
-import type { Project } from "../domain/project.ts";
+import type { Mention, Project } from "../domain/project.ts";
 import { claimRecords } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveRecords } from "./live-records.ts";
-import { Keys, nameOf } from "./names.ts";
-import type { PlanOptions } from "./options.ts";
+import { Keys, nameOf, type ComparisonSide } from "./names.ts";
+import type { PlanOptions } from "./plan.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
-import type { ComparisonSide } from "./side.ts";
-import { Spellings } from "./spellings.ts";
+import { Spellings } from "./key-globs.ts";
+import { pruneWithoutBase } from "./prune.ts";
 
 /** The declared state at the base. */
 export interface ResolvedBase {
@@ -129,4 +128,13 @@ function sideAtBase(project: Project, state: LiveState, present: ComparisonSide)
     zones: { account: present.zones.account, files: project.zone ?? present.zones.account ?? "UTC" },
     diagnostics: [],
   };
+}
+
+/** Warnings about a plan of this project. `isAhead`: the base has commits that the files are not built on. */
+export function doubtsAbout(base: (Base & { readonly isAhead: boolean }) | null, project: Project): Diagnostic[] {
+  if (base === null) return pruneWithoutBase(project);
+  if (!base.isAhead) return [];
+  const message = `\`${base.ref}\` has commits that this work tree does not have: what they declare looks as if it had been removed.`;
+  const hint = `Merge it first, or compare with the commit where the two parted: --base $(git merge-base ${base.ref} HEAD).`;
+  return [warning("base-ahead", message, null, hint)];
 }

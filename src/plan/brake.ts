@@ -1,9 +1,9 @@
 // How much one run may do: what is counted, what it is compared with, and what trips.
 
 import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
-import type { BrakeSettings, Limit } from "../domain/policy.ts";
+import type { BrakeSettings, Limit } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { BrakeAllowances } from "./options.ts";
+import type { BrakeAllowances } from "./plan.ts";
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
 const HUNDRED = 100;

@@ -2,12 +2,11 @@
 
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Mention } from "../domain/policy.ts";
-import type { Label, Project, WrittenKey } from "../domain/project.ts";
+import type { Label, Mention, Project, WrittenKey } from "../domain/project.ts";
 
 /** Names and ids of one kind of row. */
 export interface NameDirectory {
@@ -23,7 +22,7 @@ export interface NameDirectory {
   readonly ids: ReadonlyMap<string, number>;
 }
 
-export interface Directory extends NameDirectory {
+interface Directory extends NameDirectory {
   /** The service's own name, by shown name, of all rows that are known. */
   readonly names: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];

@@ -5,7 +5,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { ComparisonSide } from "./side.ts";
+import type { ComparisonSide } from "./names.ts";
 
 /** A row in canonical form. Its values are named when they are asked for: most rows are never looked at closely. */
 export function resolveRecord(row: LiveRecord, side: ComparisonSide): Live {

@@ -1,12 +1,13 @@
-// One name for each object on both sides: keys with their identities, and pixels whatever they are renamed to.
+// One name for each object on both sides: keys with their identities, and pixels, also those that are renamed.
 
-import type { Desired, Live } from "../domain/change.ts";
+import type { Desired, Live, Zones } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { NameDirectory } from "./directory.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 
 /** What tells an object: equal identities are one object to the service; `key` is for people. */
 export interface Identified {
@@ -117,4 +118,14 @@ export class PixelNames {
 export function nameOf(row: LiveRecord): string {
   const name = row.values.get(KEY_FIELD[row.kind]);
   return typeof name === "string" ? name : "";
+}
+
+/** What texts of the files and ids of rows mean. */
+export interface ComparisonSide {
+  readonly domains: NameDirectory;
+  readonly spaces: NameDirectory;
+  readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRow">;
+  readonly keys: Keys;
+  readonly zones: Zones;
+  readonly diagnostics: Diagnostic[];
 }

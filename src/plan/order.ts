@@ -1,11 +1,10 @@
 // In which order changes are made, which wait for which, and in which order people see them.
 
-import type { Change, Desired, Live, Origin } from "../domain/change.ts";
+import { isNoticed, type Change, type Desired, type Live, type Origin } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { isNoticed } from "../domain/visitors.ts";
 
 /** Top-down: a level begins when the one before it is done; within a level changes run side by side. */
 export const LEVELS: readonly { readonly kind: ResourceKind; readonly actions: readonly Change["action"][] }[] = [

@@ -1,27 +1,24 @@
-// The one planner: files and live rows in, changes out. Pure: no I/O, no clock, no colour.
+// The planner: files and live records in, changes out. Pure: no I/O, no clock, no color.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Base, Change, Create, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { Project } from "../domain/project.ts";
+import type { InheritedProject, Project } from "../domain/project.ts";
 import { baseFindings, resolveBase, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import { circularWaits, datesWithoutZone, notExpressible, pixelsInUse } from "./guards.ts";
-import { figures } from "./narrow.ts";
-import type { PlanOptions } from "./options.ts";
+import { figures, summarise } from "./summary.ts";
 import { inOrderForShow } from "./order.ts";
 import { originOf } from "./origin.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
-import { Spellings } from "./spellings.ts";
+import { Spellings, unmatchedGlobs } from "./key-globs.ts";
 import { resolveScope } from "./scope.ts";
 import { resolve, type Resolved } from "./resolve.ts";
 import { tooLarge } from "./size.ts";
-import { summarise } from "./tally.ts";
-import { unmatchedGlobs } from "./unmatched.ts";
 import { choose } from "./withhold.ts";
 
 /**
@@ -136,3 +133,30 @@ function notPlanned(
     zones,
   };
 }
+
+/** Numbers that raise a brake for one run; null where it stays as the files have it. */
+export interface BrakeAllowances {
+  readonly deletes: number | null;
+  readonly updates: number | null;
+  readonly clicks: number | null;
+}
+
+export interface PlanOptions {
+  /** What the files said at the base; its project is null where they had no such project file. */
+  readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
+  /** Globs of keys to plan for; none: all. */
+  readonly targets: readonly string[];
+  readonly excludes: readonly string[];
+  /** Globs of keys whose secrets are sent again. */
+  readonly resendSecrets: readonly string[];
+  readonly allowances: BrakeAllowances;
+}
+
+/** A plan of everything, against the files alone. */
+export const NO_OPTIONS: PlanOptions = {
+  base: null,
+  targets: [],
+  excludes: [],
+  resendSecrets: [],
+  allowances: { deletes: null, updates: null, clicks: null },
+};

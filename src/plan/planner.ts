@@ -29,10 +29,10 @@ import {
 } from "./findings.ts";
 import { declaredOutside, liveOutside, type ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
-import type { Spellings } from "./spellings.ts";
+import type { Spellings } from "./key-globs.ts";
 
 /** What a planner is given besides both sides. */
-export interface PlannerOptions {
+interface PlannerOptions {
   /** The instant (canonical form) at which expiry is judged. */
   readonly now: string;
   readonly scope: ResolvedScope | null;

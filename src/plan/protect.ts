@@ -1,14 +1,12 @@
 // Short URLs that must go on answering: what would end one is refused, and no flag lifts that.
 
-import type { Base, Change, Desired, Live } from "../domain/change.ts";
+import { endingOf, type Base, type Change, type Desired, type Live } from "../domain/change.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
-import { endingOf } from "../domain/visitors.ts";
-import type { Mention } from "../domain/policy.ts";
-import type { InheritedProject } from "../domain/project.ts";
+import type { InheritedProject, Mention } from "../domain/project.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { Resolved } from "./resolve.ts";
-import type { Spellings } from "./spellings.ts";
+import type { Spellings } from "./key-globs.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 

@@ -3,7 +3,7 @@
 import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
@@ -18,7 +18,7 @@ import type { Resolved } from "./resolve.ts";
 import { unreadableWithKeys } from "./unreadable.ts";
 
 /** A live object that is to be deleted although no file names it. */
-export interface Pruned {
+interface Pruned {
   readonly live: Live;
   readonly reason: "removed" | "undeclared";
   readonly source: Place;

@@ -1,10 +1,12 @@
-// How to read the links that matter with the fewest requests (promise 8).
+// What to read from the account, and how to do it with the fewest requests (promise 8).
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { LiveRecord } from "../domain/live.ts";
+import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import { directories } from "./directory.ts";
+import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { directories, type NamingRows } from "./directory.ts";
+import type { Value } from "../domain/value.ts";
+import { nameOf } from "./names.ts";
 
 /** What the files say, and what they said at the base; null without one. */
 export interface Files {
@@ -22,7 +24,7 @@ export type ReadStrategy =
   | { readonly how: "aliases"; readonly parts: readonly string[]; readonly requests: number };
 
 /** The first page of the list of all links, and how many there are (null where the service does not say). */
-export interface FirstPage {
+interface FirstPage {
   readonly rows: readonly LiveRecord[];
   readonly pages: number | null;
 }
@@ -80,4 +82,58 @@ function byAlias(keys: readonly WrittenKey[]): ReadStrategy | null {
   const parts = new Set([...names.values()].map(unmistakablePart));
   if (parts.has(null)) return null;
   return { how: "aliases", parts: [...parts].filter((part) => part !== null), requests: parts.size };
+}
+
+/** What the service must still be asked before this project can be planned against these rows. */
+interface Missing {
+  readonly domains: boolean;
+  readonly spaces: boolean;
+  readonly zone: boolean;
+}
+
+/**
+ * Says what is missing, for the files and for what they said at the base. Zone, domains and spaces are asked of the service
+ * only when needed (promise 8). With `showsAll` the dates of all links are to be shown in the files' words, not only those
+ * of declared ones.
+ */
+export function whatIsMissing(
+  { project, base }: Files,
+  live: Pick<LiveState, "links" | "unreadable">,
+  showsAll: boolean,
+): Missing {
+  const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
+  const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
+  const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
+    [...fields].some(([path, { value }]) => isDate([path, value])),
+  );
+  const declared = new Set(
+    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
+  );
+  const hasDates = live.links.some(
+    (row) => (showsAll || declared.has(fold(nameOf(row)))) && [...row.values].some(isDate),
+  );
+  // A replacement may take over a date; and without a zone of the files' own, dates are shown in the account's.
+  const takesOver = project.declarations.some(
+    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
+  );
+  const usesLiveDates = hasDates && (project.zone === null || takesOver || showsAll);
+  return {
+    domains: domains.incomplete,
+    spaces: spaces.incomplete,
+    zone: declaresDate || usesLiveDates,
+  };
+}
+
+/**
+ * Whether some domain or space that the files name is confirmed by none of these links nor by the service's lists, and other
+ * links may do so: the list of spaces has all, that of domains not those which the whole service shares (docs/service.md,
+ * "Endpoints").
+ */
+export function isUnconfirmed(project: Project, live: NamingRows): boolean {
+  const { domains, spaces } = directories(project, live);
+  return domains.incomplete || (spaces.incomplete && live.spaces === null);
+}
+
+function isInstantPath(path: string): boolean {
+  return FIELDS.link.some((row) => row.kind === "instant" && row.path === path);
 }

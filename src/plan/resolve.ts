@@ -1,28 +1,23 @@
 // Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Desired, Live, Plan, References, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { compareText, type Place } from "../domain/place.ts";
-import { checkRenames } from "../domain/renames.ts";
-import { showKey, type Declaration, type Declared, type Project } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { checkTombstones } from "../domain/tombstones.ts";
-import { sameValue, type Value, type Values } from "../domain/value.ts";
+import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
+import { checkRenames, checkTombstones } from "../domain/renames.ts";
+import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, MINUTES, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
-import { withChains } from "./chains.ts";
-import { claimRecords, type Claim, type Claims, type StaleRecord } from "./claims.ts";
+import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories } from "./directory.ts";
-import { DeclaredValues } from "./declared-values.ts";
 import { unknownAccountZone } from "./guards.ts";
-import { checkIdentities } from "./identities.ts";
 import { LiveRecords, resolveRecord } from "./live-records.ts";
-import { Keys, PixelNames } from "./names.ts";
-import type { ComparisonSide } from "./side.ts";
-import { resolveTombstone, type ResolvedTombstone } from "./tombstones.ts";
+import { Keys, PixelNames, type ComparisonSide, type Identified } from "./names.ts";
 import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
+import { tombstoneSpent, twoRows } from "./findings.ts";
 
 /** Both sides, ready to be compared, and what stands in the way. */
 export interface Resolved {
@@ -199,7 +194,7 @@ function settleValues(declaration: Declaration, side: ComparisonSide): Values {
 }
 
 /** The canonical value of a declared one, or undefined with a diagnostic where the account knows of none. */
-export function resolveValue(
+function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
   row: FieldSpec,
   { value, place, items }: Declared,
@@ -264,4 +259,85 @@ function settleInstant(
     return undefined;
   }
   return instant;
+}
+
+/** The values that the files give, and in place of some the canonical one: nothing, where the account knows of none. */
+class DeclaredValues implements Values {
+  readonly #said: ReadonlyMap<string, Declared>;
+  readonly #settled: ReadonlyMap<string, Value | undefined> | null;
+
+  constructor(said: ReadonlyMap<string, Declared>, settled: ReadonlyMap<string, Value | undefined> | null) {
+    this.#said = said;
+    this.#settled = settled;
+  }
+
+  get(path: string): Value | undefined {
+    return this.#settled?.has(path) === true ? this.#settled.get(path) : this.#said.get(path)?.value;
+  }
+
+  has(path: string): boolean {
+    return this.get(path) !== undefined;
+  }
+}
+
+/**
+ * Settles what defaults give (`given` of a document) against the account that `side` knows (`Settled.side`): references to
+ * shown names, dates to instants. What can't be settled is undefined: something is given, and nobody knows what. It is no
+ * finding either, for links that use it have been told.
+ */
+export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: ComparisonSide): EffectiveDefaults {
+  return new Map([...given].map(([path, declared]) => [path, settleOne(path, declared, side)]));
+}
+
+function settleOne(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
+  const row = fieldAt("link", path);
+  const { value, place } = declared;
+  // The time of a date has a path and no row of its own.
+  if (row === undefined) return value;
+  if (row.kind === "reference" && typeof value === "string") {
+    const names = row.to === "domain" ? side.domains : side.spaces;
+    const id = names.idOfUnused({ text: value, place });
+    return id === undefined ? undefined : names.shown(id);
+  }
+  const diagnostics: ComparisonSide["diagnostics"] = [];
+  const settled = resolveValue({ domain: null, name: "" }, row, declared, { ...side, diagnostics });
+  return diagnostics.length === 0 ? settled : undefined;
+}
+
+/** Finds them; one diagnostic for each but the first. */
+function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
+  const seen = new Map<string, Desired>();
+  const diagnostics: Diagnostic[] = [];
+  for (const one of desired) {
+    const other = seen.get(one.identity);
+    if (other === undefined) {
+      seen.set(one.identity, one);
+      continue;
+    }
+    const [first, second] = comparePlaces(other.place, one.place) < 0 ? [other, one] : [one, other];
+    const message = `\`${second.key}\` is already declared at ${showPlace(first.place)}: to the service they are one.`;
+    diagnostics.push(error("duplicate-key", message, second.place, "Keep one of the two."));
+  }
+  return diagnostics;
+}
+
+export interface ResolvedTombstone extends Identified {
+  readonly tombstone: Tombstone;
+  /** The row to delete; null where nothing is left to do. */
+  readonly live: Live | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Takes the row that a tombstone names out of `rows`. */
+function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveRecords): ResolvedTombstone {
+  const named = rows.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
+  const [live, ...others] = named;
+  const settled = { ...identified, tombstone };
+  if (live === undefined) return { ...settled, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
+  if (others.length > 0) {
+    const problem = twoRows(identified.key, named, tombstone.place, "Say which to delete: `{ id: … }`.");
+    return { ...settled, live: null, diagnostics: [problem] };
+  }
+  rows.take(live);
+  return { ...settled, live, diagnostics: [] };
 }

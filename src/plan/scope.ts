@@ -4,11 +4,11 @@ import type { Desired, Live } from "../domain/change.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
-import type { Mention, Scope } from "../domain/policy.ts";
+import type { Mention, Scope } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
-import type { ComparisonSide } from "./side.ts";
+import type { ComparisonSide } from "./names.ts";
 
 /** A scope in canonical form. */
 export interface ResolvedScope {

@@ -9,12 +9,11 @@ import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
-import { nameOf, type Keys } from "./names.ts";
-import type { ComparisonSide } from "./side.ts";
-import type { ResolvedTombstone } from "./tombstones.ts";
+import { nameOf, type ComparisonSide, type Keys } from "./names.ts";
+import type { ResolvedTombstone } from "./resolve.ts";
 
 /** Rows of one kind that were read together. */
-export interface Sorted {
+interface Sorted {
   readonly readable: readonly LiveRecord[];
   readonly unreadable: readonly LiveRecord[];
 }
@@ -100,7 +99,7 @@ class PossibleKeys {
 }
 
 /** The declarations and tombstones that mean an unreadable row, or may mean one; with an error for each. */
-export interface Blocked {
+interface Blocked {
   readonly diagnostics: readonly Diagnostic[];
   /** The row that is meant, by the place of the block or tombstone. */
   readonly rows: ReadonlyMap<Place, LiveRecord>;

@@ -1,13 +1,13 @@
 // Changes that the files ask for and that this plan leaves out: filters from changes to changes.
 
 import type { Change, Plan, Withheld } from "../domain/change.ts";
-import { groupBy } from "../domain/group.ts";
-import type { Action, Policy } from "../domain/policy.ts";
+import { groupBy } from "../domain/collections.ts";
+import type { Action, Policy } from "../domain/project.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
-import type { PlanOptions } from "./options.ts";
-import type { Spellings } from "./spellings.ts";
+import type { PlanOptions } from "./plan.ts";
+import type { Spellings } from "./key-globs.ts";
 
-export interface ChosenChanges {
+interface ChosenChanges {
   readonly changes: readonly Change[];
   readonly withheld: readonly Withheld[];
 }

@@ -3,8 +3,7 @@
 import type { DocumentOutline } from "../config/outline.ts";
 import type { Live } from "../domain/change.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
-import { resolveDefaults } from "../plan/given.ts";
-import type { Resolved } from "../plan/resolve.ts";
+import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { declare, undeclarable } from "../edit/declare.ts";
 import { keptComment, layOut, type NewBlock, type NewFiles, type LayoutOptions } from "./layout.ts";
 import { findPlacements, type Placed } from "./neighbors.ts";

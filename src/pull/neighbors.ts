@@ -4,7 +4,7 @@ import type { DocumentOutline } from "../config/outline.ts";
 import type { Live } from "../domain/change.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Claim } from "../plan/claims.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { PlacementModel } from "./placement.ts";
 import { blockOf, FileSection, type SectionBlock, type Near } from "./section.ts";
 import type { Split } from "./split.ts";

@@ -3,9 +3,8 @@
 import type { Live } from "../domain/change.ts";
 import type { Project } from "../domain/project.ts";
 import type { Loaded } from "../config/load.ts";
-import { resolveDefaults } from "../plan/given.ts";
+import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
-import type { Resolved } from "../plan/resolve.ts";
 import { addRows } from "./additions.ts";
 import type { EditedFiles } from "../edit/files.ts";
 import { unclaimed, type Pulling, type PulledItem } from "./round.ts";

@@ -1,7 +1,7 @@
 // Objects that were given another key at the service: the files know them under the old one.
 
 import type { Desired, Live } from "../domain/change.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { objectKey } from "../plan/compare.ts";
 

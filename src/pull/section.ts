@@ -1,6 +1,6 @@
 // The blocks of one section as they follow one another, and where among them new ones stand.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { Desired, Live } from "../domain/change.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import { byKey, compareNaturally, keyOf, type SortKey } from "./key-order.ts";

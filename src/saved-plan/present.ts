@@ -2,7 +2,7 @@
 
 import type { Change, Desired, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { changeDocument, type ChangeDocument } from "../view/document.ts";
 import { wordChanges, type Word, type WordChange } from "../view/values.ts";

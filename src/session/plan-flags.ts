@@ -1,7 +1,7 @@
 // What a plan is to be made with, as flags or a saved plan say it.
 
 import type { SavedOptions } from "../view/document.ts";
-import type { PlanOptions } from "../plan/options.ts";
+import type { PlanOptions } from "../plan/plan.ts";
 
 /** Flags that belong to the plan: with a saved one they can't be given again. */
 export interface PlanningFlags {

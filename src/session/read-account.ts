@@ -1,12 +1,11 @@
 // Reading what a plan needs of the account, in as few requests as that takes.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { isUnconfirmed, whatIsMissing } from "../plan/missing.ts";
+import { isUnconfirmed, whatIsMissing, type Files } from "../plan/reading.ts";
 import { pixelsThatMayGo } from "../plan/prune.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
-import type { Files } from "../plan/reading.ts";
 import { mergeRows, readLinks, type Detail, type OnLookUps } from "./read-links.ts";
 
 /**

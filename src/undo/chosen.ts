@@ -3,7 +3,7 @@
 import { keyMatcher } from "../domain/glob.ts";
 import type { Project } from "../domain/project.ts";
 import type { LeftAlone, Loss, Receipt } from "../domain/receipt.ts";
-import type { PlanOptions } from "../plan/options.ts";
+import type { PlanOptions } from "../plan/plan.ts";
 
 type Globs = Pick<PlanOptions, "targets" | "excludes">;
 

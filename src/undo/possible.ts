@@ -1,6 +1,6 @@
 // Steps that can be taken together: a key must be free, and a pixel that goes used by nobody.
 
-import { append } from "../domain/append.ts";
+import { append } from "../domain/collections.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { LeftAlone } from "../domain/receipt.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";

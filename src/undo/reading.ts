@@ -1,7 +1,6 @@
 // What has to be read of the account before an undo can be told.
 
-import type { BrakeSettings } from "../domain/policy.ts";
-import type { Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
+import type { BrakeSettings, Declaration, Declared, Project, SecretSource, Tombstone } from "../domain/project.ts";
 import type { KeyOfRow, Receipt, ReceiptChange } from "../domain/receipt.ts";
 import { FIELDS } from "../domain/table.ts";
 import { heldAt } from "./live.ts";

@@ -2,7 +2,7 @@
 
 import type { FieldSpec } from "../domain/field.ts";
 import type { Pointer, Receipt, ReceiptChange, Snapshot } from "../domain/receipt.ts";
-import { SourceText } from "../domain/source-text.ts";
+import { SourceText } from "../domain/place.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { canonicalInstant } from "../domain/zone.ts";

@@ -3,6 +3,8 @@
 import {
   changeIdentity,
   changesByIdentity,
+  endingOf,
+  isNoticed,
   type Base,
   type Change,
   type Create,
@@ -15,7 +17,6 @@ import type { Place } from "../domain/place.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { CLICK_LIMIT, OVER } from "../domain/visit-fields.ts";
-import { endingOf, isNoticed } from "../domain/visitors.ts";
 import { tellApart } from "./confusables.ts";
 import { plural } from "./counts.ts";
 import type { ChangeResult, ErrorDocument } from "./document.ts";

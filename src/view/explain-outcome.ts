@@ -1,6 +1,6 @@
 // What visitors meet, as data: the first answer, the pages before, and where these lead.
 
-import { groupBy } from "../domain/group.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
 import type { VersionVisit } from "../domain/visit.ts";

@@ -6,9 +6,8 @@ import { lintAddress } from "../../src/config/lint/address.ts";
 import { valueRemarks } from "../../src/config/lint/pixel.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import type { TextRow } from "../../src/domain/field.ts";
-import { COUNTRY_CODES } from "../../src/domain/country-codes.ts";
-import { LANGUAGE_CODES } from "../../src/domain/language-codes.ts";
-import { PIXEL_VALUES } from "../../src/domain/pixel-values.ts";
+import { COUNTRY_CODES, LANGUAGE_CODES } from "../../src/domain/target-keys.ts";
+import { PIXEL_VALUES } from "../../src/domain/pixel-fields.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { load } from "./loading.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Create, Delete, Desired, FieldChange, Live, Origin, Update } from "../../src/domain/change.ts";
 import type { Value } from "../../src/domain/value.ts";
 import { tombstoneKey, type ResolvedBase } from "../../src/plan/base.ts";
-import { Spellings } from "../../src/plan/spellings.ts";
+import { Spellings } from "../../src/plan/key-globs.ts";
 import { originOf } from "../../src/plan/origin.ts";
 import { runs } from "../support/states.ts";
 

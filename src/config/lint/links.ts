@@ -2,7 +2,7 @@
 
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
-import { groupBy } from "../../domain/group.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { showPlace, type Place } from "../../domain/place.ts";
 import { showKey, type Declaration, type Declared } from "../../domain/project.ts";
 import { FIELDS } from "../../domain/table.ts";

@@ -1,7 +1,7 @@
 // Rules about a pixel's value: what was pasted, and whose id it is.
 
 import type { OtherId, TextRow, ValueForm } from "../../domain/field.ts";
-import { PLACEHOLDERS } from "../../domain/pixel-values.ts";
+import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
 import { textProblem } from "../../domain/text.ts";
 import type { Remark } from "./advice.ts";
 

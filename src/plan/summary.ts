@@ -1,11 +1,13 @@
-// Figures of a plan: how many changes, which secrets, how many requests.
+// Numbers that follow from the changes of a plan: changes by action, secrets, requests.
 
-import type { Change, Origin, Summary } from "../domain/change.ts";
+import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
 import type { ListSize, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { SecretSource } from "../domain/project.ts";
+import type { BrakeSettings, SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { sentFields } from "./calls.ts";
+import { countCalls, sentFields } from "./calls.ts";
+import { trippedBrakes } from "./brake.ts";
+import type { BrakeAllowances } from "./plan.ts";
 
 /** Counts changes by action. */
 export function summarise(
@@ -30,7 +32,7 @@ export function summarise(
 }
 
 /** The secrets that must be sent, each once, by name. */
-export function secretsNeeded(changes: readonly Change[]): SecretSource[] {
+function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   const needed = new Map<string, SecretSource>();
   for (const change of changes) {
     if (change.action === "delete") continue;
@@ -63,8 +65,39 @@ export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes
 }
 
 /** The requests that reading again takes. */
-export function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
+function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
   const requestsFor = (kind: ResourceKind): number =>
     isReadById(kind, changes, sizes) ? rowsTouched(kind, changes) : pagesAfter(kind, changes, sizes[kind]);
   return requestsFor("link") + requestsFor("pixel");
+}
+
+/** What follows from the changes of a plan, in the order given; the rest of the summary stays as it was. */
+export function figures(
+  changes: readonly Change[],
+  { unchanged, unmanaged }: Pick<Summary, "unchanged" | "unmanaged">,
+  base: Base | null,
+  state: LiveState,
+): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
+  return {
+    changes,
+    summary: summarise(changes, unchanged, unmanaged, base !== null),
+    secretsNeeded: secretsNeeded(changes),
+    requests: { read: state.requests, apply: countCalls(changes), verify: verifyRequests(changes, state) },
+  };
+}
+
+/** What the figures of a plan are held against. */
+interface Bounds {
+  readonly brake: BrakeSettings;
+  readonly allowances: BrakeAllowances;
+}
+
+/** The plan with only those of its changes that are in `kept`, in its own order. */
+export function narrow(plan: Plan, kept: ReadonlySet<Change>, { brake, allowances }: Bounds, state: LiveState): Plan {
+  const changes = plan.changes.filter((change) => kept.has(change));
+  return {
+    ...plan,
+    ...figures(changes, plan.summary, plan.base, state),
+    brakes: trippedBrakes(changes, plan.atStake, brake, allowances),
+  };
 }

@@ -1,4 +1,4 @@
-// What is known of a link whose visitors are followed: from its declaration, from its row, or from both after an apply.
+// What is known about a link: from its declaration, from its live record, or from both after an apply.
 
 import type { FieldSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -8,7 +8,7 @@ import { fieldAt } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { Fact, Facts } from "../domain/visit-facts.ts";
 import { instantOf } from "../domain/zone.ts";
-import { wantedValue } from "./compare.ts";
+import { wantedValue } from "../plan/compare.ts";
 
 /**
  * What the files say of a link, by themselves. `zone` is that of their dates; null where nobody says. Silence means the default,

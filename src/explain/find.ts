@@ -1,0 +1,253 @@
+// Finds the link that a person asks about, in the files and in the account.
+
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
+import type { LiveRecord, Named } from "../domain/live.ts";
+import { nearest } from "../domain/nearest.ts";
+import {
+  emptyProject,
+  showKey,
+  type Declaration,
+  type Project,
+  type Tombstone,
+  type WrittenKey,
+} from "../domain/project.ts";
+import { hostName, type ShortUrl } from "./question.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+import { nameOf } from "../plan/names.ts";
+import type { Reader } from "../service/service.ts";
+import { readLinks } from "../session/read-links.ts";
+import { labelsOf } from "../config/labels.ts";
+import { UserError } from "../errors.ts";
+import { canBecome } from "../plan/compare.ts";
+import { resolve, type Resolved } from "../plan/resolve.ts";
+import { stateOf } from "../session/live-state.ts";
+
+/** The rows with the key that was asked for: more than one where two fold together. */
+export interface LiveFound {
+  readonly rows: readonly LiveRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `go.example.com/spring`, with the service's name of the domain. */
+export function keyOfRow(row: LiveRecord): string {
+  return `${domainOf(row)?.name ?? ""}/${nameOf(row)}`;
+}
+
+/** The domain that a link is on; undefined where the service does not say. */
+export function domainOf(row: LiveRecord): Named | undefined {
+  return row.references.get(REFERENCE_FIELD.domain)?.[0];
+}
+
+/**
+ * Looks a link up in the account: one request where the search finds it; where it does not, that is made sure of. Throws a user
+ * error where an alias alone is there on several domains. `project`: what calls domains by other names; null without one.
+ */
+export async function findLive(
+  asked: ShortUrl,
+  reader: Reader,
+  project: Project | null,
+  detail: (text: string) => void,
+): Promise<LiveFound> {
+  const known = project && new KnownDomains(project);
+  const texts = asked.domain === null ? [] : (known?.namesOf(asked.domain) ?? [asked.domain]);
+  const hosts = new Set(texts.map(hostName));
+  const isMeant = (row: LiveRecord): boolean => {
+    const domain = domainOf(row);
+    if (fold(nameOf(row)) !== fold(asked.alias)) return false;
+    return (
+      asked.domain === null ||
+      (domain !== undefined && (hosts.has(hostName(domain.name)) || texts.includes(String(domain.id))))
+    );
+  };
+  detail(`Searching the links for ${asked.alias}.`);
+  const found = (await reader.find("link", asked.alias)).filter(isMeant);
+  const rows = found.length > 0 ? found : (await thorough(asked, reader, detail)).filter(isMeant);
+  const domains = new Set(rows.map((row) => domainOf(row)?.id));
+  if (domains.size > 1) throw severalDomains(asked.alias, rows.map(keyOfRow));
+  const isStrange = rows.length === 0 && asked.domain !== null && known?.has(asked.domain) !== true;
+  return { rows, diagnostics: isStrange ? await strangeDomain(asked.domain, hosts, reader) : [] };
+}
+
+/** Another spelling of the alias, which the search for this one does not find; or nothing, and that is certain. */
+async function thorough(
+  { alias }: ShortUrl,
+  reader: Reader,
+  detail: (text: string) => void,
+): Promise<readonly LiveRecord[]> {
+  const nothing = emptyProject("");
+  const { place } = nothing.baseUrl;
+  const project: Project = { ...nothing, tombstones: [{ kind: "link", domain: null, name: alias, place, id: null }] };
+  const read = await readLinks({ project, base: null }, reader, false, detail, () => ({ end: () => undefined }));
+  return read.links;
+}
+
+/** A domain that is not among the account's, as far as its list tells: a domain that all accounts share is not in it. */
+async function strangeDomain(domain: string, hosts: ReadonlySet<string>, reader: Reader): Promise<Diagnostic[]> {
+  const listed = await reader.names("domains");
+  if (listed === null || listed.some(({ name, id }) => hosts.has(hostName(name)) || String(id) === domain)) return [];
+  const names = listed.map(({ name }) => name);
+  const meant = nearest(domain, names);
+  const hint =
+    meant === null ? (names.length === 0 ? null : `They are: ${names.join(", ")}.`) : `Did you mean \`${meant}\`?`;
+  return [warning("unknown-domain", `\`${domain}\` is not among the account's own domains.`, null, hint)];
+}
+
+/** What the files say: they declare the link, give it another key, ask for its deletion, or none of these. */
+export type DeclaredLink =
+  | { readonly is: "declared"; readonly declaration: Declaration }
+  | { readonly is: "renamed"; readonly declaration: Declaration; readonly from: WrittenKey }
+  | { readonly is: "deleted"; readonly tombstone: Tombstone }
+  | { readonly is: "nothing"; readonly nearest: string | null };
+
+/** Which domains a project speaks of, and whether a text means one of them. */
+export class KnownDomains {
+  readonly #project: Project;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(project: Project) {
+    this.#project = project;
+    const { declarations, tombstones, domains, policy } = project;
+    const keys: readonly WrittenKey[] = [
+      ...declarations,
+      ...tombstones,
+      ...declarations.flatMap((one) => one.renamedFrom ?? []),
+    ];
+    this.#texts = new Set([
+      ...keys.flatMap(({ domain }) => domain ?? []),
+      ...domains.map(({ label }) => label),
+      ...(policy.scope?.domains?.map(({ text }) => text) ?? []),
+    ]);
+  }
+
+  /** Whatever the files call the domain that a text of theirs means: label, name, id. */
+  namesOf(text: string): string[] {
+    const label = this.#project.domains.find((one) => one.label === labelsOf(this.#project.domains).labelOf(text));
+    return [text, label?.label, label?.name, label?.id].flatMap((name) =>
+      name === undefined || name === null ? [] : String(name),
+    );
+  }
+
+  /** Whether two texts mean one domain, as far as the files tell. */
+  isSame(asked: string, text: string): boolean {
+    const hosts = new Set(this.namesOf(asked).map(hostName));
+    return this.namesOf(text).some((name) => hosts.has(hostName(name)));
+  }
+
+  has(asked: string): boolean {
+    return [...this.#texts].some((text) => this.isSame(asked, text));
+  }
+
+  nearest(asked: string): string | null {
+    return nearest(asked, this.#texts);
+  }
+}
+
+/** Looks a link up in the files. Throws a user error where an alias alone is there on several domains. */
+export function lookUp({ domain, alias }: ShortUrl, project: Project): DeclaredLink {
+  const domains = new KnownDomains(project);
+  const folded = fold(alias);
+  const isMeant = (key: WrittenKey): boolean =>
+    key.kind === "link" && fold(key.name) === folded && (domain === null || domains.isSame(domain, key.domain ?? ""));
+  const links = project.declarations.filter(({ kind }) => kind === "link");
+  const declared = only(links.filter(isMeant), alias);
+  if (declared !== null) return { is: "declared", declaration: declared };
+  const renamed = only(
+    links.flatMap((declaration) => {
+      const from = declaration.renamedFrom;
+      return from !== null && isMeant(from) ? [{ ...from, declaration, from }] : [];
+    }),
+    alias,
+  );
+  if (renamed !== null) return { is: "renamed", declaration: renamed.declaration, from: renamed.from };
+  const tombstone = only(project.tombstones.filter(isMeant), alias);
+  if (tombstone !== null) return { is: "deleted", tombstone };
+  const near = nearest(
+    alias,
+    links.flatMap(({ name, domain: own }) => (domain === null || domains.isSame(domain, own ?? "") ? [name] : [])),
+  );
+  const meant = links.find(({ name }) => name === near);
+  return { is: "nothing", nearest: meant === undefined ? null : showKey(meant) };
+}
+
+/** The only one; null where there is none. */
+function only<Key extends WrittenKey>(keys: readonly Key[], alias: string): Key | null {
+  const [first, other] = keys;
+  if (first === undefined) return null;
+  if (other === undefined) return first;
+  throw severalDomains(alias, keys.map(showKey));
+}
+
+/** An alias alone that links of several domains have. */
+function severalDomains(alias: string, keys: readonly string[]): UserError {
+  const all = keys.map((key) => `\`${key}\``).join(", ");
+  return new UserError("several-links", `Several links have the alias \`${alias}\`: ${all}.`, {
+    hint: `Name the domain as well: \`linkform explain ${keys[0] ?? ""}\`.`,
+  });
+}
+
+/** `row` has the link's own key now; null where none does. On another domain a link is replaced by a new one, which has no row yet. */
+export async function successorOf(
+  declaration: Declaration,
+  row: LiveRecord | null,
+  reader: Reader,
+  project: Project,
+): Promise<LiveRecord | null> {
+  const tied = tiedTo(declaration, project);
+  if (tied.length === 1 && declaration.renamedFrom === null) return row;
+  const { rows, claims } = await settleTied(tied, declaration, row, reader, project);
+  const claim = claims.find(({ desired }) => desired.place === declaration.place);
+  if (claim?.live === undefined || !canBecome(claim.live, claim.desired)) return null;
+  return rows.get(claim.live.id) ?? null;
+}
+
+/** Whether the row with the former key of a link is left as it is, because the link's own key is live already. */
+export async function isLeftAlone(
+  row: LiveRecord,
+  { declaration, from }: { readonly declaration: Declaration; readonly from: WrittenKey },
+  reader: Reader,
+  project: Project,
+): Promise<boolean> {
+  const { staleRecords } = await settleTied(tiedTo(declaration, project), from, row, reader, project);
+  return staleRecords.some(({ live, isReplaced }) => live.id === row.id && !isReplaced);
+}
+
+/** What the planner makes of declarations that renames tie together. `row` is all that has the key `known`. */
+async function settleTied(
+  tied: readonly Declaration[],
+  known: WrittenKey,
+  row: LiveRecord | null,
+  reader: Reader,
+  project: Project,
+): Promise<Resolved & { readonly rows: ReadonlyMap<number, LiveRecord> }> {
+  const keys = new Map(tied.flatMap((one) => keysOf(one).map((key) => [keyOf(key), key] as const)));
+  keys.delete(keyOf(known));
+  const rows = new Map((row === null ? [] : [row]).map((one) => [one.id, one]));
+  for (const { domain, name } of keys.values()) {
+    const found = await findLive({ domain, alias: name, query: "" }, reader, project, () => undefined);
+    for (const one of found.rows) rows.set(one.id, one);
+  }
+  const state = stateOf({ links: [...rows.values()] }, reader.requests);
+  return { ...resolve({ ...project, declarations: tied, tombstones: [] }, state), rows };
+}
+
+/** The declaration, and all that renames tie to it. */
+function tiedTo(declaration: Declaration, { declarations }: Project): readonly Declaration[] {
+  const keys = new Set([keyOf(declaration)]);
+  const isTied = ({ renamedFrom, ...own }: Declaration): boolean =>
+    keys.has(keyOf(own)) || (renamedFrom !== null && keys.has(keyOf(renamedFrom)));
+  for (let size = 0; size !== keys.size;) {
+    size = keys.size;
+    for (const one of declarations) if (isTied(one)) for (const key of keysOf(one)) keys.add(keyOf(key));
+  }
+  return declarations.filter(isTied);
+}
+
+/** Its own key, and the one that it is renamed from. */
+function keysOf(one: Declaration): WrittenKey[] {
+  return one.renamedFrom === null ? [one] : [one, one.renamedFrom];
+}
+
+function keyOf({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
+  return JSON.stringify([kind, domain, fold(name)]);
+}
