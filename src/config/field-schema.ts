@@ -2,10 +2,18 @@
 
 import * as z from "zod";
 import type { Example, FieldSpec, InstantSpec, MapRow, ReferenceRow, TextRow } from "../domain/field.ts";
-import { blockFields, fieldAt, groupFields, GROUPS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import {
+  blockFields,
+  DESTINATION,
+  fieldAt,
+  groupFields,
+  GROUPS,
+  KEY_FIELD,
+  textProblem,
+  type ResourceKind,
+} from "../domain/table.ts";
 import { SOFTWARE } from "../domain/software.ts";
-import { DESTINATION, textProblem } from "../domain/text.ts";
-import { nameVersions } from "../domain/visit-versions.ts";
+import { nameVersions } from "../domain/visit.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
 import { asWritten } from "./written.ts";
 

@@ -3,8 +3,7 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { WrittenKey } from "../domain/project.ts";
-import { fieldAt, KEY_FIELD, type ResourceKind, REFERENCE_FIELD } from "../domain/table.ts";
-import { textProblem } from "../domain/text.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import type { Labels } from "./labels.ts";
 import { nearest } from "../domain/nearest.ts";
 import { entry, isDamaged, isNull, type TreeEntry, type TreeNode } from "./tree.ts";

@@ -1,6 +1,17 @@
-// The field table: every fact about a field stands in one of its rows, and nowhere else.
+// The field table: every fact about a field is in one of its entries, and nowhere else.
 
-import type { Example, FieldSpec } from "./field.ts";
+import type {
+  CountRow,
+  Example,
+  FieldSpec,
+  FlagRow,
+  InstantSpec,
+  ListRow,
+  MapRow,
+  SecretRow,
+  TextRow,
+  WordRow,
+} from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
@@ -48,38 +59,35 @@ export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
 /** What a link can refer to. */
 export type Referent = "domain" | "space" | "pixel";
 
-function referenceTo(to: Referent): string {
-  const row = LINK_FIELDS.find(
-    ({ kind, ...rest }) => (kind === "reference" || kind === "references") && "to" in rest && rest.to === to,
-  );
-  if (row === undefined) throw new Error(`no field of a link refers to a ${to}`);
-  return row.path;
-}
-
 /** The field of a link that refers to its domain, its space, or its pixels. */
 export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
-  domain: referenceTo("domain"),
-  space: referenceTo("space"),
-  pixel: referenceTo("pixel"),
+  domain: "domain",
+  space: "space",
+  pixel: "pixels",
 };
 
-/** The field of a link that says where it leads. */
-export const DESTINATION_FIELD: string = destination();
+/** The field of a pixel with its network. Lists are filtered by it. */
+export const TYPE_FIELD = "type";
 
-function destination(): string {
-  const row = LINK_FIELDS.find((one) => one.kind === "text" && one.isAddress && one.required);
-  if (row === undefined) throw new Error("no field of a link says where it leads");
-  return row.path;
+function linkField<Kind extends FieldSpec["kind"]>(path: string, kind: Kind): Extract<FieldSpec, { kind: Kind }> {
+  const isMeant = (field: FieldSpec): field is Extract<FieldSpec, { kind: Kind }> =>
+    field.path === path && field.kind === kind;
+  const found = LINK_FIELDS.find(isMeant);
+  if (found === undefined) throw new Error(`links have no ${kind} \`${path}\``);
+  return found;
 }
 
-/** The field of a pixel that says which network it belongs to: lists are filtered by it. */
-export const TYPE_FIELD: string = typeField();
+/** The destination, whose rules every other address follows. */
+export const DESTINATION: TextRow = linkField("url", "text");
+export const DESTINATION_FIELD: string = DESTINATION.path;
 
-function typeField(): string {
-  const row = PIXEL_FIELDS.find(({ kind, required }) => kind === "word" && required);
-  if (row === undefined) throw new Error("no field of a pixel says its type");
-  return row.path;
-}
+export const EXPIRATION_DATE: InstantSpec = linkField("expiration.date", "instant");
+export const START_DATE: InstantSpec = linkField("expiration.start", "instant");
+export const CLICK_LIMIT: CountRow = linkField("expiration.clicks", "count");
+export const EXPIRATION_URL: TextRow = linkField("expiration.url", "text");
+export const DISABLED: FlagRow = linkField("disabled", "flag");
+export const SENSITIVE: FlagRow = linkField("sensitive", "flag");
+export const PASSWORD: SecretRow = linkField("password", "secret");
 
 /** The flags of a link that keep its short URL from answering. */
 export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((row) =>
@@ -115,4 +123,33 @@ export const GROUPS: Readonly<Record<string, FieldGroup>> = {
 /** The rows of a group of a link. */
 export function groupFields(group: string): readonly FieldSpec[] {
   return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
+}
+
+/** A group of destinations: by a key that a visitor has, or one after the other. */
+export type TargetRow = MapRow | ListRow;
+
+/** The word that activates a target group, and the groups by their word. */
+export const TARGETS: { readonly active: WordRow; readonly byWord: ReadonlyMap<string, TargetRow> } = {
+  active: linkField("targeting.active", "word"),
+  byWord: new Map(
+    groupFields("targeting").flatMap((field) =>
+      field.kind === "map" || field.kind === "list" ? [[field.path.slice("targeting.".length), field] as const] : [],
+    ),
+  ),
+};
+
+/** The groups that go by something of the visitor, by their word. */
+export const KEYED: ReadonlyMap<string, MapRow> = new Map(
+  [...TARGETS.byWord].flatMap(([word, field]) => (field.kind === "map" ? [[word, field] as const] : [])),
+);
+
+/** The group that goes by the visitor's `Accept-Language`. */
+export const LANGUAGE: MapRow = linkField("targeting.language", "map");
+
+/** What keeps a text from being a value of this field, as a sentence about "this"; null if nothing does. */
+export function textProblem(row: TextRow, written: string): string | null {
+  if (!row.pattern.test(written)) return `This must be ${row.shape}.`;
+  // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
+  const length = [...written].length;
+  return length > row.longest ? `This has ${length} characters; at most ${row.longest} fit.` : null;
 }

@@ -2,9 +2,8 @@
 
 import type { FieldSpec, InstantSpec, Wire, WordRow } from "./field.ts";
 import { SOFTWARE, upTo, type Software } from "./software.ts";
-import { FIELDS, type ResourceKind } from "./table.ts";
+import { FIELDS, TARGETS, type ResourceKind } from "./table.ts";
 import { sameValue, type Value } from "./value.ts";
-import { TARGETS } from "./visit-fields.ts";
 
 /** Rows are looked up for every field of every change, so each is resolved once. */
 const WIRES = new WeakMap<FieldSpec, ReadonlyMap<Software, Wire | null>>();

@@ -2,8 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
-import { groupFields, GROUPS } from "../domain/table.ts";
-import { DESTINATION, textProblem } from "../domain/text.ts";
+import { DESTINATION, groupFields, GROUPS, textProblem } from "../domain/table.ts";
 import { sameValue, type Pair, type Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { instantOf, isStorable, wallTimeOf } from "../domain/zone.ts";

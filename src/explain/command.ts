@@ -3,11 +3,10 @@
 import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion, type ShortUrl } from "./question.ts";
-import type { Facts } from "../domain/visit-facts.ts";
-import { ENDS, STARTS } from "../domain/visit-fields.ts";
+import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import type { Software } from "../domain/software.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { appliedFacts, declaredFacts, liveFacts } from "./facts.ts";
+import { appliedFacts, declaredFacts, liveFacts, type Facts } from "./facts.ts";
 import type { ExplainedSide, ExplainReport, FoundLink } from "../view/explanation.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess, type Access } from "../session/access.ts";
@@ -27,8 +26,8 @@ import {
 import { refuse, refuseFor } from "../session/prepare.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 import { fold } from "../domain/fold.ts";
-import { visits, type Visitor } from "../domain/visit.ts";
-import type { NoteCode } from "../domain/visit-notes.ts";
+import type { NoteCode, Visitor } from "../domain/visit.ts";
+import { visits } from "./visit.ts";
 import { nameOf } from "../plan/names.ts";
 
 /** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
@@ -206,7 +205,7 @@ async function zoneFor(
 ): Promise<string | null> {
   const stated = project && zoneOf(project);
   if (stated !== null) return stated;
-  const dates = [STARTS.path, ENDS.path];
+  const dates = [START_DATE.path, EXPIRATION_DATE.path];
   const hasDate = dates.some((path) => typeof row?.values.get(path) === "string");
   const isDeclared = said?.is === "declared" && dates.some((path) => said.declaration.fields.has(path));
   return ("wall" in moment && hasDate) || isDeclared ? reader.accountZone() : null;

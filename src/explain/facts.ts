@@ -2,13 +2,43 @@
 
 import type { FieldSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { compareText } from "../domain/place.ts";
+import { compareText, type Place } from "../domain/place.ts";
 import type { Declaration } from "../domain/project.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { Fact, Facts } from "../domain/visit-facts.ts";
+import type { Doubt, Unsaid } from "../domain/visit.ts";
 import { instantOf } from "../domain/zone.ts";
 import { wantedValue } from "../plan/compare.ts";
+
+/** A field as far as it is known; `place` is null where no file says it. */
+export type Fact =
+  | { readonly isKnown: true; readonly value: Value; readonly place: Place | null; readonly parts: readonly Place[] }
+  | { readonly isKnown: false; readonly why: Unsaid };
+
+/** What is known of a link. */
+export interface Facts {
+  readonly of: (row: FieldSpec) => Fact;
+  /** Clicks so far; null where nobody says. */
+  readonly clicks: number | null;
+  /** Nobody says in which zone its dates are: they are taken for UTC's. */
+  readonly isZoneGuessed: boolean;
+}
+
+/** A value to go on with. */
+export interface Taken {
+  readonly value: Value;
+  readonly place: Place | null;
+  readonly parts: readonly Place[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** The fact, or the field's default with a doubt. */
+export function taken(row: FieldSpec, facts: Facts): Taken {
+  const fact = facts.of(row);
+  return fact.isKnown
+    ? { value: fact.value, place: fact.place, parts: fact.parts, doubts: [] }
+    : { value: row.default, place: null, parts: [], doubts: [{ path: row.path, why: fact.why }] };
+}
 
 /**
  * What the files say of a link, by themselves. `zone` is that of their dates; null where nobody says. Silence means the default,

@@ -1,13 +1,11 @@
 // The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
-import { fieldAt, KEY_FIELD } from "../domain/table.ts";
-import { textProblem } from "../domain/text.ts";
+import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
 import type { MapRow } from "../domain/field.ts";
 import { nearest } from "../domain/nearest.ts";
-import { KEYED, LANGUAGE } from "../domain/visit-fields.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
 export type ExplainFlags = CommonFlags &

@@ -4,10 +4,7 @@ import type { Change, Create, Delete, Desired, Live } from "../domain/change.ts"
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { expiryOf, isEndedBy, keepsClosed } from "../domain/status.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { texts } from "../domain/visit-facts.ts";
-import { TARGETS } from "../domain/visit-fields.ts";
-import { isHole } from "../domain/visit-ways.ts";
+import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
 import type { Claim, StaleRecord } from "./claims.ts";
 import {
   canBecome,
@@ -232,8 +229,9 @@ function closedBy(desired: Desired, live: Live, comparison: Comparison, now: str
 
 /** Whether a rotation with an empty entry is in force. */
 function failsForVisitors({ values }: Live): boolean {
-  const row = TARGETS.byWord.get(String(values.get(TARGETS.active.path)));
-  return row?.kind === "list" && texts(values.get(row.path) ?? null).some(isHole);
+  const active = TARGETS.byWord.get(String(values.get(TARGETS.active.path)));
+  const entries = active?.kind === "list" ? values.get(active.path) : null;
+  return Array.isArray(entries) && entries.some((entry) => entry === "");
 }
 
 function isTargeting(path: string): boolean {

@@ -4,9 +4,8 @@ import type { References, Zones } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec, WordRow, Wire } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Software } from "../domain/software.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
-import { TARGETS } from "../domain/visit-fields.ts";
 import { wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 

@@ -4,9 +4,8 @@ import type { FieldChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { LeftAlone, Loss, ReceiptChange } from "../domain/receipt.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, EXPIRATION_URL } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
-import { OVER } from "../domain/visit-fields.ts";
 import { changeSince, heldAt, isSet, type Held, type LiveIndex } from "./live.ts";
 import { canBeSent } from "./sending.ts";
 import { leave, NOTHING, type Decision, type DecideOptions } from "./step.ts";
@@ -118,7 +117,7 @@ function isGuarded(
   const [held, now] = [fields.get(field.path), heldAt(row, field.path)];
   if (held === undefined) return false;
   if (isUnguarded(kind, lost)) {
-    const isDestination = field.visitors && field.opens === null && field !== OVER;
+    const isDestination = field.visitors && field.opens === null && field !== EXPIRATION_URL;
     if (isDestination || isOpening(field, fields, row)) return true;
   }
   const isPublic = now !== undefined && "value" in now && sameValue(now.value, field.default);

@@ -4,7 +4,7 @@ import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
 import type { VersionVisit } from "../domain/visit.ts";
-import type { Who } from "../domain/visit-ways.ts";
+import type { Who } from "../domain/visit.ts";
 import type { ExplainedSide, FoundLink } from "./explanation.ts";
 
 /** A line of the files. */

@@ -2,7 +2,7 @@
 
 import type { OtherId, TextRow, ValueForm } from "../../domain/field.ts";
 import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
-import { textProblem } from "../../domain/text.ts";
+import { textProblem } from "../../domain/table.ts";
 import type { Remark } from "./advice.ts";
 
 type Forms = NonNullable<TextRow["forms"]>["of"];

@@ -1,8 +1,7 @@
 // Rules about single values, wherever they stand: in links, pixels and defaults.
 
 import type { FieldSpec, KeyShape, TextRow } from "../../domain/field.ts";
-import { blockFields, type ResourceKind } from "../../domain/table.ts";
-import { OVER } from "../../domain/visit-fields.ts";
+import { blockFields, EXPIRATION_URL, type ResourceKind } from "../../domain/table.ts";
 import type { Advice } from "./advice.ts";
 import { lintAddress } from "./address.ts";
 import { valueRemarks } from "./pixel.ts";
@@ -47,7 +46,7 @@ function lintField(row: FieldSpec, name: string, value: TreeNode, block: MapNode
       if (!isWritten(value)) return;
       // The query is not merged into an expiration URL.
       if (row.isAddress)
-        lintAddress({ text: value.text.trim(), name, isMerged: row.path !== OVER.path }, value.place, advice);
+        lintAddress({ text: value.text.trim(), name, isMerged: row.path !== EXPIRATION_URL.path }, value.place, advice);
       if (row.forms !== null) lintForm(row, row.forms, value, block, advice);
       return;
     case "map":

@@ -1,7 +1,7 @@
 // What `explain --format json` prints, and its schema.
 
-import type { Doubt } from "../../domain/visit-facts.ts";
-import { basisOf, NOTES, type Basis, type NoteCode } from "../../domain/visit-notes.ts";
+import type { Doubt } from "../../domain/visit.ts";
+import { basisOf, NOTES, type Basis, type NoteCode } from "../../domain/visit.ts";
 import { SOFTWARE, type Software } from "../../domain/software.ts";
 import type { VisitStep } from "../../domain/visit.ts";
 import { wallTimeOf } from "../../domain/zone.ts";
