@@ -3,7 +3,7 @@
 import type { LiveRecord, Named } from "./live.ts";
 import { statusesOf, type Status } from "./status.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
-import { fold } from "./fold.ts";
+import { fold, foldName } from "./fold.ts";
 
 /** A row that others refer to: by its id where that is known, else by its name. */
 export type ReferenceFilter = { readonly id: number } | { readonly name: string };
@@ -49,9 +49,9 @@ function refersTo(path: string, wanting: ReferenceFilter): Passes {
   return ({ references }) => references.get(path)?.some(isMeant) === true;
 }
 
-/** Whether two names of domains or spaces are the same: without case, and space around them. */
+/** Whether two names of domains or spaces are the same. */
 export function sameName(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
+  return foldName(a) === foldName(b);
 }
 
 /** The orders of the lists (docs/service.md, "Lists"): by id, or by clicks. */

@@ -62,3 +62,8 @@ export function unmistakablePart(text: string): string | null {
 
 /** What is shorter is part of too many aliases. */
 const SHORTEST_PART = 3;
+
+/** The form under which two names of domains or spaces are the same. */
+export function foldName(name: string): string {
+  return name.trim().toLowerCase();
+}

@@ -13,7 +13,6 @@ import { withAccess, type Access } from "../session/access.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import {
-  domainOf,
   findLive,
   isLeftAlone,
   keyOfRow,
@@ -28,7 +27,7 @@ import { openProject, type OpenedProject } from "../session/project.ts";
 import { fold } from "../domain/fold.ts";
 import type { NoteCode, Visitor } from "../domain/visit.ts";
 import { visits } from "./visit.ts";
-import { nameOf } from "../plan/names.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
 
 /** Explains a visit. Files are enough where they declare the link and nobody asks for more: then nothing is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {

@@ -2,7 +2,7 @@
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRecord, Named } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import {
   emptyProject,
@@ -13,8 +13,7 @@ import {
   type WrittenKey,
 } from "../domain/project.ts";
 import { hostName, type ShortUrl } from "./question.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import { nameOf } from "../plan/names.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
 import { readLinks } from "../session/read-links.ts";
 import { labelsOf } from "../config/labels.ts";
@@ -32,11 +31,6 @@ export interface LiveFound {
 /** `go.example.com/spring`, with the service's name of the domain. */
 export function keyOfRow(row: LiveRecord): string {
   return `${domainOf(row)?.name ?? ""}/${nameOf(row)}`;
-}
-
-/** The domain that a link is on; undefined where the service does not say. */
-export function domainOf(row: LiveRecord): Named | undefined {
-  return row.references.get(REFERENCE_FIELD.domain)?.[0];
 }
 
 /**

@@ -13,7 +13,6 @@ import type { PlanOptions } from "./plan.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
 import { Spellings } from "./key-globs.ts";
-import { pruneWithoutBase } from "./prune.ts";
 
 /** The declared state at the base. */
 export interface ResolvedBase {
@@ -137,4 +136,12 @@ export function doubtsAbout(base: (Base & { readonly isAhead: boolean }) | null,
   const message = `\`${base.ref}\` has commits that this work tree does not have: what they declare looks as if it had been removed.`;
   const hint = `Merge it first, or compare with the commit where the two parted: --base $(git merge-base ${base.ref} HEAD).`;
   return [warning("base-ahead", message, null, hint)];
+}
+
+/** Says of a plan that is made without a base what it can't see. */
+function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
+  if (prune.mode !== "removed") return [];
+  const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
+  const hint = "Add `--base REF`: the last commit that was applied.";
+  return [warning("prune-without-base", message, prune.place, hint)];
 }

@@ -102,7 +102,7 @@ function unsaidValue(
   now: string,
 ): Value | undefined {
   if (desired.unspecified === "keep") return undefined;
-  const isOver = (): boolean => isExpired(desired, live, now);
+  const isOver = (): boolean => willHaveExpired(desired, live, now);
   if (row.opens !== null) return hides(row.opens, row.default, before, isOver) ? undefined : row.default;
   // Files that say nothing of a group leave all of it as it is, if they leave any of it.
   const group = HIDING_GROUPS[live.kind].get(row.path) ?? [];
@@ -136,12 +136,11 @@ function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: ()
 }
 
 /**
- * Whether the link will have expired once it has what the file says, and keeps the rest: by date or by clicks; where
- * clicks are limited and not known, it may have. Judged on what is to be, so that a second plan sees it the same way.
+ * Whether the link will have expired, or may have, once it has what the files declare and keeps the rest. It is judged on the new
+ * state, so that a second plan comes to the same result.
  */
-function isExpired(desired: ComparedKind, live: WantedFields, now: string): boolean {
-  const get = (path: string): Value | undefined =>
-    desired.values.has(path) ? desired.values.get(path) : live.values.get(path);
+function willHaveExpired(desired: ComparedKind, live: WantedFields, now: string): boolean {
+  const get = (path: string): Value | undefined => (desired.values.has(path) ? desired.values : live.values).get(path);
   return expiryOf({ values: { get }, clicks: live.clicks }, now) !== "not expired";
 }
 

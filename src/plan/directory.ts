@@ -1,5 +1,6 @@
 // Which domain or space a text of the files means, held against the rows that were read.
 
+import { foldName } from "../domain/fold.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
@@ -143,10 +144,6 @@ function resolveMention(
   }
   const message = `Nothing that was read confirms ${what} ${label.id}.`;
   return wrong(`unconfirmed-${what}`, message, `Correct the id, or say what it is: ${line(label.id, claimed ?? "…")}.`);
-}
-
-function foldName(name: string): string {
-  return name.trim().toLowerCase();
 }
 
 /** The domains and spaces that links name, each once. */

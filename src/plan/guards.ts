@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import type { Software } from "../domain/software.ts";
-import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { fieldAt, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { inexpressibleIn } from "../domain/wire.ts";
 import { sentFields } from "./calls.ts";
@@ -88,9 +88,10 @@ const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
 /** The service takes dates in the account's zone: without it, none is sent. */
 export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diagnostic[] {
   if (zones.account !== null) return [];
-  const instants = new Set(FIELDS.link.flatMap(({ kind, path }) => (kind === "instant" ? [path] : [])));
   return changes.flatMap((change) => {
-    return sentFields(change).some(({ path, after }) => instants.has(path) && after !== null)
+    return sentFields(change).some(
+      ({ path, after }) => fieldAt(change.kind, path)?.kind === "instant" && after !== null,
+    )
       ? [unknownAccountZone(change.source)]
       : [];
   });

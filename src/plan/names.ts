@@ -68,7 +68,8 @@ export class Keys {
   }
 }
 
-function domainOf({ references }: LiveRecord): Named | undefined {
+/** The domain that a link is on; undefined where the service does not return it. */
+export function domainOf({ references }: LiveRecord): Named | undefined {
   return references.get(REFERENCE_FIELD.domain)?.[0];
 }
 

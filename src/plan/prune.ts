@@ -1,18 +1,15 @@
 // Live objects that the files don't name: which of them are to be deleted, and which were declared once (orphans).
 
 import type { Create, Live, Orphan, UnreadableLive } from "../domain/change.ts";
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { fold } from "../domain/fold.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { LiveRecord, LiveState } from "../domain/live.ts";
+import type { LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
-import { nameOf } from "./names.ts";
-import type { Files } from "./reading.ts";
 import type { ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
 import { unreadableWithKeys } from "./unreadable.ts";
@@ -147,14 +144,6 @@ export function checkPrune(all: readonly Pruned[], project: Project): Diagnostic
   });
 }
 
-/** Says of a plan that is made without a base what it can't see. */
-export function pruneWithoutBase({ policy: { prune } }: Project): Diagnostic[] {
-  if (prune.mode !== "removed") return [];
-  const message = "`prune: removed` deletes nothing without a base: what was removed from the files can't be seen.";
-  const hint = "Add `--base REF`: the last commit that was applied.";
-  return [warning("prune-without-base", message, prune.place, hint)];
-}
-
 function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagnostic {
   const message = `No ${kind} is declared at all, and pruning would delete ${count} of them.`;
   const hint =
@@ -162,26 +151,4 @@ function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagn
       ? 'Declare them, or say in `scope` which pixels are this project\'s: `pixels: ["Name *"]`. If they are to go, write tombstones.'
       : "Correct `files` if it misses some. If they are to go, write tombstones.";
   return error("prune-all", message, place, hint);
-}
-
-/** Which live pixels may be deleted, by a tombstone or by pruning: all who use them must be known. */
-export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRecord[]): LiveRecord[] {
-  const { mode } = project.policy.prune;
-  const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
-  const declared = pixelNames(project);
-  const then = base === null ? new Set() : pixelNames(base);
-  return rows.filter((row) => {
-    const name = fold(nameOf(row));
-    if (tombstoned.has(name)) return true;
-    return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
-  });
-}
-
-/** The folded names that declared pixels have or had. */
-function pixelNames({ declarations }: Project): Set<string> {
-  return new Set(
-    declarations.flatMap(({ kind, name, renamedFrom }) =>
-      kind === "pixel" ? [fold(name), fold(renamedFrom?.name ?? name)] : [],
-    ),
-  );
 }

@@ -3,10 +3,10 @@
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
-import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { fieldAt } from "../domain/table.ts";
 import { directories, type NamingRows } from "./directory.ts";
 import type { Value } from "../domain/value.ts";
-import { nameOf } from "./names.ts";
+import { domainOf, nameOf } from "./names.ts";
 
 /** What the files say, and what they said at the base; null without one. */
 export interface Files {
@@ -72,8 +72,8 @@ function domainIds(project: Project, first: FirstPage): Set<number | null> {
 }
 
 /** Whether a link is on this domain. */
-export function isOn({ references }: LiveRecord, domain: number): boolean {
-  return references.get(REFERENCE_FIELD.domain)?.[0]?.id === domain;
+export function isOn(link: LiveRecord, domain: number): boolean {
+  return domainOf(link)?.id === domain;
 }
 
 /** Also where the first page has the alias: another row may fold to the same, which is an error to be shown. */
@@ -102,7 +102,8 @@ export function whatIsMissing(
   showsAll: boolean,
 ): Missing {
   const { domains, spaces } = directories(project, { ...live, domains: null, spaces: null });
-  const isDate = ([path, value]: readonly [string, Value]): boolean => isInstantPath(path) && value !== null;
+  const isDate = ([path, value]: readonly [string, Value]): boolean =>
+    fieldAt("link", path)?.kind === "instant" && value !== null;
   const declaresDate = [...project.declarations, ...(base?.declarations ?? [])].some(({ fields }) =>
     [...fields].some(([path, { value }]) => isDate([path, value])),
   );
@@ -134,6 +135,24 @@ export function isUnconfirmed(project: Project, live: NamingRows): boolean {
   return domains.incomplete || (spaces.incomplete && live.spaces === null);
 }
 
-function isInstantPath(path: string): boolean {
-  return FIELDS.link.some((row) => row.kind === "instant" && row.path === path);
+/** Which live pixels may be deleted, by a tombstone or by pruning: all who use them must be known. */
+export function pixelsThatMayGo({ project, base }: Files, rows: readonly LiveRecord[]): LiveRecord[] {
+  const { mode } = project.policy.prune;
+  const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  const declared = pixelNames(project);
+  const then = base === null ? new Set() : pixelNames(base);
+  return rows.filter((row) => {
+    const name = fold(nameOf(row));
+    if (tombstoned.has(name)) return true;
+    return !declared.has(name) && (mode === "scope" || (mode === "removed" && then.has(name)));
+  });
+}
+
+/** The folded names that declared pixels have or had. */
+function pixelNames({ declarations }: Project): Set<string> {
+  return new Set(
+    declarations.flatMap(({ kind, name, renamedFrom }) =>
+      kind === "pixel" ? [fold(name), fold(renamedFrom?.name ?? name)] : [],
+    ),
+  );
 }

@@ -1,8 +1,7 @@
 // Reading what a plan needs of the account, in as few requests as that takes.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { isUnconfirmed, whatIsMissing, type Files } from "../plan/reading.ts";
-import { pixelsThatMayGo } from "../plan/prune.ts";
+import { isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { plural } from "../view/counts.ts";
 import type { Reader } from "../service/service.ts";
